@@ -1,0 +1,161 @@
+"""What a Percept-V domain is, and the registry of domains.
+
+A domain is one file in `domains/`: a typed scene, a pure function from a keyed generator and a
+size to a scene, the drawing of a scene, the answer as a function of the scene, what an eye must be
+able to resolve in it, the prompt in three parts, the output format and the skills. To add a 31st,
+copy one of the 30 files.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar, get_args
+
+from gfactor.imaging import RGB, Pixels
+from gfactor.items import Answer, ItemRandom, OutputFormat
+from gfactor.registry import Registry
+
+Edition = Literal["audited", "paper"]
+EDITIONS: tuple[Edition, ...] = get_args(Edition)
+
+Skill = Literal[
+    "Visual Attention",
+    "Visual Discrimination",
+    "Visual Memory",
+    "Visual Spatial Relationships",
+    "Visual Sequential Memory",
+    "Visual Figure Ground",
+    "Visual Form Constancy",
+    "Visual Closure",
+]
+"""The skills of TVPS-4 as Percept-V names them (paper, table 1)."""
+
+SKILLS: tuple[Skill, ...] = get_args(Skill)
+SIZES = range(1, 21)
+INSTANCES = 10
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The three parts of a prompt, each a tuple of sentences (paper, section "Experiments")."""
+
+    input: tuple[str, ...]
+    rules: tuple[str, ...]
+    output: tuple[str, ...]
+
+    def text(self) -> str:
+        """The prompt as sent: one sentence a line, each behind a dash."""
+        return "\n".join(f"- {s}" for s in (*self.input, *self.rules, *self.output))
+
+
+@dataclass(frozen=True)
+class Legibility:
+    """What an eye must resolve to answer an item.
+
+    Parameters
+    ----------
+    object_px: diameter of the smallest object that matters, in pixels.
+    gap_px: smallest distance between two objects that must be told apart, in pixels; infinity
+        where there is only one.
+    colors: the colors that must be told apart (from each other and from what they lie on).
+    """
+
+    object_px: float
+    gap_px: float
+    colors: tuple[RGB, ...] = ()
+
+
+@dataclass(frozen=True)
+class Domain(Generic[S]):
+    """One domain; `S` is the type of its scenes (a frozen dataclass of integers and words).
+
+    Parameters
+    ----------
+    name: the domain's name, as the benchmark gives it.
+    skills: what the domain tests (paper, table 1).
+    images: pictures per question, 1 or 2.
+    prompt: the question; `paper_prompt` replaces it in the paper edition where the two ask
+        different things.
+    output_format: the line in which the answer is to be given.
+    scene_type: the dataclass `S`.
+    make: (generator, size 1.., edition) -> scene. Pure: all randomness from the generator.
+    draw: scene -> one or two pictures, height x width x 3, RGB.
+    answer: scene -> the right answer; None means "there is none".
+    legibility: scene -> what an eye must resolve.
+    accepted: scene -> every right answer, where there are several.
+    forced: for domains whose question lets a size-aware guess succeed more often than the limits
+        of `audit` allow, the proof of the bound, else "".
+    """
+
+    name: str
+    skills: tuple[Skill, ...]
+    prompt: Prompt
+    output_format: OutputFormat
+    scene_type: type[S]
+    make: Callable[[ItemRandom, int, Edition], S]
+    draw: Callable[[S], tuple[Pixels, ...]]
+    answer: Callable[[S], Answer | None]
+    legibility: Callable[[S], Legibility]
+    images: int = 1
+    accepted: Callable[[S], tuple[Answer, ...]] = field(default=lambda _: ())
+    paper_prompt: Prompt | None = None
+    forced: str = ""
+
+    def prompt_for(self, edition: Edition) -> Prompt:
+        """The prompt of an edition."""
+        return self.paper_prompt if edition == "paper" and self.paper_prompt else self.prompt
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether the question is answered by yes or no."""
+        return self.output_format.answer_type == "value" and {
+            w.casefold() for w in self.output_format.vocabulary
+        } == {"yes", "no"}
+
+
+DOMAINS: Registry[Domain[Any]] = Registry(
+    "percept-v domain", home="gfactor.benchmarks.percept_v.domains", group="gfactor.percept_v"
+)
+
+
+def register(domain: Domain[S]) -> Domain[S]:
+    """Register a domain under its name; the last line of every domain's file."""
+    return DOMAINS.add(domain.name, domain)
+
+
+def scene_from_plain(kind: Any, plain: Any) -> Any:
+    """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass.
+
+    Raises ValueError where the JSON does not fit the type.
+    """
+    origin = typing.get_origin(kind)
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        hints = typing.get_type_hints(kind)
+        names = {f.name for f in dataclasses.fields(kind)}
+        if not isinstance(plain, dict) or set(plain) != names:
+            raise ValueError(f"not a {kind.__name__}: {plain!r}")
+        return kind(**{name: scene_from_plain(hints[name], plain[name]) for name in names})
+    if origin in (typing.Union, types.UnionType):
+        if plain is None:
+            return None
+        inner = next(a for a in get_args(kind) if a is not type(None))
+        return scene_from_plain(inner, plain)
+    if origin is tuple:
+        args = get_args(kind)
+        parts = args[:1] * len(plain) if args[-1] is Ellipsis else args
+        if len(parts) != len(plain):
+            raise ValueError(f"expected {len(parts)} parts, got {plain!r}")
+        return tuple(scene_from_plain(a, p) for a, p in zip(parts, plain, strict=True))
+    if origin is Literal:
+        if plain not in get_args(kind):
+            raise ValueError(f"{plain!r} is not one of {get_args(kind)}")
+        return plain
+    if not isinstance(plain, kind):
+        raise ValueError(f"{plain!r} is not {kind}")
+    return plain

@@ -1,0 +1,1 @@
+"""The thirty domains of Percept-V, one file each."""

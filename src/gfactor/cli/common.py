@@ -1,0 +1,41 @@
+"""What verbs share: the `--json` option, output, and progress bars."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+from tqdm import tqdm
+
+T = TypeVar("T")
+
+json_option: Callable[[Any], Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print the result as JSON, for machines."
+)
+
+
+def say(text: str) -> None:
+    """A line of the result, to standard output."""
+    click.echo(text)
+
+
+def put_json(value: Any) -> None:
+    """The result for machines: one JSON document on standard output."""
+    click.echo(json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False))
+
+
+def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
+    """A bar with time left on standard error, after a second; off when it is not a terminal."""
+    return tqdm(
+        things,
+        total=total,
+        desc=what,
+        unit=unit,
+        delay=1.0,
+        file=sys.stderr,
+        disable=not sys.stderr.isatty(),
+        smoothing=0.1,
+    )

@@ -1,0 +1,135 @@
+"""What an examinee is: an asynchronous function from a rendered item to a reply.
+
+An examinee is named by a specification, `SCHEME:ARGUMENT?key=value&key=value`
+("observer:human-like?acuity=0.5&seed=3", "baseline:random"). A scheme registers a factory; the
+factory gets the parsed specification and the bank, and returns the examinee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+from urllib.parse import parse_qsl
+
+from gfactor.errors import ParameterError
+from gfactor.items import Image, Segment
+from gfactor.registry import Registry
+
+Outcome = Literal[
+    "ok",
+    "truncated",
+    "empty",
+    "refusal",
+    "content_filter",
+    "transport_error",
+    "protocol_error",
+    "timeout",
+]
+"""What became of one attempt; only `ok`, `refusal` and no-answer are ever scored."""
+
+
+@dataclass(frozen=True)
+class RenderedItem:
+    """An item as it is put before an examinee: nothing in it tells the answer.
+
+    Parameters
+    ----------
+    item_id: for messages and look-ups, not for answering.
+    benchmark, task: names ("percept-v", "change_colour"); a person would know them too.
+    content: texts and images in the order in which they are shown.
+    """
+
+    item_id: str
+    benchmark: str
+    task: str
+    content: tuple[Segment, ...]
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images shown, in order."""
+        return tuple(s for s in self.content if isinstance(s, Image))
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back: the raw text, and what the attempt cost.
+
+    `usage` holds token counts by name; `latency_s` is wall time in seconds; `cost` is in the
+    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok.
+    """
+
+    text: str
+    outcome: Outcome = "ok"
+    finish_reason: str = "stop"
+    usage: Mapping[str, int] = field(default_factory=dict)
+    latency_s: float = 0.0
+    cost: float | None = None
+    detail: str = ""
+
+
+class Examinee(Protocol):
+    """Whoever answers. `name` is the canonical specification and part of the journal's key.
+
+    `in_flight` is how many items may be asked at once.
+    """
+
+    name: str
+    in_flight: int
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        """Answer one item."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what is held (connections, processes)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A parsed specification: `scheme:argument?parameters`."""
+
+    scheme: str
+    argument: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Spec:
+        """Parse a specification; ParameterError where it has no scheme or a parameter no value."""
+        head, _, query = text.partition("?")
+        scheme, colon, argument = head.partition(":")
+        if not colon or not scheme or not argument:
+            raise ParameterError(
+                f"examinee {text!r} has no scheme; write SCHEME:NAME, as in observer:ideal"
+            )
+        try:
+            pairs = parse_qsl(query, strict_parsing=True, keep_blank_values=True) if query else []
+        except ValueError as error:
+            raise ParameterError(
+                f"examinee {text!r}: parameters are written key=value&key=value"
+            ) from error
+        return cls(scheme, argument, dict(pairs))
+
+    def __str__(self) -> str:
+        query = "&".join(f"{k}={v}" for k, v in sorted(self.parameters.items()))
+        return f"{self.scheme}:{self.argument}" + (f"?{query}" if query else "")
+
+
+Factory: TypeAlias = Callable[..., Examinee]
+"""(spec: Spec, bank: ItemBank, jobs: int) -> Examinee. Keyword arguments."""
+
+EXAMINEES: Registry[Factory] = Registry(
+    "examinee scheme", home="gfactor.examinees.schemes", group="gfactor.examinees"
+)
+
+
+def make_examinee(text: str, **context: Any) -> Examinee:
+    """The examinee that a specification names.
+
+    `context` is what factories may need: `bank` (the ItemBank that will be administered) and
+    `jobs` (processes for examinees that compute). Raises UnknownNameError for an unknown scheme
+    or name, ParameterError for a bad parameter; both say what would have been right.
+    """
+    spec = Spec.parse(text)
+    return EXAMINEES[spec.scheme](spec=spec, **context)

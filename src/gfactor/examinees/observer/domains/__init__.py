@@ -1,0 +1,1 @@
+"""What observers do in each domain, one file each."""

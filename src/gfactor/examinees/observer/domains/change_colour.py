@@ -1,0 +1,20 @@
+"""Change colour: look at each circle of the first picture and at its place in the second."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import blobs, differs, ground_of, inner_color, name_color
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import FOUR, Pixels
+
+
+@solver("change_colour")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    before, after = pictures
+    circles = blobs(differs(before, ground_of(before)), before)
+    changed = 0
+    for circle in mind.hold(circles):
+        there = after[circle.y : circle.y + circle.height, circle.x : circle.x + circle.width]
+        now = name_color(inner_color(there, circle.mask), FOUR)
+        changed += now != name_color(circle.color, FOUR)
+    return f"COUNT:{changed}"

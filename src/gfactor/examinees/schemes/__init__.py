@@ -1,0 +1,1 @@
+"""One file per examinee scheme; each registers its factory."""

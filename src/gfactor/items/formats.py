@@ -1,0 +1,141 @@
+"""What a reply must look like: the output format an item demands, as data.
+
+A format is stored with every item, so that replies can be read without the benchmark's code. The
+strict regular expression is derived from the same few fields that render the model answer, so the
+two cannot disagree. Reading replies (strictly and leniently) is in `gfactor.scoring.extraction`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+AnswerType = Literal["choice", "choices", "blanks", "open", "value", "tuple", "list", "set"]
+"""MULTI's SA, MA, FB, OP, and Percept-V's four kinds of answer."""
+
+ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
+
+Cell: TypeAlias = tuple[int, int]
+"""A grid coordinate (row, column)."""
+
+Atom: TypeAlias = int | str | Cell
+Answer: TypeAlias = Atom | tuple[Atom, ...] | frozenset[Atom]
+"""An answer in Python: an atom (`value`), a tuple (`tuple` and `list`) or a frozenset (`set`)."""
+
+_INTEGER = r"\d+"
+_CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
+
+
+@dataclass(frozen=True)
+class OutputFormat:
+    """The one line in which an answer is to be given.
+
+    Parameters
+    ----------
+    answer_type: `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation").
+    labels: words written before the parts, each followed by a colon. A `tuple` has one label per
+        part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
+    atom: what one part is: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or
+        `token` (an integer or a word from `vocabulary`).
+    vocabulary: every word that may be used, spelt as it is to be written. Reading ignores case.
+    separator: between the parts of a list or set: " " or ",". Commas may have spaces round them.
+    none: a word that stands for "there is none", or "" where that cannot be the answer.
+    length: number of parts a list must have, 0 where it depends on the picture.
+    """
+
+    answer_type: AnswerType
+    labels: tuple[str, ...] = ()
+    atom: Literal["integer", "word", "cell", "token"] = "integer"
+    vocabulary: tuple[str, ...] = ()
+    separator: str = " "
+    none: str = ""
+    length: int = 0
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The strict format: a whole line must match, labels in upper case, words in any case."""
+        words = "|".join(re.escape(w) for w in sorted(self.vocabulary, key=len, reverse=True))
+        atom = {
+            "integer": _INTEGER,
+            "word": f"(?i:{words})",
+            "cell": _CELL,
+            "token": f"(?:{_INTEGER}|(?i:{words}))",
+        }[self.atom]
+        gap = r"\s+" if self.separator == " " else r"\s*,\s*"
+        if self.answer_type == "tuple" and len(self.labels) > 1:
+            body = r"\s+".join(rf"{re.escape(name)}\s*:\s*({atom})" for name in self.labels)
+        else:
+            label = rf"{re.escape(self.labels[0])}\s*:\s*" if self.labels else ""
+            many = self.answer_type in ("list", "set")
+            more = rf"{{{self.length - 1}}}" if self.length else "*"
+            body = label + (rf"({atom}(?:{gap}{atom}){more})" if many else f"({atom})")
+        if self.none:
+            body = rf"{body}|(?P<none>{re.escape(self.none)})"
+        return re.compile(rf"(?:{body})")
+
+    def render(self, answer: Answer | None) -> str:
+        """The line that a perfect examinee writes for `answer` (None: "there is none")."""
+        if answer is None:
+            return self.none
+        parts = [self._write(atom) for atom in atoms_of(answer, self.atom)]
+        if self.answer_type == "tuple" and len(self.labels) > 1:
+            return " ".join(f"{n}:{p}" for n, p in zip(self.labels, parts, strict=True))
+        joined = (", " if self.separator == "," else " ").join(parts)
+        if not self.labels:
+            return joined
+        gap = " " if self.answer_type in ("list", "set") else ""
+        return f"{self.labels[0]}:{gap}{joined}"
+
+    @staticmethod
+    def _write(atom: Atom) -> str:
+        return f"({atom[0]},{atom[1]})" if isinstance(atom, tuple) else str(atom)
+
+    def to_json(self) -> str:
+        """The format as canonical JSON, for the bank."""
+        return json.dumps(dataclasses.asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> OutputFormat:
+        """The inverse of `to_json`; raises ValueError where a field or a type is unknown."""
+        fields: dict[str, Any] = json.loads(text)
+        fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+        try:
+            made = cls(**fields)
+        except TypeError as error:
+            raise ValueError(f"not an output format: {error}") from error
+        if made.answer_type not in ANSWER_TYPES:
+            raise ValueError(f"unknown answer type {made.answer_type!r}")
+        return made
+
+
+def atoms_of(answer: Answer, atom: str) -> list[Atom]:
+    """The parts of an answer in canonical order (sets are sorted; a cell is one part)."""
+    if isinstance(answer, frozenset):
+        return sorted(answer, key=lambda a: (str(type(a)), a))
+    if isinstance(answer, tuple):
+        if atom == "cell" and len(answer) == 2 and all(isinstance(a, int) for a in answer):
+            return [answer]  # pyright: ignore[reportReturnType]
+        return list(answer)
+    return [answer]
+
+
+def answer_to_json(answer: Answer | None) -> str:
+    """Canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as `null`."""
+    plain = (
+        sorted(answer, key=lambda a: (str(type(a)), a)) if isinstance(answer, frozenset) else answer
+    )
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def answer_from_json(text: str, answer_type: str) -> Answer | None:
+    """The inverse of `answer_to_json` for an item of `answer_type`."""
+
+    def tuples(value: Any) -> Any:
+        return tuple(tuples(v) for v in value) if isinstance(value, list) else value
+
+    value = tuples(json.loads(text))
+    return frozenset(value) if answer_type == "set" and value is not None else value

@@ -1,0 +1,119 @@
+"""What is asked: an item, its content in reading order, its images, choices, labels, provenance."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.items.formats import Answer, AnswerType, OutputFormat
+
+LabelValue: TypeAlias = str | int | tuple[str, ...]
+"""A label is a word, a whole number or several words (an item may need several skills)."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """An encoded image: the bytes as they are sent, and a file name for readers of the bank."""
+
+    data: bytes = field(repr=False)
+    path: str
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the encoded bytes: the address of the content."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    def decode(self) -> NDArray[np.uint8]:
+        """The pixels, height x width x 3, RGB, 8 bits; ValueError where the bytes are no image."""
+        raw = np.frombuffer(self.data, np.uint8)
+        pixels = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
+        if pixels is None:
+            raise ValueError(f"{self.path!r} is not an image that can be decoded")
+        return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB).astype(np.uint8, copy=False)
+
+
+Segment: TypeAlias = str | Image
+"""A piece of an item's content: text or an image."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option of a choice item: its label ("A") and its content, text or image."""
+
+    label: str
+    content: Segment
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where an item comes from.
+
+    Parameters
+    ----------
+    source: who made it ("gfactor percept-v", a repository, a publication).
+    version: version of the source or generator.
+    edition: which variant of the benchmark ("audited", "paper"), "" where there is only one.
+    seed, index: what generated the item; -1 for items that were not generated.
+    scene: canonical JSON of what is drawn, "" for items that were not generated.
+    content_hash: SHA-256 of the scene (or of content and choices): the item's identity.
+    pixel_hashes: SHA-256 of the decoded pixels of each image.
+    """
+
+    source: str
+    version: str
+    content_hash: str
+    pixel_hashes: tuple[str, ...] = ()
+    edition: str = ""
+    seed: int = -1
+    index: int = -1
+    scene: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question.
+
+    Parameters
+    ----------
+    id: unique in its bank.
+    benchmark: name of the benchmark ("percept-v").
+    content: texts and images in reading order.
+    answer_type: how the answer is built; one scoring rule per type.
+    target: the canonical right answer; None means "there is none".
+    accepted: other answers that are just as right.
+    labels: what a result can be broken down by (`domain`, `size`, `skills` ...).
+    language: BCP 47 tag of the texts.
+    output_format: the line in which the answer is to be given; None for choice and open items.
+    """
+
+    id: str
+    benchmark: str
+    content: tuple[Segment, ...]
+    answer_type: AnswerType
+    target: Answer | None
+    labels: Mapping[str, LabelValue]
+    provenance: Provenance
+    accepted: tuple[Answer, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    language: str = "en"
+    points: float = 1.0
+    output_format: OutputFormat | None = None
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images of the content and then of the choices, in reading order."""
+        asked = [s for s in self.content if isinstance(s, Image)]
+        offered = [c.content for c in self.choices if isinstance(c.content, Image)]
+        return (*asked, *offered)
+
+    @property
+    def text(self) -> str:
+        """The texts of the content, joined by line breaks."""
+        return "\n".join(s for s in self.content if isinstance(s, str))

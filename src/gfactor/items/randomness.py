@@ -1,0 +1,89 @@
+"""Randomness of items: one generator per item, keyed by what the item is.
+
+Seeding with `seed + index` makes seeds overlap, numpy promises its streams only within one build,
+and Python's `shuffle` and `sample` may change between versions. So every item's generator is keyed
+by a hash of everything that names the item, and everything is drawn from `getrandbits` alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class ItemRandom:
+    """A random generator keyed by a cell (a design point of a benchmark) and an instance in it.
+
+    Parameters
+    ----------
+    cell: what the instances of one design point share (benchmark, version, edition, domain,
+        seed, size ...), JSON-serialisable.
+    index: which instance of the cell this is, from 0.
+    """
+
+    def __init__(self, cell: Mapping[str, str | int], index: int) -> None:
+        self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
+        self._index = index
+        self._deals = 0
+        self._random = _keyed(f"{self._cell}#{index}")
+
+    def integer(self, low: int, high: int) -> int:
+        """An integer from `low` to `high`, both included, each equally likely."""
+        return _integer(self._random, low, high)
+
+    def choice(self, values: Sequence[T]) -> T:
+        """One of `values`."""
+        return values[self.integer(0, len(values) - 1)]
+
+    def sample(self, values: Sequence[T], k: int) -> list[T]:
+        """`k` different positions of `values`, in random order."""
+        return _shuffled(self._random, values)[:k]
+
+    def shuffled(self, values: Sequence[T]) -> list[T]:
+        """All of `values` in random order."""
+        return _shuffled(self._random, values)
+
+    def chance(self, numerator: int, denominator: int) -> bool:
+        """True with probability numerator/denominator."""
+        return self.integer(1, denominator) <= numerator
+
+    def deal(self, values: Sequence[T]) -> T:
+        """One of `values`, dealt: over the instances of the cell each comes up equally often.
+
+        The instances of a cell share one shuffled deck; instance k holds card k (the deck starts
+        anew when it is used up). So a yes/no answer is balanced exactly, and knowing the cell
+        tells as little about the answer as the number of values allows.
+        """
+        if not len(values) >= 1:
+            raise ValueError("there is nothing to deal")
+        self._deals += 1
+        deck = _shuffled(_keyed(f"{self._cell}#deal{self._deals}"), range(len(values)))
+        return values[deck[self._index % len(deck)]]
+
+
+def _keyed(key: str) -> random.Random:
+    return random.Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
+
+
+def _integer(source: random.Random, low: int, high: int) -> int:
+    if high < low:
+        raise ValueError(f"no integer from {low} to {high}")
+    span = high - low + 1
+    bits = span.bit_length()
+    while True:
+        drawn = source.getrandbits(bits)
+        if drawn < span:
+            return low + drawn
+
+
+def _shuffled(source: random.Random, values: Sequence[T]) -> list[T]:
+    out = list(values)
+    for last in range(len(out) - 1, 0, -1):
+        other = _integer(source, 0, last)
+        out[last], out[other] = out[other], out[last]
+    return out
