@@ -156,6 +156,7 @@ def scene_from_plain(kind: Any, plain: Any) -> Any:
         if plain not in get_args(kind):
             raise ValueError(f"{plain!r} is not one of {get_args(kind)}")
         return plain
-    if not isinstance(plain, kind):
-        raise ValueError(f"{plain!r} is not {kind}")
+    wanted: Any = kind
+    if not isinstance(plain, wanted):
+        raise ValueError(f"{plain!r} is not {wanted}")
     return plain

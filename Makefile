@@ -1,0 +1,45 @@
+# The two commands a newcomer needs are `make demo` and `make test`; each sets up all it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: demo test lint bench docs clean browser
+
+demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
+	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
+
+test: $(VENV)/.ready-dev browser lint  ## lint, types and all tests
+	$(BIN)/pytest -n $(JOBS)
+
+lint: $(VENV)/.ready-dev  ## ruff (lint and format) and pyright
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/benchmarks.md
+	$(BIN)/python benchmarks/drawing.py --write docs/benchmarks.md
+	$(BIN)/python benchmarks/bank.py --write docs/benchmarks.md
+
+docs: $(VENV)/.ready-dev  ## regenerate the command-line page and the gallery of domains
+	$(BIN)/python docs/generate.py
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "gfactor needs Python 3.11 or newer; call make with PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready-%: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+# Debian's Chromium opens the report in the tests; without it (and without the rights to install
+# it) those tests skip and say so.
+browser:
+	@command -v chromium >/dev/null 2>&1 || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 && \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	  echo "no chromium: the browser tests will be skipped"
+
+clean:
+	rm -rf $(VENV) demo .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,70 @@
+"""The house's rules: imports point backwards only, rooms are small, everything is documented."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import gfactor
+
+ROOT = Path(gfactor.__file__).parent
+ORDER = (
+    "errors", "registry", "imaging", "items", "benchmarks", "examinees", "administration",
+    "scoring", "psychometrics", "reports", "cli",
+)  # fmt: skip
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    """The gfactor modules a file imports, dotted, without the leading package."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return {n.removeprefix("gfactor.") for n in names if n.startswith("gfactor.")}
+
+
+def room(dotted: str) -> str:
+    return dotted.split(".")[0]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_backwards_along_the_datas_way(path: Path) -> None:
+    own = room(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."))
+    if own == "__init__":
+        return
+    for name in imported(path):
+        assert ORDER.index(room(name)) <= ORDER.index(own), f"{own} imports {name}"
+
+
+def test_examinees_never_import_benchmarks() -> None:
+    for path in (ROOT / "examinees").rglob("*.py"):
+        assert not any(room(name) == "benchmarks" for name in imported(path)), path
+
+
+def test_psychometrics_is_a_library_of_its_own() -> None:
+    for path in (ROOT / "psychometrics").rglob("*.py"):
+        assert {room(n) for n in imported(path)} <= {"psychometrics", "errors"}, path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_file_is_short_and_says_what_it_is(path: Path) -> None:
+    text = path.read_text()
+    assert ast.get_docstring(ast.parse(text)), f"{path} has no docstring"
+    assert text.count("\n") <= 400, f"{path} has outgrown its room"
+
+
+def test_nine_in_ten_files_are_under_300_lines() -> None:
+    lengths = sorted(p.read_text().count("\n") for p in MODULES)
+    assert lengths[int(0.9 * len(lengths))] <= 300
+
+
+def test_every_public_name_of_a_package_exists() -> None:
+    for init in ROOT.glob("*/__init__.py"):
+        module = __import__(f"gfactor.{init.parent.name}", fromlist=["__all__"])
+        for name in getattr(module, "__all__", ()):
+            assert hasattr(module, name), f"{module.__name__} promises {name}"
