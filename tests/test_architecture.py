@@ -29,7 +29,7 @@ def imported(path: Path) -> set[str]:
 
 
 def room(dotted: str) -> str:
-    return dotted.split(".")[0]
+    return dotted.split(".", maxsplit=1)[0]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

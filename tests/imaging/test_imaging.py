@@ -13,8 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gfactor.imaging import (
-    CSS, FOUR, GLYPH_HEIGHT, GLYPH_WIDTH, GLYPHS, KINDS, PALETTES, TWENTY, VISIONS, WHITE, Canvas,
-    Frame, delta_e, encode_png, smallest_delta_e, text_width,
+    CSS,
+    FOUR,
+    GLYPH_HEIGHT,
+    GLYPH_WIDTH,
+    GLYPHS,
+    KINDS,
+    PALETTES,
+    TWENTY,
+    VISIONS,
+    WHITE,
+    Canvas,
+    Frame,
+    delta_e,
+    encode_png,
+    smallest_delta_e,
+    text_width,
 )  # fmt: skip
 from gfactor.items import Image, pixel_hash
 

@@ -39,3 +39,16 @@ def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> 
         disable=not sys.stderr.isatty(),
         smoothing=0.1,
     )
+
+
+def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
+    """A bar like `progress`, for work that reports itself: call `update(n)`, close at the end."""
+    return tqdm(
+        total=total,
+        desc=what,
+        unit=unit,
+        delay=1.0,
+        file=sys.stderr,
+        disable=not sys.stderr.isatty(),
+        smoothing=0.1,
+    )

@@ -1,1 +1,24 @@
-""""""
+"""Who answers: examinees, the schemes that make them, the check that every one must pass."""
+
+from gfactor.examinees.base import (
+    EXAMINEES,
+    Examinee,
+    Outcome,
+    RenderedItem,
+    Reply,
+    Spec,
+    make_examinee,
+)
+from gfactor.examinees.check import INVARIANTS, check_examinee
+
+__all__ = [
+    "EXAMINEES",
+    "INVARIANTS",
+    "Examinee",
+    "Outcome",
+    "RenderedItem",
+    "Reply",
+    "Spec",
+    "check_examinee",
+    "make_examinee",
+]

@@ -37,18 +37,24 @@ class RenderedItem:
     ----------
     item_id: for messages and look-ups, not for answering.
     benchmark, task: names ("percept-v", "change_colour"); a person would know them too.
-    content: texts and images in the order in which they are shown.
+    content: texts and images in the order in which they are shown, the last turn's.
+    earlier: the turns before it, each like `content` (one image per turn, as MULTI asks
+        single-image models).
+    decoding: parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
     """
 
     item_id: str
     benchmark: str
     task: str
     content: tuple[Segment, ...]
+    earlier: tuple[tuple[Segment, ...], ...] = ()
+    decoding: Mapping[str, float | int | str] = field(default_factory=dict)
 
     @property
     def images(self) -> tuple[Image, ...]:
         """The images shown, in order."""
-        return tuple(s for s in self.content if isinstance(s, Image))
+        turns = (*self.earlier, self.content)
+        return tuple(s for turn in turns for s in turn if isinstance(s, Image))
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,8 @@ class Reply:
     """What came back: the raw text, and what the attempt cost.
 
     `usage` holds token counts by name; `latency_s` is wall time in seconds; `cost` is in the
-    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok.
+    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok;
+    `reasoning` is what a model thought aloud apart from its answer.
     """
 
     text: str
@@ -66,6 +73,7 @@ class Reply:
     latency_s: float = 0.0
     cost: float | None = None
     detail: str = ""
+    reasoning: str = ""
 
 
 class Examinee(Protocol):

@@ -9,6 +9,7 @@ copy one of the 30 files.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Callable
@@ -82,7 +83,8 @@ class Domain(Generic[S]):
     images: pictures per question, 1 or 2.
     prompt: the question; `paper_prompt` replaces it in the paper edition where the two ask
         different things.
-    output_format: the line in which the answer is to be given.
+    output_format: the line in which the answer is to be given; `paper_format` replaces it in the
+        paper edition where the two have different words.
     scene_type: the dataclass `S`.
     make: (generator, size 1.., edition) -> scene. Pure: all randomness from the generator.
     draw: scene -> one or two pictures, height x width x 3, RGB.
@@ -105,11 +107,16 @@ class Domain(Generic[S]):
     images: int = 1
     accepted: Callable[[S], tuple[Answer, ...]] = field(default=lambda _: ())
     paper_prompt: Prompt | None = None
+    paper_format: OutputFormat | None = None
     forced: str = ""
 
     def prompt_for(self, edition: Edition) -> Prompt:
         """The prompt of an edition."""
         return self.paper_prompt if edition == "paper" and self.paper_prompt else self.prompt
+
+    def format_for(self, edition: Edition) -> OutputFormat:
+        """The output format of an edition."""
+        return self.paper_format if edition == "paper" and self.paper_format else self.output_format
 
     @property
     def is_binary(self) -> bool:
@@ -129,6 +136,9 @@ def register(domain: Domain[S]) -> Domain[S]:
     return DOMAINS.add(domain.name, domain)
 
 
+_hints = functools.cache(typing.get_type_hints)
+
+
 def scene_from_plain(kind: Any, plain: Any) -> Any:
     """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass.
 
@@ -136,7 +146,7 @@ def scene_from_plain(kind: Any, plain: Any) -> Any:
     """
     origin = typing.get_origin(kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        hints = typing.get_type_hints(kind)
+        hints = _hints(kind)
         names = {f.name for f in dataclasses.fields(kind)}
         if not isinstance(plain, dict) or set(plain) != names:
             raise ValueError(f"not a {kind.__name__}: {plain!r}")

@@ -38,9 +38,11 @@ class Blob:
 def ground_of(image: Pixels) -> RGB:
     """The most frequent color on the border: what everything lies on."""
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
-    colors, counts = np.unique(border, axis=0, return_counts=True)
-    r, g, b = colors[counts.argmax()]
-    return int(r), int(g), int(b)
+    # One number per color: much faster to count than rows of three.
+    packed = border @ np.array([1 << 16, 1 << 8, 1], np.int32)
+    colors, counts = np.unique(packed, return_counts=True)
+    color = int(colors[counts.argmax()])
+    return color >> 16, color >> 8 & 255, color & 255
 
 
 def differs(image: Pixels, color: RGB, by: int = 60) -> Mask:
@@ -141,6 +143,11 @@ def fill_holes(mask: Mask) -> Mask:
     return filled.astype(bool)
 
 
+def eroded(mask: Mask, width: int) -> Mask:
+    """The mask without its rim: what a square of `width` pixels fits into, as its centers."""
+    return cv2.erode(mask.astype(np.uint8), np.ones((width, width), np.uint8)).astype(bool)
+
+
 @lru_cache(maxsize=256)
 def _glyph(sign: str, height: int, width: int) -> Mask:
     canvas = Canvas(Frame(3 * height, 3 * height), (0, 0, 0))
@@ -177,6 +184,7 @@ __all__ = [
     "blobs",
     "corners",
     "differs",
+    "eroded",
     "fill_holes",
     "ground_of",
     "inner_color",

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
+from gfactor.benchmarks.percept_v.layouts_circles import place_as_published
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
     Shape,
@@ -24,6 +25,7 @@ from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 COLORS = ("red", "blue", "green")
+MARGIN = 6
 
 
 @dataclass(frozen=True)
@@ -37,13 +39,17 @@ class Scene:
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     frame = Frame(1500, 1000) if paper else Frame(640, 480)
-    low, high, gap, margin = (10, 30, 0, 0) if paper else (12, 26, MIN_GAP_PX + 2, 6)
+    low, high = (10, 30) if paper else (12, 26)
     changes = size if paper else rng.deal(range(size + 1))
     radii = [rng.integer(low, high) for _ in range(2 * size)]
-    area = (margin, margin, frame.width - margin, frame.height - margin)
+    if paper:
+        centers = place_as_published(rng, radii, frame)
+    else:
+        inside = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
+        centers = place(rng, radii, inside, MIN_GAP_PX + 2)
     before = [
         Shape("circle", x, y, r, rng.choice(COLORS))
-        for (x, y), r in zip(place(rng, radii, area, gap), radii, strict=True)
+        for (x, y), r in zip(centers, radii, strict=True)
     ]
     changed = set(rng.sample(range(len(before)), changes))
     after = [

@@ -1,0 +1,128 @@
+"""Write the pages that are made from the code: the command line and the gallery of domains.
+
+    python docs/generate.py           # write them
+    python docs/generate.py --check   # exit code 1 when a page on disk differs
+
+A test runs the check, so these pages cannot fall behind the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+
+from gfactor.benchmarks.percept_v.domain import DOMAINS, Domain
+from gfactor.cli import cli
+from gfactor.imaging import Pixels, encode_png
+from gfactor.items import ItemRandom
+
+HERE = Path(__file__).parent
+TILE = (200, 160)
+COLUMNS = 6
+SAMPLE_SIZE = 6
+
+
+def command_line() -> str:
+    """`--help` of every verb, as one page."""
+    context = click.Context(cli, info_name="gfactor", max_content_width=96, terminal_width=96)
+    pages = ["# The command line\n\nMade by `python docs/generate.py`.\n"]
+    pages.append(f"```text\n{cli.get_help(context)}\n```\n")
+    for name in cli.list_commands(context):
+        verb = cli.get_command(context, name)
+        assert verb is not None
+        inner = click.Context(
+            verb, info_name=name, parent=context, max_content_width=96, terminal_width=96
+        )
+        pages.append(f"## gfactor {name}\n\n```text\n{verb.get_help(inner)}\n```\n")
+    return "\n".join(pages)
+
+
+def sample(domain: Domain) -> Pixels:
+    """A domain's pictures of one item, side by side."""
+    key = {"benchmark": "percept-v", "domain": domain.name, "use": "gallery"}
+    scene = domain.make(ItemRandom({**key, "size": SAMPLE_SIZE}, 0), SAMPLE_SIZE, "audited")
+    pictures = domain.draw(scene)
+    height = max(p.shape[0] for p in pictures)
+    padded = [
+        cv2.copyMakeBorder(p, 0, height - p.shape[0], 0, 12, cv2.BORDER_CONSTANT, value=(200,) * 3)
+        for p in pictures
+    ]
+    return np.ascontiguousarray(np.hstack(padded)[:, :-12]).astype(np.uint8)
+
+
+def tile(pixels: Pixels) -> Pixels:
+    """A picture scaled into a tile with a gray margin."""
+    width, height = TILE
+    scale = min((width - 12) / pixels.shape[1], (height - 12) / pixels.shape[0])
+    size = (max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale)))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    out = np.full((height, width, 3), 225, np.uint8)
+    top, left = (height - size[1]) // 2, (width - size[0]) // 2
+    out[top : top + size[1], left : left + size[0]] = small
+    return out
+
+
+def gallery() -> bytes:
+    """One picture with a tile per domain, in the order of the names."""
+    tiles = [tile(sample(domain)) for domain in DOMAINS.values()]
+    rows = [np.hstack(tiles[i : i + COLUMNS]) for i in range(0, len(tiles), COLUMNS)]
+    return encode_png(np.ascontiguousarray(np.vstack(rows)))
+
+
+def notes(domain: Domain) -> str:
+    """What the domain's file says of itself."""
+    module = inspect.getmodule(domain.make)
+    return inspect.cleandoc(module.__doc__ or "") if module else ""
+
+
+def domains() -> str:
+    """The page of domains: skills, prompt, format and the notes of every domain's file."""
+    pages = [
+        "# The thirty domains of Percept-V\n\nMade by `python docs/generate.py` from the files in "
+        "`src/gfactor/benchmarks/percept_v/domains/`.\n",
+        f"![A sample of each domain at size {SAMPLE_SIZE}](domains.png)\n",
+    ]
+    for domain in DOMAINS.values():
+        pages.append(f"## {domain.name}\n")
+        pages.append(f"Skills: {', '.join(domain.skills)}. Pictures: {domain.images}.\n")
+        pages.append(f"{notes(domain)}\n")
+        if domain.forced:
+            pages.append(f"Forced by the question: {domain.forced}\n")
+        pages.append(f"```text\n{domain.prompt.text()}\n```\n")
+    return "\n".join(pages)
+
+
+def pages() -> dict[Path, bytes]:
+    """Every generated file with its content."""
+    return {
+        HERE / "cli.md": command_line().encode(),
+        HERE / "domains.md": domains().encode(),
+        HERE / "domains.png": gallery(),
+    }
+
+
+def main() -> None:
+    """Write the pages, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    stale = []
+    for path, content in pages().items():
+        if path.suffix == ".png" and check:
+            continue  # compared by pixels in the tests: PNG bytes depend on the encoder's version
+        if not path.exists() or path.read_bytes() != content:
+            stale.append(path.name)
+            if not check:
+                path.write_bytes(content)
+    if check and stale:
+        sys.exit(f"stale: {', '.join(stale)}; run python docs/generate.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,267 @@
+"""Every answer of a campaign, in one SQLite file (or on a server, by URL)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pandas as pd
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from gfactor.administration.opening import engine_for, shown, verify
+from gfactor.administration.response import Response
+from gfactor.administration.tables import (
+    BANK_ITEMS,
+    CAMPAIGNS,
+    FAILURES,
+    ITEMS,
+    META,
+    RESPONSES,
+    SAMPLES,
+)
+from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem
+from gfactor.items import Image, ItemBank, LabelValue, Segment
+from gfactor.items.files import check_writable, replacing
+
+
+class Journal:
+    """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
+
+    A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
+    ignored. Failed attempts are kept apart and leave their key free. Several processes may write
+    to one journal. Every method raises JournalError, in one sentence, where the file (or server)
+    fails.
+    """
+
+    def __init__(self, engine: sa.Engine, name: str) -> None:
+        self.name = name
+        self._engine = engine
+
+    @classmethod
+    def open(cls, path_or_url: Path | str, *, create: bool = True) -> Journal:
+        """Open a journal, or start one where there is none and `create` is true.
+
+        Parameters
+        ----------
+        path_or_url: a file, or a database URL with a scheme ("postgresql://...").
+        create: whether a missing file is made; those who only read say False.
+        """
+        name = shown(path_or_url)
+        journal = cls(engine_for(path_or_url, create=create), name)
+        try:
+            with journal._connected() as connection:
+                verify(connection, name, create=create)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections; SQLite then folds its write-ahead log into the file."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        """A transaction, committed at the end of the block."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
+
+    def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> None:
+        """Insert rows; those whose key is there already are left as they are."""
+        if rows:
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+
+    def add_campaign(self, **facts: Any) -> None:
+        """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
+        with self._connected() as connection:
+            connection.execute(CAMPAIGNS.insert(), [facts])
+
+    def add_items(self, bank: ItemBank) -> None:
+        """Store what scoring needs of a bank's items; those already there stay as they are."""
+        labels, digest = bank.labels(), bank.metadata["scene_digest"]
+        rows = [_item_row(row, labels[row["id"]]) for row in bank.frame().to_dict("records")]
+        with self._connected() as connection:
+            self._insert(connection, ITEMS, rows)
+            mine = [
+                {"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows
+            ]
+            self._insert(connection, BANK_ITEMS, mine)
+
+    def add_sample(self, rendered: RenderedItem) -> None:
+        """Store a rendered item as its task's sample, images included, unless there is one."""
+        rows = [
+            {
+                "benchmark": rendered.benchmark,
+                "task": rendered.task,
+                "position": position,
+                "item_id": rendered.item_id,
+                "text": None if isinstance(part, Image) else part,
+                "image": part.data if isinstance(part, Image) else None,
+                "path": part.path if isinstance(part, Image) else None,
+            }
+            for position, part in enumerate(rendered.content)
+        ]
+        same = (SAMPLES.c.benchmark == rendered.benchmark) & (SAMPLES.c.task == rendered.task)
+        with self._connected() as connection:
+            if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
+                self._insert(connection, SAMPLES, rows)
+
+    def add(self, responses: Iterable[Response]) -> None:
+        """Store responses, and failed attempts, in one transaction."""
+        rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+        for response in responses:
+            rows[response.failed].append(_attempt_row(response))
+        with self._connected() as connection:
+            self._insert(connection, RESPONSES, rows[False])
+            self._insert(connection, FAILURES, rows[True])
+
+    def answered(self, examinee: str, condition: str) -> set[tuple[str, int]]:
+        """The (item hash, occasion) that an examinee has answered under a condition."""
+        r = RESPONSES.c
+        keys = sa.select(r.item_hash, r.occasion).where(
+            (r.examinee == examinee) & (r.condition == condition)
+        )
+        with self._connected() as connection:
+            return {(item, occasion) for item, occasion in connection.execute(keys)}
+
+    def examinees(self) -> list[str]:
+        """The names of everybody who has answered or failed, in alphabetical order."""
+        names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))
+        with self._connected() as connection:
+            return sorted(name for (name,) in connection.execute(names))
+
+    def responses(self) -> pd.DataFrame:
+        """One row per key that was answered, in the order of answering; tokens are JSON."""
+        return self._frame(RESPONSES).drop(columns="id")
+
+    def failures(self) -> pd.DataFrame:
+        """One row per failed attempt, like `responses`."""
+        return self._frame(FAILURES).drop(columns="id")
+
+    def items(self) -> pd.DataFrame:
+        """One row per item administered.
+
+        Columns as in `ItemBank.frame` as far as the journal keeps them: `id`, `benchmark`,
+        `edition`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
+        `output_format`, `content_hash`, then one column per label.
+        """
+        frame = self._frame(ITEMS)
+        labels = [_labels(text) for text in frame.pop("labels")]
+        frame["accepted"] = [json.loads(text) for text in frame["accepted"]]
+        names = list(dict.fromkeys(name for row in labels for name in row))
+        columns = {
+            f"label.{name}" if name in frame else name: pd.Series(
+                [row.get(name) for row in labels], index=frame.index, dtype=_dtype(labels, name)
+            )
+            for name in names
+        }
+        return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
+
+    def administered(self) -> pd.DataFrame:
+        """Which items were given to whom: `examinee`, `condition`, `content_hash`, `id`."""
+        who, what = CAMPAIGNS.c, BANK_ITEMS.c
+        pairs = sa.select(who.examinee, who.condition, what.content_hash, what.id).distinct()
+        with self._connected() as connection:
+            return pd.read_sql_query(
+                pairs.join_from(CAMPAIGNS, BANK_ITEMS, who.digest == what.digest), connection
+            )
+
+    def samples(self) -> list[RenderedItem]:
+        """One rendered item per task, in the order of tasks."""
+        s = SAMPLES.c
+        found: dict[tuple[str, str, str], list[Segment]] = {}
+        with self._connected() as connection:
+            for row in connection.execute(
+                sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
+            ):
+                part = row.text if row.image is None else Image(row.image, row.path)
+                found.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
+        return [RenderedItem(*key, tuple(parts)) for key, parts in found.items()]
+
+    def meta(self) -> dict[str, Any]:
+        """What the journal is (`kind`, `schema`, `version`, `created`), and its `campaigns`."""
+        with self._connected() as connection:
+            facts: dict[str, Any] = {k: v for k, v in connection.execute(sa.select(META))}
+            calls = connection.execute(sa.select(CAMPAIGNS).order_by(CAMPAIGNS.c.id)).mappings()
+            return {**facts, "campaigns": [dict(call) for call in calls]}
+
+    def export(self, path: Path | str) -> None:
+        """Write responses with their items and labels as one Parquet table.
+
+        Raises ParameterError where the path cannot be written.
+        """
+        path = Path(path)
+        check_writable(path)
+        items = self.items().rename(columns={"content_hash": "item_hash", "id": "item_id"})
+        with replacing(path) as temporary:
+            self.responses().merge(items, on="item_hash").to_parquet(temporary, index=False)
+
+    def _frame(self, table: sa.Table) -> pd.DataFrame:
+        with self._connected() as connection:
+            return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
+
+
+def _item_row(row: Mapping[Any, Any], labels: Mapping[str, LabelValue]) -> dict[str, Any]:
+    """A row of `ItemBank.frame` as it is stored."""
+    same = ("content_hash", "id", "benchmark", "edition", "answer_type", "target", "points")
+    return {name: row[name] for name in same} | {
+        "labels": json.dumps(labels, ensure_ascii=False),
+        "accepted": json.dumps(list(row["accepted"])),
+        "output_format": row["output_format"] if isinstance(row["output_format"], str) else None,
+    }
+
+
+def _attempt_row(response: Response) -> dict[str, Any]:
+    reply = response.reply
+    return {
+        "examinee": response.examinee,
+        "item_hash": response.item_hash,
+        "condition": response.condition,
+        "occasion": response.occasion,
+        "text": _storable(reply.text),
+        "outcome": reply.outcome,
+        "finish_reason": _storable(reply.finish_reason),
+        "tokens": json.dumps(dict(reply.usage)),
+        "latency_s": reply.latency_s,
+        "cost": reply.cost,
+        "detail": _storable(reply.detail),
+        "reasoning": _storable(reply.reasoning),
+        "created": response.created,
+    }
+
+
+def _storable(text: str) -> str:
+    """The text with lone surrogates, which no database encodes, written as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _labels(text: str) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
+
+
+def _dtype(labels: Sequence[Mapping[str, Any]], name: str) -> str:
+    values = [row.get(name) for row in labels]
+    return "int64" if values and all(isinstance(v, int) for v in values) else "object"

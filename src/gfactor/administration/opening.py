@@ -1,0 +1,111 @@
+"""Opening the file or server behind a journal, and making sure that it is one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from gfactor import __version__
+from gfactor.administration.tables import KIND, META, SCHEMA, TABLES
+from gfactor.errors import JournalError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another process's transaction (each takes milliseconds)."""
+
+_SQLITE_HEADER = b"SQLite format 3\x00"
+
+
+def shown(path_or_url: Path | str) -> str:
+    """How a journal is named in messages: its path, or its URL without the password."""
+    if not _is_url(path_or_url):
+        return str(path_or_url)
+    try:
+        return sa.make_url(str(path_or_url)).render_as_string(hide_password=True)
+    except ArgumentError as error:
+        raise JournalError(
+            "a journal's URL is written driver://user:password@host/database"
+        ) from error
+
+
+def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
+    """An engine for a journal; JournalError where it cannot be one."""
+    if _is_url(path_or_url):
+        try:
+            return sa.create_engine(str(path_or_url))
+        except (ImportError, NoSuchModuleError) as error:
+            raise JournalError(
+                f"journal {shown(path_or_url)!r}: its database driver is not installed ({error})"
+            ) from error
+    _check_file(Path(path_or_url), create=create)
+    url = sa.URL.create("sqlite", database=str(path_or_url))
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _set_pragmas)
+    return engine
+
+
+def _is_url(path_or_url: Path | str) -> bool:
+    return isinstance(path_or_url, str) and "://" in path_or_url
+
+
+def _check_file(path: Path, *, create: bool) -> None:
+    where = f"journal {str(path)!r}"
+    try:
+        if path.is_dir():
+            raise JournalError(f"{where} is a folder; name a file in it")
+        if path.exists():
+            with path.open("rb") as file:
+                head = file.read(len(_SQLITE_HEADER))
+            if head and head != _SQLITE_HEADER:
+                raise JournalError(f"{where} is not a journal; `gfactor run` writes journals")
+        elif not create:
+            raise JournalError(f"{where} does not exist; `gfactor run` writes journals")
+        elif not path.parent.is_dir():
+            raise JournalError(f"{where} cannot be made: its folder does not exist")
+    except OSError as error:
+        raise JournalError(f"{where} cannot be read: {error.strerror}") from error
+
+
+def _set_pragmas(connection: Any, record: Any) -> None:
+    # A write-ahead log lets others read while one writes, and makes a commit one append; with
+    # NORMAL a power cut may take the last commits, a killed process none.
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+
+
+def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
+    """Make the tables in an empty database, or check that a journal of this schema is there."""
+    if create and not sa.inspect(connection).get_table_names():
+        _make_tables(connection)
+    if META.name not in sa.inspect(connection).get_table_names():
+        raise JournalError(f"journal {name!r} is a database of something else; name another file")
+    facts = {key: value for key, value in connection.execute(sa.select(META))}
+    if facts.get("kind") != KIND:
+        raise JournalError(f"journal {name!r} is a database of something else; name another file")
+    if facts.get("schema") != str(SCHEMA):
+        raise JournalError(
+            f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
+            f"({facts.get('schema')}, here {SCHEMA}); read it with that version"
+        )
+
+
+def _make_tables(connection: sa.Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        # All tables or none, and by one process: without this, SQLite commits each by itself.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if sa.inspect(connection).get_table_names():
+            return
+    facts = {
+        "kind": KIND,
+        "schema": str(SCHEMA),
+        "version": __version__,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    TABLES.create_all(connection)
+    connection.execute(META.insert(), [{"key": k, "value": v} for k, v in facts.items()])

@@ -1,0 +1,46 @@
+"""What became of one attempt to have an item answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from gfactor.examinees import Reply
+
+FAILED = frozenset({"transport_error", "protocol_error", "timeout"})
+"""Outcomes that say nothing about the examinee: kept apart, and asked again by the next run."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """A reply and its key: who answered which item under which condition, for the how manieth time.
+
+    Parameters
+    ----------
+    examinee: canonical name.
+    item_hash: the item's identity (`Provenance.content_hash`).
+    condition: key of the condition.
+    occasion: from 0.
+    reply: what came back.
+    created: when, UTC, ISO 8601.
+    """
+
+    examinee: str
+    item_hash: str
+    condition: str
+    occasion: int
+    reply: Reply
+    created: str
+
+    @classmethod
+    def now(
+        cls, examinee: str, item_hash: str, condition: str, occasion: int, reply: Reply
+    ) -> Response:
+        """A response that came back just now."""
+        created = datetime.now(UTC).isoformat(timespec="milliseconds")
+        return cls(examinee, item_hash, condition, occasion, reply, created)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the attempt failed, so that the item is to be asked again."""
+        return self.reply.outcome in FAILED

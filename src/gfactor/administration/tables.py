@@ -1,0 +1,113 @@
+"""The tables of a journal.
+
+meta        what the file is: `kind`, `schema`, `version`, `created`
+campaigns   one row per call of the runner: which bank, which examinee, when
+items       one row per item administered, without its images
+samples     one rendered item per task, segment by segment, with its images
+responses   one row per key (examinee, item_hash, condition, occasion)
+failures    attempts that failed, any number per key
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+SCHEMA = 1
+"""Raised with every change of the tables."""
+
+KIND = "gfactor journal"
+
+TABLES = MetaData()
+
+META = Table("meta", TABLES, Column("key", String, primary_key=True), Column("value", Text))
+
+CAMPAIGNS = Table(
+    "campaigns",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("bank", Text, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("items", Integer, nullable=False),
+    Column("examinee", Text, nullable=False),
+    Column("condition", Text, nullable=False),
+    Column("occasions", Integer, nullable=False),
+    Column("version", String, nullable=False),
+    Column("started", String, nullable=False),
+)
+
+ITEMS = Table(
+    "items",
+    TABLES,
+    # Two items that ask exactly the same share a hash, hence a response, but not a row.
+    Column("content_hash", String, primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("benchmark", String, nullable=False),
+    Column("edition", String, nullable=False),
+    Column("labels", Text, nullable=False),
+    Column("answer_type", String, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("accepted", Text, nullable=False),
+    Column("output_format", Text),
+    Column("points", Float, nullable=False),
+)
+
+BANK_ITEMS = Table(
+    "bank_items",
+    TABLES,
+    Column("digest", String, primary_key=True),
+    Column("id", String, primary_key=True),
+    Column("content_hash", String, nullable=False),
+)
+
+SAMPLES = Table(
+    "samples",
+    TABLES,
+    Column("benchmark", String, primary_key=True),
+    Column("task", String, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("item_id", String, nullable=False),
+    Column("text", Text),
+    Column("image", LargeBinary),
+    Column("path", Text),
+)
+
+
+def _attempt_columns() -> list[Column[Any]]:
+    return [
+        Column("id", Integer, primary_key=True),
+        Column("examinee", Text, nullable=False),
+        Column("item_hash", String, nullable=False),
+        Column("condition", Text, nullable=False),
+        Column("occasion", Integer, nullable=False),
+        Column("text", Text, nullable=False),
+        Column("outcome", String, nullable=False),
+        Column("finish_reason", Text, nullable=False),
+        Column("tokens", Text, nullable=False),
+        Column("latency_s", Float, nullable=False),
+        Column("cost", Float),
+        Column("detail", Text, nullable=False),
+        Column("reasoning", Text, nullable=False),
+        Column("created", String, nullable=False),
+    ]
+
+
+RESPONSES = Table(
+    "responses",
+    TABLES,
+    *_attempt_columns(),
+    UniqueConstraint("examinee", "item_hash", "condition", "occasion", name="answered_once"),
+)
+
+FAILURES = Table("failures", TABLES, *_attempt_columns())

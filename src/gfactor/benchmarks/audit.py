@@ -1,0 +1,223 @@
+"""The quality of a bank: what guessing earns, what repeats, what an eye needs, what pixels tell.
+
+Guessing and duplicates are found out for every bank; a benchmark adds what it can rebuild from
+its items (`Hooks`). Who answers from the pixels is handed in, because those who make tests know
+nothing of those who take them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, TypeVar
+
+import cv2
+import joblib
+
+from gfactor.benchmarks.benchmark import BENCHMARKS
+from gfactor.benchmarks.findings import Hooks
+from gfactor.imaging import Pixels
+from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
+
+T = TypeVar("T")
+
+Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
+"""(domain, decoded pictures) -> a reply, or None where nobody can answer that domain."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The audit of a bank: `domains` maps a domain to its columns, `edition` says what it is.
+
+    Every domain has `n`, `constant` and `size_aware` (accuracy of the best constant reply over
+    all items, and over each size, averaged over sizes), `binary`, `answers`, `duplicates`,
+    `ideal_observer`, `limits` (those broken, as sentences), and the benchmark's own columns.
+    """
+
+    edition: str
+    domains: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def broken(self) -> list[str]:
+        """Every broken limit, with its domain."""
+        return [f"{d}: {text}" for d, found in self.domains.items() for text in found["limits"]]
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Per domain, ready for JSON: what cannot be measured is null."""
+        return {d: {k: _plain(v) for k, v in c.items()} for d, c in self.domains.items()}
+
+
+@dataclass(frozen=True)
+class _Inspected:
+    """One item's outcome: what makes it unusable, whether the observer was right, the finding."""
+
+    item_id: str
+    flaw: str = ""
+    right: bool | None = None
+    finding: Any = None
+
+
+def audit_bank(
+    bank: ItemBank,
+    answer_from_pixels: Answerer | None = None,
+    *,
+    jobs: int = 1,
+    watch: Watch[Any] | None = None,
+) -> Audit:
+    """Audit a bank, a domain at a time.
+
+    Parameters
+    ----------
+    answer_from_pixels: the ideal observer; must pickle where `jobs` is over 1. None leaves
+        `ideal_observer` empty.
+    jobs: processes.
+    watch: shows progress over items.
+
+    Raises BankError where an image does not decode to the pixels that were hashed, or the
+    benchmark cannot read an item.
+    """
+    metadata = bank.metadata
+    name = metadata["benchmark"]
+    hooks = BENCHMARKS[name].hooks if name in BENCHMARKS else None
+    groups = _groups(bank)
+    inspected = _inspect_all(bank, groups, hooks, answer_from_pixels, jobs, watch)
+    repeated = _repeated(bank)
+    edition = str(metadata.get("edition", ""))
+    domains = {}
+    for name, ids in groups.items():
+        own = [inspected[i] for i in ids]
+        columns = _guessing(bank.select(ids))
+        columns["duplicates"] = sum(i in repeated for i in ids)
+        judged = [o.right for o in own if o.right is not None]
+        columns["ideal_observer"] = fmean(judged) if judged else None
+        if hooks:
+            columns.update(hooks.columns(name, [o.finding for o in own]))
+        limits = hooks.limits(edition) if hooks else ()
+        columns["limits"] = [text for limit in limits if (text := limit.broken(columns))]
+        domains[name] = columns
+    return Audit(edition, domains)
+
+
+def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
+    """The reply that is right most often, and how often; each item by its set of right replies."""
+    counts = Counter(reply for replies in accepted for reply in replies)
+    reply = min(counts, key=lambda r: (-counts[r], r))
+    return reply, counts[reply] / len(accepted)
+
+
+def size_aware(accepted: Mapping[Any, Sequence[frozenset[str]]]) -> float:
+    """Accuracy of the best constant reply of each size, averaged over sizes."""
+    return fmean(best_constant(replies)[1] for replies in accepted.values())
+
+
+def right_replies(target: str, accepted: Iterable[str]) -> frozenset[str]:
+    """All right answers of an item, in canonical JSON."""
+    return frozenset((target, *accepted))
+
+
+def _groups(bank: ItemBank) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    whole = str(bank.metadata["benchmark"])
+    for item_id, labels in bank.labels().items():
+        groups.setdefault(str(labels.get("domain", whole)), []).append(item_id)
+    return groups
+
+
+def _guessing(bank: ItemBank) -> dict[str, Any]:
+    frame = bank.frame()
+    replies = [right_replies(t, a) for t, a in zip(frame["target"], frame["accepted"], strict=True)]
+    reply, share = best_constant(replies)
+    sizes: dict[Any, list[frozenset[str]]] = {}
+    for labels, right in zip(bank.labels().values(), replies, strict=True):
+        if "size" in labels:
+            sizes.setdefault(labels["size"], []).append(right)
+    form = next(iter(bank)).output_format
+    return {
+        "n": len(frame),
+        "constant": share,
+        "size_aware": size_aware(sizes) if sizes else None,
+        "binary": form is not None and {w.casefold() for w in form.vocabulary} == {"yes", "no"},
+        "answers": {"distinct": len(set(frame["target"])), "most_frequent": reply, "share": share},
+        "sizes": len(sizes),
+        "per_size": min(map(len, sizes.values()), default=0),
+    }
+
+
+def _repeated(bank: ItemBank) -> set[str]:
+    """Ids of items whose content or whose set of pictures came up earlier in the bank."""
+    frame = bank.frame()
+    seen: set[Any] = set()
+    repeated = set()
+    columns = (frame["id"], frame["content_hash"], frame["pixel_hashes"])
+    for item_id, content, pixels in zip(*columns, strict=True):
+        keys = {content, *([tuple(pixels)] if len(pixels) else [])}
+        if keys & seen:
+            repeated.add(item_id)
+        seen |= keys
+    return repeated
+
+
+def _inspect_all(
+    bank: ItemBank,
+    groups: Mapping[str, Sequence[str]],
+    hooks: Hooks | None,
+    answer: Answerer | None,
+    jobs: int,
+    watch: Watch[Any] | None,
+) -> dict[str, _Inspected]:
+    tasks = (
+        joblib.delayed(_inspect)(name, list(bank.select(part)), hooks, answer)
+        for name, ids in groups.items()
+        for part in _chunks(ids, 50)
+    )
+    run = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    done = (one for part in run for one in part)
+    found: dict[str, _Inspected] = {}
+    for one in watch(done, len(bank), "auditing", "item") if watch else done:
+        if one.flaw:
+            raise bank.error(one.item_id, one.flaw)
+        found[one.item_id] = one
+    return found
+
+
+def _chunks(things: Sequence[T], length: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(things), length):
+        yield things[start : start + length]
+
+
+def _inspect(
+    domain: str, items: Sequence[Item], hooks: Hooks | None, answer: Answerer | None
+) -> list[_Inspected]:
+    # Pictures are small and processes are many: threads inside OpenCV would only compete.
+    cv2.setNumThreads(1)
+    return [_inspect_one(domain, item, hooks, answer) for item in items]
+
+
+def _inspect_one(
+    domain: str, item: Item, hooks: Hooks | None, answer: Answerer | None
+) -> _Inspected:
+    try:
+        pictures = checked_pixels(item)
+        finding = hooks.inspect(item, pictures) if hooks else None
+    except ValueError as error:
+        return _Inspected(item.id, flaw=str(error))
+    reply = answer(domain, pictures) if answer else None
+    right = None if reply is None else _is_right(item, reply)
+    return _Inspected(item.id, right=right, finding=finding)
+
+
+def _is_right(item: Item, reply: str) -> bool:
+    """Whether a reply is, to the letter, a right answer as the output format writes it."""
+    form = item.output_format
+    if form is None:
+        return reply in {answer_to_json(a) for a in (item.target, *item.accepted)}
+    return reply in {form.render(a) for a in (item.target, *item.accepted)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return round(value, 6) if isinstance(value, float) else value

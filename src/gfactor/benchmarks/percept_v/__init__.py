@@ -1,0 +1,23 @@
+"""Percept-V: thirty domains of basic visual perception, generated, in two editions.
+
+Ghosh, S., Agarwal, N., Garg, H., Mittal, C., Mausam, & Singla, P. (2025). Can Multimodal LLMs
+Solve the Basic Perception Problems of Percept-V? arXiv:2508.21143. Generators, prompts and
+pictures here are written anew from the published description.
+"""
+
+from gfactor.benchmarks.benchmark import Benchmark, register
+from gfactor.benchmarks.percept_v.audit import HOOKS
+from gfactor.benchmarks.percept_v.build import ABOUT, OPTIONS, VERSION, plan
+
+register(
+    Benchmark(
+        name="percept-v",
+        version=VERSION,
+        description=ABOUT["description"],
+        license=ABOUT["license"],
+        citation=ABOUT["citation"],
+        options=OPTIONS,
+        plan=plan,
+        hooks=HOOKS,
+    )
+)

@@ -1,0 +1,146 @@
+"""The audit of Percept-V items: scenes rebuilt, answers derived again, and what an eye needs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.benchmarks.findings import Columns, Hooks, Limit
+from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, scene_from_plain
+from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
+from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
+from gfactor.items import Item, pixel_hash
+
+MAX_SIZE_AWARE, MAX_BINARY = 0.25, 0.55
+MIN_DELTA_E = 12.0
+MAX_ASPECT = 2.0
+FEW_COLORS = 5
+"""Four colors that must be told apart, and what they lie on."""
+
+REDRAWN_EVERY = 10
+"""Every so many instances one is drawn again and compared pixel by pixel: drawing all would cost
+as much as building, and one of every size shows a change of the drawing code as well."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one item shows: sizes in pixels, colors, the picture's longer over its shorter side."""
+
+    object_px: float
+    gap_px: float
+    colors: tuple[RGB, ...]
+    aspect: float
+    answer_holds: bool
+    drawing_holds: bool
+
+
+def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+    """Rebuild an item's scene; derive its answer and (in a sample) its pictures again.
+
+    Raises ValueError where the stored scene is not one of this version's.
+    """
+    domain = DOMAINS[str(item.labels["domain"])]
+    try:
+        scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
+    except ValueError as error:
+        raise ValueError(
+            f"its scene is not one of {domain.name!r} as this version of gfactor draws it; build "
+            f"the bank again, or audit it with the version that built it ({item.provenance.version})"
+        ) from error
+    seen = domain.legibility(scene)
+    accepted = {a for a in domain.accepted(scene) if a != item.target}
+    drawing_holds = True
+    if item.provenance.index % REDRAWN_EVERY == 0:
+        redrawn = tuple(pixel_hash(pixels) for pixels in domain.draw(scene))
+        drawing_holds = redrawn == item.provenance.pixel_hashes
+    return Finding(
+        object_px=seen.object_px,
+        gap_px=seen.gap_px,
+        colors=tuple(sorted(set(seen.colors))),
+        aspect=max(max(p.shape[:2]) / min(p.shape[:2]) for p in pictures),
+        answer_holds=domain.answer(scene) == item.target and accepted == set(item.accepted),
+        drawing_holds=drawing_holds,
+    )
+
+
+def columns(domain: str, findings: Sequence[Finding]) -> Columns:
+    """The worst case of a domain in every respect.
+
+    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to tell apart, with
+    normal vision; `delta_e_protan` and so on the same as dichromats see it.
+    """
+    sets = {f.colors for f in findings}
+    distances = {v: min(_distance(colors, v) for colors in sets) for v in VISIONS}
+    return {
+        "min_object_px": float(min(f.object_px for f in findings)),
+        "min_gap_px": float(min(f.gap_px for f in findings)),
+        "min_delta_e": distances["normal"],
+        **{f"delta_e_{v}": distances[v] for v in VISIONS if v != "normal"},
+        "colors": len(set().union(*sets)),
+        "max_aspect": max(f.aspect for f in findings),
+        "wrong_targets": sum(not f.answer_holds for f in findings),
+        "wrong_pictures": sum(not f.drawing_holds for f in findings),
+        "forced": DOMAINS[domain].forced,
+    }
+
+
+@lru_cache(maxsize=65536)
+def _distance(colors: tuple[RGB, ...], vision: Vision) -> float:
+    return smallest_delta_e(colors, vision) if len(colors) > 1 else math.inf
+
+
+def limits(edition: str) -> tuple[Limit, ...]:
+    """The limits of an edition: only integrity for the published distributions."""
+    return (*INTEGRITY, *AUDITED) if edition == "audited" else INTEGRITY
+
+
+def _is_whole(found: Columns) -> bool:
+    """Guessing can be judged only where every size has its instances: of two items one is half."""
+    return found["sizes"] == len(SIZES) and found["per_size"] >= INSTANCES and not found["forced"]
+
+
+def _has_few_colors(found: Columns) -> bool:
+    return found["colors"] <= FEW_COLORS
+
+
+INTEGRITY = (
+    Limit("wrong_targets", "targets that are not the answer of their scene", most=0),
+    Limit("wrong_pictures", "pictures that their scene draws differently", most=0),
+)
+
+AUDITED = (
+    Limit(
+        "size_aware",
+        "knowing only domain and size must not pay",
+        most=MAX_SIZE_AWARE,
+        when=lambda found: _is_whole(found) and not found["binary"],
+    ),
+    Limit(
+        "size_aware",
+        "a coin must do as well as knowing domain and size",
+        most=MAX_BINARY,
+        when=lambda found: _is_whole(found) and found["binary"],
+    ),
+    Limit("duplicates", "items that repeat others measure nothing new", most=0),
+    Limit("ideal_observer", "what the pixels do not tell cannot be asked", least=1),
+    Limit("min_object_px", "smaller objects vanish when pictures are resized", least=MIN_OBJECT_PX),
+    Limit("min_gap_px", "narrower gaps close when pictures are halved", least=MIN_GAP_PX),
+    Limit("min_delta_e", "colors must be told apart at a glance", least=MIN_DELTA_E),
+    *(
+        Limit(
+            f"delta_e_{vision}",
+            "up to four colors must be safe for color-blind readers",
+            least=MIN_DELTA_E,
+            when=_has_few_colors,
+        )
+        for vision in VISIONS
+        if vision != "normal"
+    ),
+    Limit("max_aspect", "long pictures lose resolution when resized", most=MAX_ASPECT),
+)
+"""The limits of the audited edition with their reasons."""
+
+HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits)

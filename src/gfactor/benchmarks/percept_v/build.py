@@ -1,0 +1,179 @@
+"""From domains to items: the plan of a Percept-V bank, one part a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import cv2
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SIZES, Domain, Edition
+from gfactor.benchmarks.percept_v.options import (
+    parse_count,
+    parse_domains,
+    parse_edition,
+    parse_seed,
+    parse_sizes,
+)
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.imaging import encode_png
+from gfactor.items import (
+    Image,
+    Item,
+    ItemRandom,
+    Part,
+    Plan,
+    Provenance,
+    canonical_json,
+    pixel_hash,
+    text_hash,
+)
+from gfactor.items.schema import NUMBER, WORD, WORDS
+
+NAME = "percept-v"
+
+VERSION = "1"
+"""Version of the generators; changes whenever an item of some seed does."""
+
+ABOUT: Mapping[str, str] = {
+    "name": NAME,
+    "description": "Thirty domains of basic visual perception, sizes 1 to 20, drawn by program.",
+    "license": "Apache-2.0",
+    "citation": (
+        "Ghosh, S., Agarwal, N., Garg, H., Mittal, C., Mausam, & Singla, P. (2025). Can Multimodal "
+        "LLMs Solve the Basic Perception Problems of Percept-V? arXiv:2508.21143. "
+        "https://arxiv.org/abs/2508.21143"
+    ),
+    "version": VERSION,
+}
+
+OPTIONS = (
+    Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+    Option(
+        "edition",
+        "audited",
+        "|".join(EDITIONS),
+        "`audited` repairs the published defects, `paper` keeps the published distributions.",
+        parse_edition,
+    ),
+    Option("domains", "", "A,B", "Domains, separated by commas; else all.", parse_domains),
+    Option("sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes, as in 1-20 or 1,5,10.", parse_sizes),
+    Option("instances", str(INSTANCES), "N", "Items of each domain and size.", parse_count),
+)
+
+_SEED_LIMIT = 2**63
+"""Seeds are stored as 64-bit integers."""
+
+
+def plan(
+    seed: int = 0,
+    edition: str = "audited",
+    domains: Sequence[str] | None = None,
+    sizes: Sequence[int] = SIZES,
+    instances: int = INSTANCES,
+) -> Plan:
+    """The plan of a bank: items ordered by domain, size and instance.
+
+    Parameters
+    ----------
+    seed: 0 or more. Items of different seeds have nothing in common.
+    edition: `audited` (defects repaired) or `paper` (published distributions).
+    domains: names; every registered domain where None or empty.
+    sizes: from 1 to 20, the published range.
+    instances: items of each domain and size; answers are dealt over them, and ten are published.
+
+    Raises ParameterError or UnknownNameError (with the closest name) before any work.
+    """
+    if not 0 <= seed < _SEED_LIMIT:
+        raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
+    if edition not in EDITIONS:
+        raise UnknownNameError("edition", edition, EDITIONS)
+    wanted = sorted({DOMAINS[name].name for name in domains or DOMAINS})
+    sizes = sorted(set(sizes))
+    if not sizes or sizes[0] < SIZES[0] or sizes[-1] > SIZES[-1]:
+        raise ParameterError(f"sizes must be from {SIZES[0]} to {SIZES[-1]}, not {list(sizes)}")
+    if instances < 1:
+        raise ParameterError(f"instances must be 1 or more, not {instances}")
+    shared = {"edition": edition, "seed": seed, "sizes": sizes, "instances": instances}
+    about = {"benchmark": NAME, "version": VERSION}
+    return Plan(
+        parts=[
+            Part(name, {**about, "domain": name, **shared}, partial(make_items, name, **shared))
+            for name in wanted
+        ],
+        labels={"domain": WORD, "size": NUMBER, "skills": WORDS},
+        metadata={**about, **shared, "domains": wanted},
+        about=ABOUT,
+    )
+
+
+def make_items(
+    domain: str, *, edition: Edition, seed: int, sizes: Sequence[int], instances: int
+) -> Iterator[Item]:
+    """The items of one domain, by size and instance."""
+    # Pictures are small and processes are many: threads inside OpenCV would only compete.
+    cv2.setNumThreads(1)
+    found = DOMAINS[domain]
+    for size in sizes:
+        for index in range(instances):
+            yield make_item(found, edition, seed, size, index)
+
+
+def item_random(domain: str, edition: Edition, seed: int, size: int, index: int) -> ItemRandom:
+    """The generator of one item: keyed by everything that names it."""
+    cell: dict[str, str | int] = {
+        "benchmark": NAME,
+        "version": VERSION,
+        "edition": edition,
+        "domain": domain,
+        "seed": seed,
+        "size": size,
+    }
+    return ItemRandom(cell, index)
+
+
+def make_item(domain: Domain[Any], edition: Edition, seed: int, size: int, index: int) -> Item:
+    """One item: scene, pictures, prompt and answer."""
+    scene = domain.make(item_random(domain.name, edition, seed, size, index), size, edition)
+    pictures = domain.draw(scene)
+    item_id = f"{domain.name}-{size:02d}-{index}"
+    images = [
+        Image(encode_png(pixels), f"{item_id}-{number}.png")
+        for number, pixels in enumerate(pictures, 1)
+    ]
+    output_format = domain.format_for(edition)
+    target = domain.answer(scene)
+    return Item(
+        id=item_id,
+        benchmark=NAME,
+        content=(domain.prompt_for(edition).text(), *images),
+        answer_type=output_format.answer_type,
+        target=target,
+        accepted=tuple(a for a in domain.accepted(scene) if a != target),
+        labels={"domain": domain.name, "size": size, "skills": domain.skills},
+        output_format=output_format,
+        provenance=Provenance(
+            source=f"gfactor {NAME}",
+            version=VERSION,
+            edition=edition,
+            seed=seed,
+            index=index,
+            scene=canonical_json(scene),
+            content_hash=content_hash(domain.name, edition, scene),
+            pixel_hashes=tuple(pixel_hash(pixels) for pixels in pictures),
+        ),
+    )
+
+
+def content_hash(domain: str, edition: Edition, scene: Any) -> str:
+    """The identity of an item: the hash of its scene and of what is asked about it."""
+    identity = {
+        "benchmark": NAME,
+        "version": VERSION,
+        "domain": domain,
+        "edition": edition,
+        "scene": scene,
+    }
+    return text_hash(canonical_json(identity))

@@ -1,0 +1,123 @@
+"""Circle boxes: how many circles must cross the line until both sides hold the same number?
+
+Size n (both editions): 2n circles; the paper calls n the number of circles, its code draws 2n, and
+the code is followed.
+Paper edition: a plot of 516 x 350 px, red circles of radius 30 units (10 px across), a blue line
+through the middle, the number on the left uniform over 0..2n. The code also keeps circles off the
+invisible horizontal axis; so does this edition.
+Audited: the answer is dealt from 0..n and the fuller side drawn at random, circles are at least
+22 px across and clearly apart from each other and from the line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
+from gfactor.benchmarks.percept_v.layouts_regions import (
+    PLOT,
+    PLOT_CENTER,
+    place_in_regions,
+    quadrants,
+)
+from gfactor.benchmarks.percept_v.parts import (
+    MIN_GAP_PX,
+    Shape,
+    draw_shapes,
+    shapes_legibility,
+)
+from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
+from gfactor.items import ItemRandom, OutputFormat
+
+FRAME = Frame(640, 480)
+LINE_CLEAR = 12
+LINE_WIDTH = 4
+PAPER_LINE_WIDTH = 2
+
+
+@dataclass(frozen=True)
+class Scene:
+    frame: Frame
+    palette: str
+    line: int
+    line_width: int
+    circles: tuple[Shape, ...]
+
+
+def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
+    if edition == "paper":
+        left = rng.integer(0, 2 * size)
+        upper_right, upper_left, lower_left, lower_right = range(4)
+        homes = [rng.choice((upper_left, lower_left)) for _ in range(left)]
+        homes += [rng.choice((upper_right, lower_right)) for _ in range(2 * size - left)]
+        regions = quadrants(PLOT_CENTER, 1500, 1000, clear=1)
+        circles = _circles(rng, regions, homes, (30, 30), 1)
+        return Scene(PLOT, "css", PLOT_CENTER[0], PAPER_LINE_WIDTH, circles)
+    moves = rng.deal(range(size + 1))
+    left = size + moves if rng.chance(1, 2) else size - moves
+    line, margin = FRAME.width // 2, 6
+    top, bottom = margin, FRAME.height - margin
+    regions = (
+        (margin, top, line - LINE_CLEAR, bottom),
+        (line + LINE_CLEAR, top, FRAME.width - margin, bottom),
+    )
+    homes = [0] * left + [1] * (2 * size - left)
+    circles = _circles(rng, regions, homes, (11, 16), MIN_GAP_PX + 2)
+    return Scene(FRAME, "four", line, LINE_WIDTH, circles)
+
+
+def _circles(
+    rng: ItemRandom,
+    regions: tuple[tuple[int, int, int, int], ...],
+    homes: list[int],
+    radii: tuple[int, int],
+    gap: int,
+) -> tuple[Shape, ...]:
+    drawn = [rng.integer(*radii) for _ in homes]
+    centers = place_in_regions(rng, regions, homes, drawn, gap)
+    return tuple(Shape("circle", x, y, r, "red") for (x, y), r in zip(centers, drawn, strict=True))
+
+
+def draw(scene: Scene) -> tuple[Pixels, ...]:
+    canvas = Canvas(scene.frame)
+    height = round(scene.frame.height / scene.frame.per_unit)
+    blue = PALETTES[scene.palette]["blue"]
+    canvas.line(scene.line, 0, scene.line, height, blue, scene.line_width)
+    draw_shapes(canvas, scene.circles, scene.palette)
+    return (canvas.pixels,)
+
+
+def answer(scene: Scene) -> int:
+    left = sum(c.x < scene.line for c in scene.circles)
+    return abs(2 * left - len(scene.circles)) // 2
+
+
+def legibility(scene: Scene) -> Legibility:
+    palette = PALETTES[scene.palette]
+    base = shapes_legibility(scene.frame, scene.circles, [palette["red"], palette["blue"], WHITE])
+    clear = min(abs(c.x - scene.line) - c.r for c in scene.circles) * scene.frame.per_unit
+    return replace(base, gap_px=min(base.gap_px, clear - scene.line_width / 2))
+
+
+register(
+    Domain(
+        name="circle_boxes",
+        skills=("Visual Memory",),
+        prompt=Prompt(
+            input=("You see red circles and a blue line that parts the picture in two sides.",),
+            rules=(
+                "One of the two sides may hold no circle at all.",
+                "Circles may be moved from the side with more circles to the side with fewer.",
+                "Find out how many circles must be moved until both sides hold the same number; "
+                "it is 0 if they already do.",
+            ),
+            output=("Answer in one line of the form COUNT:x where x is that number.",),
+        ),
+        output_format=OutputFormat("value", labels=("COUNT",)),
+        scene_type=Scene,
+        make=make,
+        draw=draw,
+        answer=answer,
+        legibility=legibility,
+    )
+)

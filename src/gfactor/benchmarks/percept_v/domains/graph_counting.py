@@ -1,0 +1,117 @@
+"""Graph counting: how many nodes and how many edges does a graph have?
+
+Size n (both editions): the number of nodes.
+Paper edition: 1200 x 1200 px, n - 1 to min(n (n - 1) / 2, n + 5) edges at random, laid out by
+springs with nothing kept clear, so that nodes and edges may hide each other. The paper's text says
+that the graph is connected; followed are code and prompt, with which it need not be.
+Audited: 0 to min(n (n - 1) / 2, n + 5) edges, dealt (n and the least number gave half of the
+answer away). Nodes stay apart, no edge passes under or near a third node, and edges neither meet
+nor cross at small angles. Nodes are blue, as the prompt says (they were pale).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+
+from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
+from gfactor.benchmarks.percept_v.layouts_graph import (
+    Edge,
+    Point,
+    clear_edges,
+    spring_layout,
+    squared_distance,
+)
+from gfactor.benchmarks.percept_v.parts import CrowdedError, place
+from gfactor.imaging import FOUR, RGB, WHITE, Canvas, Frame, Pixels
+from gfactor.items import ItemRandom, OutputFormat
+
+LIGHT_BLUE: RGB = (173, 216, 230)
+GRAY: RGB = (128, 128, 128)
+DARK: RGB = (70, 70, 70)
+MARGIN = 10
+NODE_GAP = 52
+EDGE_GAP = 14
+"""Between nodes, and between an edge and a third node, in pixels: each is plainly beside it."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    frame: Frame
+    r: int
+    nodes: tuple[Point, ...]
+    edges: tuple[Edge, ...]
+    is_pale: bool
+
+
+def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
+    most = min(size * (size - 1) // 2, size + 5)
+    if edition == "paper":
+        pairs = list(combinations(range(size), 2))
+        edges = sorted(rng.sample(pairs, rng.integer(size - 1, most)))
+        nodes = spring_layout(rng, size, edges, 55, 1145)
+        return Scene(Frame(1200, 1200), 31, tuple(nodes), tuple(edges), True)
+    frame, r, count = Frame(640, 640), 15, rng.deal(range(most + 1))
+    area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
+    for _ in range(2000):
+        nodes = place(rng, [r] * size, area, NODE_GAP)
+        edges = clear_edges(rng, nodes, count, r + EDGE_GAP)
+        if edges is not None:
+            return Scene(frame, r, tuple(nodes), tuple(edges), False)
+    raise CrowdedError(f"{size} nodes have no place for {count} edges")
+
+
+def draw(scene: Scene) -> tuple[Pixels, ...]:
+    canvas = Canvas(scene.frame)
+    for a, b in scene.edges:
+        color, width = (GRAY, 2) if scene.is_pale else (DARK, 3)
+        canvas.line(*scene.nodes[a], *scene.nodes[b], color, width)
+    for x, y in scene.nodes:
+        canvas.disc(x, y, scene.r, LIGHT_BLUE if scene.is_pale else FOUR["blue"])
+    return (canvas.pixels,)
+
+
+def answer(scene: Scene) -> tuple[int, int]:
+    return len(scene.nodes), len(scene.edges)
+
+
+def legibility(scene: Scene) -> Legibility:
+    nodes, r = scene.nodes, scene.r
+    between = (math.dist(p, q) - 2 * r for p, q in combinations(nodes, 2))
+    beside = (
+        math.sqrt(squared_distance(nodes[c], nodes[a], nodes[b])) - r
+        for a, b in scene.edges
+        for c in range(len(nodes))
+        if c not in (a, b)
+    )
+    gap = min([*between, *beside], default=math.inf)
+    colors = (LIGHT_BLUE, GRAY) if scene.is_pale else (FOUR["blue"], DARK)
+    return Legibility(2 * r, gap, (*colors, WHITE))
+
+
+register(
+    Domain(
+        name="graph_counting",
+        skills=("Visual Attention",),
+        prompt=Prompt(
+            input=(
+                "You see a graph: blue discs are its nodes, straight lines between two discs are "
+                "its edges.",
+            ),
+            rules=(
+                "There may be a single node only, there may be no edge, and the graph may fall "
+                "into several parts.",
+                "Where two lines cross away from a disc there is no node.",
+                "Count the nodes and the edges.",
+            ),
+            output=("Answer in one line of the form NODES:x EDGES:y where x and y are numbers.",),
+        ),
+        output_format=OutputFormat("tuple", labels=("NODES", "EDGES")),
+        scene_type=Scene,
+        make=make,
+        draw=draw,
+        answer=answer,
+        legibility=legibility,
+    )
+)

@@ -1,0 +1,56 @@
+"""Water image: how many objects are reflected in a horizontal line between two pictures?
+
+Size n (both editions): 2n objects, of which n are reflected in the published data; the paper calls
+the number of reflected objects the size.
+Paper edition: plot limits -203.5..203.5 at 0.908 px/unit, objects of radius 3.5 units (six pixels
+wide), all in the upper half of the first picture, kinds and six colors uniform, the first n at
+their mirror place in the second picture. The authors' code leaves triangles and pentagons upright
+there, against its own prompt; the edition reproduces that.
+Audited: the number of reflected objects is dealt from 0..n (it equaled n, half of all objects);
+objects lie in both halves of the first picture, so that the second alone does not give the answer;
+they are at least 24 px wide, clear of each other and of the line; most kinds are such that a
+reflection shows, and reflected objects are really reflected.
+"""
+
+from __future__ import annotations
+
+from gfactor.benchmarks.percept_v.domain import Domain, Edition, Prompt, register
+from gfactor.benchmarks.percept_v.reflection import (
+    Scene,
+    answer,
+    draw,
+    legibility,
+    make_audited,
+    make_published,
+)
+from gfactor.items import ItemRandom, OutputFormat
+
+
+def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
+    make_edition = make_published if edition == "paper" else make_audited
+    return make_edition(rng, size, "horizontal")
+
+
+register(
+    Domain(
+        name="water_image",
+        skills=("Visual Form Constancy",),
+        images=2,
+        prompt=Prompt(
+            input=("You see two pictures of colored objects with a blue horizontal line.",),
+            rules=(
+                "The line is the surface of still water, seen from the side.",
+                "An object keeps its place in the second picture or is reflected in the line: "
+                "it then stands as far from it on the other side, upside down.",
+                "Find out how many objects have been reflected; it may be none.",
+            ),
+            output=("Answer in one line of the form COUNT:x where x is that number.",),
+        ),
+        output_format=OutputFormat("value", labels=("COUNT",)),
+        scene_type=Scene,
+        make=make,
+        draw=draw,
+        answer=answer,
+        legibility=legibility,
+    )
+)

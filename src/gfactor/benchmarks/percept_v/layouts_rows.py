@@ -1,0 +1,87 @@
+"""Pictures of rows: one thing (or pair of things) a row, horizontal lines between the rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gfactor.benchmarks.percept_v.domain import Legibility
+from gfactor.benchmarks.percept_v.parts import MIN_OBJECT_PX, Shape, shapes_legibility
+from gfactor.imaging import BLACK, RGB, Canvas, Frame
+from gfactor.items import ItemRandom
+
+WIDTH = 500
+MIN_HEIGHT = 280
+ROW_HEIGHT = 48
+"""Twenty rows and their margins stay within twice the width, so that the aspect ratio is at most
+2:1 for every number of rows."""
+
+RADII = (MIN_OBJECT_PX // 2, 19)
+"""Smallest and largest radius of a shape: the largest keeps 4 px clear of the lines."""
+
+_MARGIN = 8
+_LINE_WIDTH = 2
+_PAD, _UNIT = 126, 1000
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A picture of rows: the middle of each row and the lines, as y coordinates, top down."""
+
+    frame: Frame
+    rows: tuple[int, ...]
+    lines: tuple[int, ...]
+
+    def canvas(self) -> Canvas:
+        """A white canvas with the lines on it."""
+        canvas = Canvas(self.frame)
+        across = self.frame.width / self.frame.per_unit
+        for y in self.lines:
+            canvas.line(0, y, across, y, BLACK, _LINE_WIDTH)
+        return canvas
+
+    def legibility(self, shapes: Sequence[Shape], colors: Sequence[RGB]) -> Legibility:
+        """Legibility of shapes in the rows; a line must be told from a shape too."""
+        base = shapes_legibility(self.frame, shapes, colors)
+        clear = min(
+            (abs(s.y - y) - s.r for s in shapes for y in self.lines if abs(s.y - y) <= 2 * s.r),
+            default=math.inf,
+        )
+        to_line = clear * self.frame.per_unit - _LINE_WIDTH / 2
+        return replace(base, gap_px=min(base.gap_px, to_line))
+
+
+def ruled(rng: ItemRandom, count: int) -> Sheet:
+    """A sheet of `count` rows in pixels, with lines above, between and below the rows.
+
+    Few rows lie anywhere between top and bottom of a picture of the least height.
+    """
+    rows = count * ROW_HEIGHT
+    height = max(MIN_HEIGHT, rows + 2 * _MARGIN)
+    top = rng.integer(_MARGIN, height - _MARGIN - rows)
+    return Sheet(
+        Frame(WIDTH, height),
+        tuple(top + ROW_HEIGHT * k + ROW_HEIGHT // 2 for k in range(count)),
+        tuple(top + ROW_HEIGHT * k for k in range(count + 1)),
+    )
+
+
+def ruled_as_published(count: int, *, closed: bool) -> Sheet:
+    """A published strip, 97 px wide: rows of one plot unit (77.5 px), in thousandths of it.
+
+    Lines run between the rows and, where `closed`, below the last one (which is followed by some
+    8 px more).
+    """
+    height = 1000 * count + (100 if closed else 0) + 2 * _PAD
+    width = _UNIT + 2 * _PAD
+    return Sheet(
+        Frame(97, round(97 * height / width), width),
+        tuple(_PAD + _UNIT * k + _UNIT // 2 for k in range(count)),
+        tuple(_PAD + _UNIT * k for k in range(1, count + (1 if closed else 0))),
+    )
+
+
+def across(rng: ItemRandom, radius: int, left: int = 0, right: int = WIDTH) -> int:
+    """A random x for a shape of `radius` that keeps clear of `left` and `right`."""
+    return rng.integer(left + _MARGIN + radius, right - _MARGIN - radius)

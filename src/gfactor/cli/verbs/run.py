@@ -1,0 +1,102 @@
+"""gfactor run: have examinees answer a bank."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import joblib
+
+from gfactor.administration import Journal, RunResult, run
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.examinees import Examinee, make_examinee
+from gfactor.items import ItemBank
+
+ITEMS_PER_JOB = 200
+"""Below this, starting another process costs more than it saves."""
+
+
+@click.command("run")
+@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@click.option(
+    "--examinee",
+    "specs",
+    multiple=True,
+    required=True,
+    metavar="SPEC",
+    help="Who answers, as SCHEME:NAME?key=value; may be given several times.",
+)
+@click.option(
+    "--journal", required=True, metavar="FILE", help="Where answers are kept; made if missing."
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask only N items of every domain and size, the same ones each time.",
+)
+@click.option(
+    "--occasions",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="How often each item is to be answered in all.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at "
+    "most one per core.",
+)
+@json_option
+def command(
+    bank: Path,
+    specs: tuple[str, ...],
+    journal: str,
+    sample: int | None,
+    occasions: int,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Have examinees answer the items of BANK, and keep every answer in a journal.
+
+    What the journal holds is not asked again: a run that was stopped goes on where it was when
+    the same command is called again. The exit code is 1 where attempts failed; these are asked
+    again by the next run.
+
+    \b
+    Example:
+      gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
+      gfactor run percept_v.parquet --sample 1 --journal c.db \\
+        --examinee baseline:random --examinee 'observer:human-like?acuity=0.5&seed=3'
+    """
+    opened = ItemBank.open(bank)
+    asked = opened.sample(per=("domain", "size"), n=sample) if sample else opened
+    workers = jobs or min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
+    # All are made before any is asked: a typo in the last must not cost the time of the others.
+    examinees = [make_examinee(spec, bank=opened, jobs=workers) for spec in specs]
+    with Journal.open(journal) as kept:
+        results = [_ask(asked, examinee, kept, occasions) for examinee in examinees]
+    _report(results, journal, as_json)
+    return 1 if any(result.failed for result in results) else 0
+
+
+def _ask(bank: ItemBank, examinee: Examinee, journal: Journal, occasions: int) -> RunResult:
+    with counter(len(bank) * occasions, examinee.name) as bar:
+        return run(bank, examinee, journal, occasions=occasions, progress=bar.update)
+
+
+def _report(results: Sequence[RunResult], journal: str, as_json: bool) -> None:
+    if as_json:
+        put_json({"journal": journal, "examinees": [dataclasses.asdict(r) for r in results]})
+        return
+    for r in results:
+        known = f", {r.known:,} known already" if r.known else ""
+        say(f"{r.examinee}: {r.asked:,} asked{known}, in {r.seconds:.1f} s")
+        if r.failed:
+            say(f"  {r.failed:,} attempts failed, the last with: {r.detail}")
+    say(f"kept in {journal}; next: gfactor score {journal}")

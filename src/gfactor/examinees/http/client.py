@@ -1,0 +1,173 @@
+"""The HTTP examinee: asks a chat-completions server, patiently, and never loses what it said."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from dataclasses import replace
+from typing import Any
+
+import aiohttp
+
+from gfactor import __version__
+from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.http.answer import Verdict, judge
+from gfactor.examinees.http.endpoint import Endpoint
+from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
+from gfactor.examinees.http.payload import Dialect, request_body
+from gfactor.examinees.http.pricing import Budget, estimate_tokens
+
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 60.0
+_OUTPUT_TOKENS = 1000
+"""What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
+
+_LARGEST_BODY = 64 * 2**20
+"""A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
+
+
+class HttpExaminee:
+    """A model behind an OpenAI-compatible server.
+
+    Parameters
+    ----------
+    endpoint: address, key and limits.
+    budget: prices and the spending cap.
+    deadline_s: seconds after the first request at which the run stops, None for no deadline.
+    seed: of the jitter that spreads retries.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        budget: Budget | None = None,
+        deadline_s: float | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.name = endpoint.name
+        self.in_flight = endpoint.max_in_flight
+        self.endpoint = endpoint
+        self.budget = budget or Budget()
+        self._dialect = Dialect.guess(endpoint.model)
+        self._limit = AdaptiveLimit(endpoint.max_in_flight)
+        self._requests, self._tokens = TokenBucket(endpoint.rpm), TokenBucket(endpoint.tpm)
+        self._breaker = Breaker()
+        self._jitter = random.Random(seed)
+        self._deadline_s = deadline_s
+        self._started: float | None = None
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        """Ask until there is an answer, a final refusal, or no attempt left.
+
+        Raises RunStoppedError when the run must end: deadline, spending cap, or a server that
+        fails everything.
+        """
+        start = time.perf_counter()
+        tokens = estimate_tokens(item)
+        reserved = self.budget.reserve(tokens, int(item.decoding.get("max_tokens", _OUTPUT_TOKENS)))
+        usage: dict[str, int] = {}
+        try:
+            reply = await self._ask(item, tokens)
+            usage = dict(reply.usage)
+        finally:
+            cost = self.budget.settle(reserved, usage)
+        if reply.outcome in ("transport_error", "timeout", "protocol_error"):
+            self._breaker.failed(self.name, reply.detail)
+        else:
+            self._breaker.succeeded()
+        return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _ask(self, item: RenderedItem, tokens: int) -> Reply:
+        dialect = self._dialect
+        body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+        attempt = 0
+        while True:
+            verdict = await self._attempt(body, tokens)
+            better = dialect.learn(verdict.complaint) if verdict.complaint else None
+            if better is not None:
+                self._dialect = dialect = better
+                body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+                continue
+            attempt += 1
+            if not verdict.retry or attempt >= self.endpoint.attempts:
+                return verdict.reply
+            await self._pause(verdict, attempt)
+
+    async def _attempt(self, body: bytes, tokens: int) -> Verdict:
+        wait = max(self._requests.take(1), self._tokens.take(tokens))
+        if wait:
+            await self._sleep(wait)
+        await self._limit.acquire()
+        verdict: Verdict | None = None
+        try:
+            verdict = await self._post(body)
+            return verdict
+        finally:
+            self._limit.release(overloaded=verdict is not None and verdict.overloaded)
+
+    async def _post(self, body: bytes) -> Verdict:
+        session = self._open()
+        limit = aiohttp.ClientTimeout(total=min(self.endpoint.request_s, self._left()))
+        try:
+            async with session.post(self.endpoint.url, data=body, timeout=limit) as response:
+                raw = await response.content.read(_LARGEST_BODY)
+                while chunk := await response.content.read(_LARGEST_BODY):
+                    raw += chunk
+                    if len(raw) > _LARGEST_BODY:
+                        return Verdict(Reply("", "protocol_error", detail="a body over 64 MiB"))
+                return judge(response.status, response.headers, raw, time.time())
+        except TimeoutError:
+            detail = f"no answer within {self.endpoint.request_s:g} s"
+            return Verdict(Reply("", "timeout", "", detail=detail), retry=True, overloaded=True)
+        except aiohttp.ClientError as error:
+            detail = f"{type(error).__name__}: {error}"[:300]
+            return Verdict(Reply("", "transport_error", "", detail=detail), retry=True)
+
+    async def _pause(self, verdict: Verdict, attempt: int) -> None:
+        # Full jitter (each wait uniform up to the cap) spreads clients that failed together.
+        backoff = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2**attempt) * self._jitter.random()
+        await self._sleep(backoff if verdict.after_s is None else verdict.after_s + backoff / 10)
+
+    async def _sleep(self, seconds: float) -> None:
+        if seconds > self._left():
+            raise self._too_late()
+        await asyncio.sleep(seconds)
+
+    def _left(self) -> float:
+        if self._deadline_s is None:
+            return float("inf")
+        now = time.monotonic()
+        self._started = self._started if self._started is not None else now
+        left = self._started + self._deadline_s - now
+        if left <= 0:
+            raise self._too_late()
+        return left
+
+    def _too_late(self) -> RunStoppedError:
+        return RunStoppedError(
+            f"the deadline of {self._deadline_s:g} s has passed; what was answered is kept, run "
+            "the same command again to go on"
+        )
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            headers: dict[str, Any] = {
+                "Content-Type": "application/json",
+                "User-Agent": f"gfactor/{__version__}",
+            }
+            if self.endpoint.key:
+                headers["Authorization"] = f"Bearer {self.endpoint.key}"
+            self._session = aiohttp.ClientSession(
+                headers=headers,
+                connector=aiohttp.TCPConnector(limit=0),
+                json_serialize=json.dumps,
+            )
+        return self._session

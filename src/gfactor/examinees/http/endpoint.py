@@ -1,0 +1,88 @@
+"""Where and how a model is reached: address, key, limits. The key never leaves this object."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from gfactor.errors import ParameterError
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A model behind a server that speaks chat completions.
+
+    Parameters
+    ----------
+    model: the name that the server knows.
+    base_url: everything before `/chat/completions`.
+    key: the secret sent as a bearer token, "" for servers that want none. Not shown by `repr`,
+        not part of the examinee's name, never written anywhere.
+    detail: OpenAI's image detail (`low`, `high`, `auto`), "" to leave it out.
+    request_s: seconds that one request may take, until its last byte.
+    attempts: how often an item is asked before its failure is recorded. With the back-off's cap
+        of 60 s, 6 attempts outlast a rate window of a minute.
+    max_in_flight: the most requests at once; the scheduler finds out how many are wise.
+    rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
+    """
+
+    model: str
+    base_url: str = OPENAI_URL
+    key: str = field(default="", repr=False)
+    detail: str = ""
+    request_s: float = 120.0
+    attempts: int = 6
+    max_in_flight: int = 64
+    rpm: int = 0
+    tpm: int = 0
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise ParameterError(
+                f"base URL {self.base_url!r} is not an address; write http://HOST:PORT/v1"
+            )
+        if parts.username or parts.password:
+            raise ParameterError("the base URL holds a password; give the key by --key-env")
+        if self.detail not in ("", "low", "high", "auto"):
+            raise ParameterError(f"image detail {self.detail!r} is not low, high or auto")
+        for name, least in (("request_s", 0.001), ("attempts", 1), ("max_in_flight", 1)):
+            if getattr(self, name) < least:
+                raise ParameterError(f"{name} is {getattr(self, name)}; it must be >= {least}")
+
+    @property
+    def url(self) -> str:
+        """The address that requests are sent to."""
+        return self.base_url.rstrip("/") + "/chat/completions"
+
+    @property
+    def name(self) -> str:
+        """The examinee's name: the same model on another server is another examinee."""
+        if self.base_url.rstrip("/") == OPENAI_URL:
+            return f"openai:{self.model}"
+        return f"openai:{self.model}?base_url={self.base_url.rstrip('/')}"
+
+
+def read_key(variable: str = "", file: Path | None = None) -> str:
+    """The key from an environment variable or a file's first line; "" where neither is named.
+
+    Raises ParameterError where the variable is unset or the file unreadable or empty; the message
+    never holds the key.
+    """
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").split()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ParameterError(f"key file {str(file)!r} cannot be read") from error
+        if not lines:
+            raise ParameterError(f"key file {str(file)!r} is empty")
+        return lines[0]
+    if variable:
+        if not os.environ.get(variable):
+            raise ParameterError(f"environment variable {variable} holds no key; set it first")
+        return os.environ[variable].strip()
+    return ""

@@ -1,0 +1,17 @@
+"""Observers: eyes, a mind, and one solver per domain."""
+
+from gfactor.examinees.observer.humanlike import HumanLike
+from gfactor.examinees.observer.mind import IdealMind, Mind
+from gfactor.examinees.observer.observer import CANNOT_TELL, Observer, observe
+from gfactor.examinees.observer.solvers import SOLVERS, solver
+
+__all__ = [
+    "CANNOT_TELL",
+    "SOLVERS",
+    "HumanLike",
+    "IdealMind",
+    "Mind",
+    "Observer",
+    "observe",
+    "solver",
+]

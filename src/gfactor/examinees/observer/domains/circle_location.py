@@ -1,0 +1,28 @@
+"""Circle location: find where the axes cross, count the circles on each side of them."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.circles import discs
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import differs, ground_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+
+QUADRANTS = ((True, True), (False, True), (False, False), (True, False))
+"""Whether right of and above the crossing, for quadrants 1 to 4."""
+
+LINE_SHARE = 0.8
+"""A row or column with more ink than this belongs to an axis."""
+
+
+@solver("circle_location")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    (picture,) = pictures
+    ink = differs(picture, ground_of(picture))
+    by_column, by_row = ink.mean(axis=0), ink.mean(axis=1)
+    x, y = int(by_column.argmax()), int(by_row.argmax())
+    ink[:, by_column > LINE_SHARE] = False
+    ink[by_row > LINE_SHARE] = False
+    sides = [(c.cx > x, c.cy < y) for c in mind.hold(discs(ink, picture))]
+    held = [sides.count(side) for side in QUADRANTS]
+    return f"QUADRANT:{held.index(max(held)) + 1} COUNT:{max(held)}"

@@ -1,0 +1,18 @@
+"""Comparing size: look at the two circles of each row and name the color of the larger one."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.rows import largest_in_rows
+from gfactor.examinees.observer.seeing import name_color
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import FOUR, Pixels
+
+COLORS = {name.title(): FOUR[name] for name in ("blue", "green")}
+
+
+@solver("comparing_size")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    (picture,) = pictures
+    larger = [name_color(circle.color, COLORS) for circle in largest_in_rows(picture)]
+    return f"ANSWER: {' '.join(mind.hold(larger, guesses=tuple(COLORS)))}"

@@ -1,0 +1,18 @@
+"""Identifying shapes: name the kind of the shape in each row."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.rows import largest_in_rows
+from gfactor.examinees.observer.seeing import kind_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+
+KINDS = ("circle", "triangle", "diamond", "pentagon", "hexagon")
+
+
+@solver("identifying_shapes")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    (picture,) = pictures
+    kinds = [kind_of(shape.mask, KINDS) for shape in largest_in_rows(picture)]
+    return f"ANSWER: {' '.join(mind.hold(kinds, guesses=KINDS)).title()}"

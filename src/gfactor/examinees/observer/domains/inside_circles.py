@@ -1,0 +1,20 @@
+"""Inside circles: find the dot and every circle, then see whether a circle holds the dot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.rings import rings
+from gfactor.examinees.observer.seeing import near
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import BLACK, Pixels
+
+
+@solver("inside_circles")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    (picture,) = pictures
+    red = picture[..., 0].astype(np.int16) - picture[..., 1] > 80
+    y, x = (float(places.mean()) for places in np.nonzero(red))
+    circles = mind.hold(rings(near(picture, BLACK, 130)))
+    return "ANSWER:Yes" if any(circle.holds(x, y) for circle in circles) else "ANSWER:No"

@@ -1,0 +1,22 @@
+"""Sort circles: measure each circle by its area and read the number in it."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import blobs, differs, fill_holes, ground_of, read_glyphs
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+
+DIGITS = "0123456789"
+
+
+@solver("sort_circles")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    (picture,) = pictures
+    ink = differs(picture, ground_of(picture), 128)
+    sized = []
+    for circle in blobs(fill_holes(ink), picture):
+        rows, columns = slice(circle.y, circle.y + circle.height), slice(circle.x, circle.x + circle.width)
+        sized.append((circle.area, read_glyphs(circle.mask & ~ink[rows, columns], DIGITS)))
+    labels = [label for _, label in sorted(sized)]
+    return " ".join(mind.hold(labels, guesses=labels))

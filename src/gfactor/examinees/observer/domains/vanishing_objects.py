@@ -1,0 +1,20 @@
+"""Vanishing objects: look at each shape of the first picture and at its place in the second."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import blobs, differs, ground_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+
+
+@solver("vanishing_objects")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    before, after = pictures
+    shapes = blobs(differs(before, ground_of(before)), before)
+    left = differs(after, ground_of(after))
+    missing = 0
+    for shape in mind.hold(shapes):
+        there = left[shape.y : shape.y + shape.height, shape.x : shape.x + shape.width]
+        missing += not there[shape.mask].mean() > 0.5
+    return f"COUNT:{missing}"

@@ -1,0 +1,91 @@
+"""Boards as observers see them: the cells between straight lines, and the ink in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.examinees.observer.seeing import Mask
+from gfactor.imaging import RGB, Pixels
+
+Span = tuple[int, int]
+"""First and last pixel + 1 along one axis."""
+
+_COLORFUL = 40
+"""Smallest difference between two channels of an ink that has a hue (blends at edges have less)."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The inside of every row and column of cells, lines left out."""
+
+    rows: tuple[Span, ...]
+    columns: tuple[Span, ...]
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Every (row, column), from 0, in reading order."""
+        return [
+            (row, column) for row in range(len(self.rows)) for column in range(len(self.columns))
+        ]
+
+    def patch(self, image: NDArray, cell: tuple[int, int], inset: int = 0) -> NDArray:
+        """The part of `image` (a picture or a mask) in a cell, `inset` pixels off its lines."""
+        (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
+        return image[top + inset : bottom - inset, left + inset : right - inset]
+
+    def center(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """The middle (x, y) of a cell."""
+        (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
+        return (left + right) // 2, (top + bottom) // 2
+
+    def color(self, image: Pixels, cell: tuple[int, int]) -> RGB:
+        """The color in the middle of a cell: the median over its inner third."""
+        patch = self.patch(image, cell)
+        height, width = patch.shape[0] // 3, patch.shape[1] // 3
+        r, g, b = np.median(patch[height:-height, width:-width], axis=(0, 1))
+        return round(float(r)), round(float(g)), round(float(b))
+
+
+def colored(image: Pixels) -> Mask:
+    """Where there is ink with a hue."""
+    high, low = _extremes(image)
+    return cv2.subtract(high, low) >= _COLORFUL
+
+
+def gray_ink(image: Pixels, lightest: int = 200) -> Mask:
+    """Where there is black or gray ink, no lighter than `lightest` of 255."""
+    high, low = _extremes(image)
+    return (cv2.subtract(high, low) < _COLORFUL) & (high <= lightest)
+
+
+def _extremes(image: Pixels) -> tuple[NDArray, NDArray]:
+    red, green, blue = cv2.split(image)
+    return cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue)
+
+
+def lattice_of(image: Pixels) -> Lattice:
+    """The cells of the board in a picture; ValueError where none is seen.
+
+    A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
+    gray ink of all; what lies between the first and the last line are the cells.
+    """
+    ink = gray_ink(image).astype(np.uint8)
+    spans = []
+    for axis in (1, 0):
+        counts = cv2.reduce(ink, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel()
+        lines = np.flatnonzero(counts > 0.95 * counts.max())
+        gaps = np.flatnonzero(np.diff(lines) > 1)
+        spans.append(tuple((int(lines[k]) + 1, int(lines[k + 1])) for k in gaps))
+    if not spans[0] or not spans[1]:
+        raise ValueError("there is no board to be seen")
+    return Lattice(*spans)
+
+
+def write_cells(cells: Iterable[tuple[int, int]]) -> str:
+    """Cells in reading order, counted from 1: "(1,2) (3,1)"."""
+    return " ".join(f"({row + 1},{column + 1})" for row, column in sorted(cells))

@@ -1,0 +1,175 @@
+"""A mind with human limits: blurred, noisy eyes and a memory for a few objects.
+
+acuity
+    Decimal visual acuity, the reciprocal of the minimum angle of resolution (MAR) in minutes of
+    arc; 1.0 is 20/20 (ISO 8596). Two spots of Gaussian profile are just resolved when they are
+    two standard deviations apart (Sparrow 1916, Astrophysical Journal 44, 76), so the eye's point
+    spread has sigma = MAR / 2. Pictures are viewed from where one pixel spans one minute of arc
+    (a 96-dpi screen at 0.9 m): sigma = 0.5 / acuity pixels.
+contrast
+    Contrast sensitivity relative to normal. A normal eye at its best detects a contrast of about
+    0.5 % (Campbell and Robson 1968, Journal of Physiology 197, 551); expressed as the standard
+    deviation of an equivalent noise added to the luminance of every pixel after blurring (Pelli
+    1990, "The quantum efficiency of vision") that is 0.005 * 255 / contrast gray levels.
+capacity
+    Objects held in visual working memory; about 4 (Cowan 2001, Behavioral and Brain Sciences 24,
+    87). Up to its capacity a mind loses nothing; of n > capacity things each is lost independently
+    such that all of them survive with probability 2 ** -((n - capacity) / capacity) ** 2: one half
+    at twice the capacity, one in sixteen at three times. Objects stay in view, so the load that is
+    held reliably lies above the bare capacity, and the fall is smooth as people's is.
+seed
+    Which person this is. Noise and losses are keyed by (seed, domain, pixels): a person shown the
+    same item again answers the same, in every process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.imaging import Pixels
+from gfactor.items import pixel_hash
+
+T = TypeVar("T")
+
+BLUR_PX = 0.5
+"""Standard deviation of the blur at acuity 1, in pixels."""
+
+NOISE_LEVELS = 0.005 * 255
+"""Standard deviation of the internal noise at normal contrast sensitivity, in gray levels."""
+
+_ALLOWED: Mapping[str, tuple[float, float, str]] = {
+    "acuity": (0.01, 10, "decimal visual acuity, 1.0 = 20/20"),
+    "contrast": (0.005, 10, "contrast sensitivity relative to normal"),
+    "capacity": (0.5, 1000, "objects in visual working memory"),
+    "seed": (0, 2**63 - 1, "which person"),
+}
+"""Smallest and largest value of each parameter, and what it is in words."""
+
+
+@dataclass(frozen=True)
+class HumanLike:
+    """A person: the parameters of the module's docstring; called with an item it makes a mind.
+
+    Raises ParameterError for a value outside the allowed range.
+    """
+
+    acuity: float = 1.0
+    contrast: float = 1.0
+    capacity: float = 4.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, (low, high, meaning) in _ALLOWED.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ParameterError(
+                    f"observer:human-like: {name} ({meaning}) must be from {low} to {high}, "
+                    f"got {value}"
+                )
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, str]) -> HumanLike:
+        """From a specification's texts; UnknownNameError for a name that is not a parameter."""
+        values: dict[str, float] = {}
+        for name, text in parameters.items():
+            if name not in _ALLOWED:
+                raise UnknownNameError("parameter of observer:human-like", name, _ALLOWED)
+            try:
+                values[name] = int(text) if name == "seed" else float(text)
+            except ValueError as error:
+                kind = "a whole number" if name == "seed" else "a number"
+                raise ParameterError(
+                    f"observer:human-like: {name} ({_ALLOWED[name][2]}) must be {kind}, "
+                    f"got {text!r}"
+                ) from error
+        return cls(**values)  # pyright: ignore[reportArgumentType]
+
+    def parameters(self) -> dict[str, str]:
+        """Every parameter as text: what makes the name of this person canonical."""
+        values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
+        return {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
+
+    @property
+    def blur_px(self) -> float:
+        """Standard deviation of the blur, in pixels."""
+        return BLUR_PX / self.acuity
+
+    @property
+    def noise_levels(self) -> float:
+        """Standard deviation of the luminance noise, in gray levels of 255."""
+        return NOISE_LEVELS / self.contrast
+
+    def survival(self, load: int) -> float:
+        """Probability that one thing survives while `load` things are held."""
+        if load <= self.capacity:
+            return 1.0
+        excess = (load - self.capacity) / self.capacity
+        return math.exp2(-(excess**2) / load)
+
+    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> LimitedMind:
+        """The mind of this person in front of these pictures."""
+        shown = ",".join(pixel_hash(picture) for picture in pictures)
+        return LimitedMind(self, f"{self.seed}|{domain}|{shown}")
+
+
+class LimitedMind:
+    """Eyes that blur and add noise, a memory that loses things; `key` fixes all chance."""
+
+    def __init__(self, person: HumanLike, key: str) -> None:
+        self._person = person
+        self._eyes = _generator(f"{key}|eyes")
+        self._memory = _generator(f"{key}|memory")
+
+    def see(self, pixels: Pixels) -> Pixels:
+        """The picture, blurred, then with noise that is the same in all three channels."""
+        blurred = cv2.GaussianBlur(pixels, (0, 0), self._person.blur_px)
+        lighter, darker = _noise_field(self._person.seed, self._person.noise_levels)
+        height, width = pixels.shape[:2]
+        repeats = (-(-height // _FIELD_PX), -(-width // _FIELD_PX), 1)
+        if max(repeats) > 1:
+            lighter, darker = np.tile(lighter, repeats), np.tile(darker, repeats)
+        top = int(self._eyes.integers(0, lighter.shape[0] - height + 1))
+        left = int(self._eyes.integers(0, lighter.shape[1] - width + 1))
+        window = np.s_[top : top + height, left : left + width]
+        seen = cv2.subtract(cv2.add(blurred, lighter[window]), darker[window])
+        return seen.astype(np.uint8, copy=False)
+
+    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+        """What survives; lost things are missing, or replaced where there are `guesses`."""
+        kept = self._memory.random(len(things)) < self._person.survival(len(things))
+        if not guesses:
+            return [thing for thing, stays in zip(things, kept, strict=True) if stays]
+        guessed = self._memory.integers(0, len(guesses), len(things))
+        return [
+            thing if stays else guesses[int(guess)]
+            for thing, stays, guess in zip(things, kept, guessed, strict=True)
+        ]
+
+
+_FIELD_PX = 1024
+
+
+@lru_cache(maxsize=2)
+def _noise_field(seed: int, levels: float) -> tuple[Pixels, Pixels]:
+    """A person's noise, what it adds and what it takes away, of which every picture gets a part.
+
+    Drawing new noise for every picture would take most of the time that an observer needs.
+    """
+    drawn = _generator(f"{seed}|noise").standard_normal((_FIELD_PX, _FIELD_PX), np.float32)
+    noise = np.rint(drawn * np.float32(levels))
+    lighter, darker = (np.clip(sign * noise, 0, 255).astype(np.uint8) for sign in (1, -1))
+    return np.repeat(lighter[..., None], 3, axis=2), np.repeat(darker[..., None], 3, axis=2)
+
+
+def _generator(key: str) -> np.random.Generator:
+    seed = int.from_bytes(hashlib.sha256(key.encode()).digest(), "big")
+    return np.random.Generator(np.random.PCG64(seed))

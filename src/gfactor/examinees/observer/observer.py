@@ -1,0 +1,100 @@
+"""Observers: classical computer vision that answers from pixels and the domain's name alone.
+
+`observe` is all the answering there is. Whatever else an item holds (its id, texts, benchmark, and
+of course its target, size and scene, which no rendered item has) never gets there: the examinee
+hands over the task's name and the encoded images, the worker decodes them and calls `observe`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import Executor
+from typing import Protocol
+
+from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.observer.mind import IdealMind, Mind
+from gfactor.examinees.observer.solvers import SOLVERS
+from gfactor.examinees.observer.workers import worker_pool
+from gfactor.imaging import Pixels
+from gfactor.items import Image
+
+CANNOT_TELL = "I cannot tell from these pictures."
+"""The reply where a domain has no solver or its solver fails: it conforms to no output format."""
+
+_QUEUED_PER_WORKER = 4
+"""Items asked at once per worker process: enough that none waits for the next one's images."""
+
+
+class MindMaker(Protocol):
+    """Makes the mind that looks at one item; pickled to worker processes."""
+
+    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> Mind: ...
+
+
+def ideal_mind(domain: str, pictures: tuple[Pixels, ...]) -> Mind:
+    """The maker of perfect minds."""
+    return IdealMind()
+
+
+def observe(domain: str, pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    """The reply of `mind` to `pictures` (height x width x 3, RGB) as a question of `domain`.
+
+    A domain without a solver and a solver that fails on what is seen both give `CANNOT_TELL`,
+    which scoring counts as a format error.
+    """
+    if domain not in SOLVERS:
+        return CANNOT_TELL
+    seen = tuple(mind.see(picture) for picture in pictures)
+    try:
+        return SOLVERS[domain](seen, mind)
+    except Exception:
+        # Solvers are written for clear pictures; on degraded ones they may find no grid, no
+        # circle, two legends. Whatever they raise means the same: nothing could be made out.
+        return CANNOT_TELL
+
+
+def look(domain: str, encoded: tuple[bytes, ...], minds: MindMaker) -> tuple[str, float]:
+    """Decode the images, make a mind and observe: the reply and the seconds it took."""
+    started = time.perf_counter()
+    pictures = tuple(Image(data, "").decode() for data in encoded)
+    reply = observe(domain, pictures, minds(domain, pictures))
+    return reply, time.perf_counter() - started
+
+
+class Observer:
+    """An examinee that looks; the work is done in `jobs` processes (in a thread where jobs is 1).
+
+    Parameters
+    ----------
+    name: canonical specification.
+    minds: makes the mind for each item; must be picklable where `jobs` is above 1.
+    jobs: worker processes. With more than one, solvers are found in each worker by import and
+        entry point; one that is registered only in the calling script is not seen there.
+    """
+
+    deterministic = True
+
+    def __init__(self, name: str, minds: MindMaker = ideal_mind, jobs: int = 1) -> None:
+        self.name = name
+        self.in_flight = _QUEUED_PER_WORKER * jobs if jobs > 1 else 2
+        self._minds = minds
+        self._jobs = jobs
+        self._pool: Executor | None = None
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        """The reply to one item; `latency_s` is the time spent looking, not waiting."""
+        if self._pool is None:
+            self._pool = worker_pool(self._jobs)
+        encoded = tuple(image.data for image in item.images)
+        loop = asyncio.get_running_loop()
+        text, seconds = await loop.run_in_executor(
+            self._pool, look, item.task, encoded, self._minds
+        )
+        return Reply(text, latency_s=seconds)
+
+    async def close(self) -> None:
+        """Give back the thread; worker processes stay for the next observer until they idle."""
+        if self._pool is not None and self._jobs == 1:
+            self._pool.shutdown()
+        self._pool = None

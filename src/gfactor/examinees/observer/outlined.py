@@ -1,0 +1,25 @@
+"""Shapes with black outlines, on any background lighter than the outlines."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.seeing import Blob, blobs, eroded, fill_holes, near
+from gfactor.imaging import BLACK, Pixels
+
+_LINE = 130
+"""Darker than this in every channel may be an outline (or a dark filling)."""
+
+_INK = 45
+"""Darker than this in every channel is black, not merely dark."""
+
+
+def fillings(picture: Pixels) -> list[Blob]:
+    """The fillings of outlined shapes, in reading order; black ones too.
+
+    Shapes whose outlines touch are told apart, unless one lies on the other's filling.
+    """
+    inside = fill_holes(near(picture, BLACK, _LINE))
+    ink = near(picture, BLACK, _INK)
+    colored = blobs(eroded(inside & ~ink, 5), picture)
+    # What is left of black after taking off more than an outline's width is a black filling.
+    black = blobs(eroded(ink, 9), picture, min_area=4)
+    return sorted([*colored, *black], key=lambda b: (b.cy, b.cx))

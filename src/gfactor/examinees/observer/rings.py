@@ -1,0 +1,128 @@
+"""Circles seen as outlines that may cross each other.
+
+A scan line that crosses a circle twice lies symmetrically about its center; straight above and
+below the middle of that chord are the circle's top and bottom. So every two crossings of a scan
+line, with every crossing of the line at right angles through their middle, propose a circle; those
+are seen that have ink all the way round.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.examinees.observer.seeing import Mask
+
+_STEP = 12
+"""Pixels between scan lines: the smallest circles are crossed by several."""
+
+_MOST_CROSSINGS = 60
+"""Crossings of one line by some twenty circles; where there are more, it is noise that is seen."""
+
+_LOOKS = (4, 16, 180)
+"""Points looked at round a proposed circle: few dismiss most, many make sure of the rest."""
+
+_SEEN = 0.97
+"""Share of those points that must lie on ink."""
+
+_SAME_PX = 5
+"""Proposals whose centers and radii differ by less, in all, are one circle."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A circle's center and radius in pixels."""
+
+    cx: float
+    cy: float
+    r: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point is inside."""
+        return math.hypot(x - self.cx, y - self.cy) < self.r
+
+
+def rings(ink: Mask) -> list[Ring]:
+    """The circles whose outlines are in `ink` and wholly within it.
+
+    Raises ValueError where a line has more crossings than outlines could make.
+    """
+    across, down = _crossings(ink), _crossings(ink.T)
+    proposed = np.concatenate([_proposals(across, down), _proposals(down, across)[:, [1, 0, 2]]])
+    # One pixel of tolerance all round: a proposal is that exact, or another scan line's is.
+    tolerant = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))
+    for points in _LOOKS:
+        proposed = proposed[_share_on(tolerant, proposed, points) >= _SEEN]
+    return _different(proposed)
+
+
+@dataclass(frozen=True)
+class _Crossings:
+    """Where every line of a picture crosses ink: `first[k]` is the first crossing of line k."""
+
+    line: NDArray[np.int64]
+    place: NDArray[np.float64]
+    number: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+
+def _crossings(ink: Mask) -> _Crossings:
+    """The middles of the runs of ink along every row of pixels."""
+    padded = np.pad(ink, ((0, 0), (1, 1)))
+    steps = padded[:, 1:] != padded[:, :-1]
+    # Runs start and end by turns, and never end in another row than they started in.
+    lines, places = np.divmod(np.flatnonzero(steps), steps.shape[1])
+    number = np.bincount(lines[::2], minlength=len(ink))
+    if number.max() > _MOST_CROSSINGS:
+        raise ValueError("too many crossings to be outlines of circles")
+    middles = (places[::2] + places[1::2] - 1) / 2
+    return _Crossings(lines[::2], middles, number, np.cumsum(number) - number)
+
+
+def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
+    """The circles (x, y, r) that scan lines along rows propose, as the rows of an array."""
+    later = rows.first[rows.line] + rows.number[rows.line] - np.arange(len(rows.line)) - 1
+    later[rows.line % _STEP != _STEP // 2] = 0
+    start, nth = _each(later)
+    left, right = rows.place[start], rows.place[start + 1 + nth]
+    column = np.rint((left + right) / 2).astype(int)
+    chord, nth = _each(columns.number[column])
+    pole = columns.place[columns.first[column[chord]] + nth]
+    y, half = rows.line[start][chord], (right - left)[chord] / 2
+    rise = y - pole
+    apart = np.abs(rise) > _STEP // 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (rise**2 + half**2) / (2 * np.abs(rise))
+    x, cy = ((left + right) / 2)[chord], pole + np.sign(rise) * r
+    fits = apart & (x >= r) & (cy >= r) & (x + r < len(columns.number)) & (cy + r < len(rows.number))
+    return np.stack([x, cy, r], axis=1)[fits]
+
+
+def _each(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which thing, and the how manieth of it, for `numbers[k]` of each thing k."""
+    which = np.repeat(np.arange(len(numbers)), numbers)
+    return which, np.arange(len(which)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+
+
+def _share_on(ink: NDArray[np.uint8], circles: NDArray[np.float64], points: int) -> NDArray:
+    """The share of `points` places evenly round each circle that lie on ink."""
+    angles = 2 * np.pi * np.arange(points) / points
+    x, y, r = circles[:, :, None].transpose(1, 0, 2)
+    across = np.rint(x + r * np.cos(angles)).astype(int).clip(0, ink.shape[1] - 1)
+    down = np.rint(y + r * np.sin(angles)).astype(int).clip(0, ink.shape[0] - 1)
+    return ink[down, across].mean(axis=1)
+
+
+def _different(circles: NDArray[np.float64]) -> list[Ring]:
+    """One ring for each group of circles that are nearly the same."""
+    found = []
+    while len(circles):
+        same = np.abs(circles - circles[0]).sum(axis=1) < _SAME_PX
+        x, y, r = np.median(circles[same], axis=0)
+        found.append(Ring(float(x), float(y), float(r)))
+        circles = circles[~same]
+    return found

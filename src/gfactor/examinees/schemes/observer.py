@@ -1,0 +1,32 @@
+"""`observer:ideal` and `observer:human-like?acuity=1&contrast=1&capacity=4&seed=0`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees.base import EXAMINEES, Spec
+from gfactor.examinees.observer.humanlike import HumanLike
+from gfactor.examinees.observer.observer import Observer
+
+_OBSERVERS = ("ideal", "human-like")
+
+
+@EXAMINEES.register("observer")
+def observer(spec: Spec, bank: Any = None, jobs: int = 1) -> Observer:
+    """An observer; it learns nothing from the bank and works in `jobs` processes.
+
+    Raises UnknownNameError for another observer or parameter, ParameterError for a bad value.
+    """
+    if spec.argument == "ideal":
+        if spec.parameters:
+            raise ParameterError(
+                f"observer:ideal has no parameters, got {', '.join(spec.parameters)}; "
+                "write observer:human-like to limit what is seen and held"
+            )
+        return Observer(str(spec), jobs=jobs)
+    if spec.argument == "human-like":
+        person = HumanLike.from_parameters(spec.parameters)
+        name = str(Spec("observer", "human-like", person.parameters()))
+        return Observer(name, person, jobs)
+    raise UnknownNameError("observer", spec.argument, _OBSERVERS)

@@ -1,0 +1,224 @@
+"""An ordered set of items on disk: one Parquet file that other programs read as it is."""
+
+from __future__ import annotations
+
+import difflib
+import html
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from gfactor.errors import BankError, UnknownNameError
+from gfactor.items.hashing import canonical_json, digest_of
+from gfactor.items.item import Item, LabelValue
+from gfactor.items.randomness import ItemRandom
+from gfactor.items.reading import Contents, StoredImages, read_contents
+from gfactor.items.schema import item_of, labels_of
+from gfactor.items.validation import checked_pixels
+
+if TYPE_CHECKING:
+    # Arrow imports pandas when a frame is asked for; processes that need none start faster.
+    import pandas as pd
+
+_AT_ONCE = 100
+"""Rows converted at a time when iterating: a row group as `write_bank` makes them."""
+
+
+class ItemBank:
+    """The items of a bank, or of a part of one (`select`, `sample`), in order.
+
+    Images stay on disk until an item is asked for, so that iterating takes the memory of one row
+    group. A bank may be sent to other processes.
+
+    Examples
+    --------
+    >>> bank = ItemBank.open("percept_v.parquet")           # doctest: +SKIP
+    >>> one_each = bank.sample(per=("domain", "size"))      # doctest: +SKIP
+    """
+
+    def __init__(self, path: Path, contents: Contents, rows: NDArray[np.int64]) -> None:
+        self.path = path
+        self._contents = contents
+        self._rows = rows
+        self._images = StoredImages(path, contents.starts)
+        ids = contents.rows["id"].to_pylist()
+        self._row_of = {ids[row]: int(row) for row in rows}
+
+    @classmethod
+    def open(cls, path: Path | str, *, decode: bool = False) -> ItemBank:
+        """Open a bank after checking all of it but the pixels.
+
+        Checked are the columns, every row (ids, answer types, targets, output formats, image
+        numbers) and every image's integrity (PNG checksums). `decode` also decodes every image
+        and compares it with its stored pixel hash, which takes some milliseconds an image.
+
+        Raises BankError (one sentence with file, row and item id) where the bank cannot be used.
+        """
+        path = Path(path)
+        contents = read_contents(path)
+        bank = cls(path, contents, np.arange(contents.rows.num_rows))
+        if decode:
+            for item in bank:
+                bank.pixels(item)
+        return bank
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Item]:
+        for start in range(0, len(self), _AT_ONCE):
+            rows = self._rows[start : start + _AT_ONCE]
+            for row, plain in zip(rows, self._plain(rows), strict=True):
+                yield item_of(plain, self._images.of(int(row)))
+
+    def __contains__(self, item_id: object) -> bool:
+        return item_id in self._row_of
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the items, in order."""
+        return tuple(self._row_of)
+
+    def item(self, item_id: str) -> Item:
+        """The item of that id; BankError (with the closest id) where there is none."""
+        row = self._row(item_id)
+        (plain,) = self._plain(np.array([row]))
+        return item_of(plain, self._images.of(row))
+
+    def pixels(self, item: Item) -> tuple[NDArray[np.uint8], ...]:
+        """The decoded images of an item, height x width x 3, RGB, 8 bits.
+
+        Raises BankError where one cannot be decoded or its pixels are not those that were hashed.
+        """
+        try:
+            return checked_pixels(item)
+        except ValueError as error:
+            raise self.error(item.id, str(error)) from error
+
+    def error(self, item_id: str, what: str) -> BankError:
+        """The error that says what is wrong with an item: with the file, the row and the id."""
+        return BankError(self.path, what, row=self._row(item_id), item_id=item_id)
+
+    def select(self, ids: Sequence[str]) -> ItemBank:
+        """A view of the items of these ids, in this order; BankError where one is missing."""
+        rows = [self._row(i) for i in dict.fromkeys(ids)]
+        return ItemBank(self.path, self._contents, np.array(rows, np.int64))
+
+    def sample(
+        self, per: Sequence[str] = ("domain", "size"), n: int = 1, seed: int = 0
+    ) -> ItemBank:
+        """A stratified sample: `n` items (or all there are) of every combination of labels.
+
+        The draw in one stratum depends on `seed` and the stratum alone; the bank's order stays.
+        """
+        strata: dict[str, list[str]] = {}
+        for item_id, labels in self.labels().items():
+            key = canonical_json([labels.get(name) for name in per])
+            strata.setdefault(key, []).append(item_id)
+        chosen: set[str] = set()
+        for key, ids in strata.items():
+            chosen.update(ItemRandom({"sample": seed, "stratum": key}, 0).sample(ids, n))
+        return self.select([i for i in self._row_of if i in chosen])
+
+    def labels(self) -> dict[str, dict[str, LabelValue]]:
+        """The labels of every item, by id."""
+        rows = self._contents.rows.select(["labels"]).take(self._rows).to_pylist()
+        return {i: labels_of(row) for i, row in zip(self._row_of, rows, strict=True)}
+
+    def frame(self) -> pd.DataFrame:
+        """One row an item: everything but the images' bytes.
+
+        Columns: `id`, `benchmark`, `language`, `text`, `images` (their number), `answer_type`,
+        `target` and `accepted` (canonical JSON), `points`, `output_format`, then the labels, then
+        the fields of the provenance (`source`, `version`, `edition`, `seed`, `index`, `scene`,
+        `content_hash`, `pixel_hashes`). A label that has the name of one of these is called
+        `label.NAME`.
+        """
+        rows = self._contents.rows.take(self._rows)
+        texts = [
+            "\n".join(part["text"] for part in content if part["text"] is not None)
+            for content in rows["content"].to_pylist()
+        ]
+        columns: dict[str, Any] = {n: rows[n] for n in ("id", "benchmark", "language")}
+        columns["text"] = pa.array(texts, pa.string())
+        for name in ("images", "answer_type", "target", "accepted", "points", "output_format"):
+            columns[name] = rows[name]
+        origin = _fields(rows, "provenance")
+        for name, values in _fields(rows, "labels").items():
+            columns[f"label.{name}" if name in columns or name in origin else name] = values
+        return pa.table({**columns, **origin}).to_pandas()
+
+    def q_matrix(self, label: str) -> pd.DataFrame:
+        """Which item has which value of a label: items (by id) x values, 0 or 1.
+
+        UnknownNameError where the bank has no such label.
+        """
+        known = self._contents.rows.schema.field("labels").type
+        if known.get_field_index(label) < 0:
+            raise UnknownNameError("label", label, [field.name for field in known])
+        sets = [_as_set(labels.get(label)) for labels in self.labels().values()]
+        values = sorted(set().union(*sets), key=lambda v: (isinstance(v, str), v))
+        columns = {str(v): pa.array([int(v in s) for s in sets]) for v in values}
+        frame = pa.table(columns).to_pandas()
+        frame.columns = values
+        frame.index = list(self._row_of)
+        return frame.rename_axis(index="id", columns=label)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the builder stored (benchmark, version, edition, seed ...), and, of the items in
+        this view: their number, the number of images, `scene_digest` and `pixel_digest`.
+        """
+        origin = _fields(self._contents.rows.take(self._rows), "provenance")
+        hashes = origin["pixel_hashes"].to_pylist()
+        return {
+            "benchmark": self._contents.rows["benchmark"][0].as_py(),
+            **self._contents.metadata,
+            "items": len(self),
+            "images": int(np.sum(self._contents.rows["images"].to_numpy()[self._rows])),
+            "scene_digest": digest_of(origin["content_hash"].to_pylist()),
+            "pixel_digest": digest_of(h for row in hashes for h in row or ()),
+        }
+
+    def _row(self, item_id: str) -> int:
+        if item_id not in self._row_of:
+            close = difflib.get_close_matches(str(item_id), self._row_of, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise BankError(self.path, f"there is no such item{hint}", item_id=item_id)
+        return self._row_of[item_id]
+
+    def _plain(self, rows: NDArray[np.int64]) -> list[dict[str, Any]]:
+        return self._contents.rows.take(rows).to_pylist()
+
+    def __repr__(self) -> str:
+        return f"ItemBank({str(self.path)!r}: {len(self)} items)"
+
+    def _repr_html_(self) -> str:
+        """What the bank is and how many items each value of its first label has."""
+        facts = [
+            f"<tr><th>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>"
+            for k, v in self.metadata.items()
+        ]
+        label = self._contents.rows.schema.field("labels").type.field(0).name
+        counts = Counter(str(labels.get(label, "")) for labels in self.labels().values())
+        rows = [f"<tr><th>{html.escape(v)}</th><td>{n}</td></tr>" for v, n in counts.items()]
+        return (
+            f"<table>{''.join(facts)}</table><table><tr><th>{html.escape(label)}</th>"
+            f"<th>items</th></tr>{''.join(rows)}</table>"
+        )
+
+
+def _fields(rows: pa.Table, column: str) -> dict[str, pa.Array]:
+    struct = rows[column].combine_chunks()
+    return {field.name: struct.field(field.name) for field in struct.type}
+
+
+def _as_set(value: LabelValue | None) -> set[LabelValue]:
+    if value is None:
+        return set()
+    return set(value) if isinstance(value, tuple) else {value}

@@ -1,0 +1,196 @@
+"""Building a bank in parts: stopped at any moment, the next identical build goes on.
+
+A benchmark plans its bank as parts that are made independently (in other processes where asked);
+each is written as a small bank into `FILE.parts/`, with the parameters that decide its items. A
+part that is there already with the same parameters is used again. At the end the parts are joined
+by row groups, the bank is renamed into place, and the folder is removed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import joblib
+import pyarrow as pa
+
+from gfactor import __version__
+from gfactor.errors import BankError, ParameterError
+from gfactor.items.croissant import write_croissant
+from gfactor.items.files import check_writable, replacing
+from gfactor.items.hashing import digest_of
+from gfactor.items.item import Item
+from gfactor.items.reading import open_parquet
+from gfactor.items.schema import METADATA_KEY, LabelTypes, bank_schema
+from gfactor.items.writing import open_writer, write_bank
+
+T = TypeVar("T")
+
+Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
+"""(things, total, what, unit) -> things, shown as they pass: a progress bar."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """An independent piece of a bank.
+
+    Parameters
+    ----------
+    name: names its file; unique in the plan.
+    parameters: everything that decides the items, JSON-serialisable.
+    make: makes the items; must pickle, as it may run in another process.
+    """
+
+    name: str
+    parameters: Mapping[str, Any]
+    make: Callable[[], Iterable[Item]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A bank to be built: its parts in order, its label types, and what is said of it.
+
+    `metadata` is stored in the bank (benchmark, version, edition, seed ...); `about` holds the
+    Croissant metadata (name, description, license, citation, version).
+    """
+
+    parts: Sequence[Part]
+    labels: LabelTypes
+    metadata: Mapping[str, Any]
+    about: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build made; `seconds` is wall time."""
+
+    path: Path
+    metadata: Mapping[str, Any]
+    items: int
+    images: int
+    scene_digest: str
+    pixel_digest: str
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "path": str(self.path),
+            "benchmark": self.metadata.get("benchmark", ""),
+            "edition": self.metadata.get("edition", ""),
+            "seed": self.metadata.get("seed", -1),
+            "items": self.items,
+            "images": self.images,
+            "scene_digest": self.scene_digest,
+            "pixel_digest": self.pixel_digest,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _unwatched(things: Iterable[T], total: int, what: str, unit: str) -> Iterable[T]:
+    return things
+
+
+def build_bank(
+    plan: Plan, path: Path | str, *, jobs: int = 1, watch: Watch[Path] = _unwatched
+) -> Built:
+    """Build a bank and its Croissant metadata; the result does not depend on `jobs`.
+
+    Raises ParameterError before any work where the path cannot be written.
+    """
+    started, path = time.perf_counter(), Path(path)
+    check_writable(path)
+    folder = _parts_folder(path)
+    files = [folder / f"{part.name}.parquet" for part in plan.parts]
+    waiting = [
+        joblib.delayed(_make_part)(part, plan.labels, file)
+        for part, file in zip(plan.parts, files, strict=True)
+        if _stored_parameters(file) != _parameters(part)
+    ]
+    made = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
+    for _ in watch(made, len(waiting), "building", "part"):
+        pass
+    facts = _join(files, path, plan)
+    write_croissant(path, **plan.about)
+    _tidy(folder)
+    return Built(path, plan.metadata, **facts, seconds=time.perf_counter() - started)
+
+
+def _parts_folder(path: Path) -> Path:
+    folder = path.with_name(f"{path.name}.parts")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"cannot make the folder {str(folder)!r} for a build's parts: {error.strerror}; "
+            "move what is there away, or name another file"
+        ) from error
+    return folder
+
+
+def _parameters(part: Part) -> dict[str, Any]:
+    return {"part": json.loads(json.dumps(dict(part.parameters))), "gfactor": __version__}
+
+
+def _stored_parameters(file: Path) -> Any:
+    try:
+        metadata = open_parquet(file).schema_arrow.metadata or {}
+    except BankError:
+        return None
+    return json.loads(metadata.get(METADATA_KEY, b"null"))
+
+
+def _make_part(part: Part, labels: LabelTypes, file: Path) -> Path:
+    return write_bank(part.make(), file, _parameters(part), labels)
+
+
+def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
+    facts = _facts(files)
+    schema = bank_schema(plan.labels, {**plan.metadata, **facts})
+    with (
+        replacing(path, files[0].parent) as temporary,
+        open_writer(temporary, schema) as writer,
+    ):
+        for table in _row_groups(files):
+            writer.write_table(table.replace_schema_metadata(schema.metadata))
+    return facts
+
+
+def _row_groups(files: Sequence[Path], columns: list[str] | None = None) -> Iterator[pa.Table]:
+    for name in files:
+        with open_parquet(name) as file:
+            for group in range(file.num_row_groups):
+                try:
+                    yield file.read_row_group(group, columns=columns)
+                except (pa.ArrowException, OSError) as error:
+                    raise BankError(name, "is damaged; remove it and build again") from error
+
+
+def _facts(files: Sequence[Path]) -> dict[str, Any]:
+    scenes: list[str] = []
+    pixels: list[str] = []
+    images = 0
+    wanted = ["provenance.content_hash", "provenance.pixel_hashes", "images.list.element.path"]
+    for table in _row_groups(files, wanted):
+        for row in table["provenance"].to_pylist():
+            scenes.append(row["content_hash"])
+            pixels.extend(row["pixel_hashes"])
+        images += sum(map(len, table["images"].to_pylist()))
+    return {
+        "items": len(scenes),
+        "images": images,
+        "scene_digest": digest_of(scenes),
+        "pixel_digest": digest_of(pixels),
+    }
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what builds left in the folder, and the folder unless something else is in it."""
+    for file in [*folder.glob("*.parquet"), *folder.glob(".*.tmp")]:
+        file.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()

@@ -1,0 +1,178 @@
+"""What makes a bank unusable: the checks of rows and of encoded images, as sentences.
+
+Every function returns what is wrong in words, or None; the bank adds file, row and item id.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from gfactor.items.formats import ANSWER_TYPES, OutputFormat, answer_from_json, atoms_of
+from gfactor.items.hashing import pixel_hash
+from gfactor.items.item import Image, Item
+from gfactor.items.schema import COLUMNS, NULLABLE, NUMBER, WORD, WORDS
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
+
+
+def columns_flaw(schema: pa.Schema) -> str | None:
+    """A column that is missing; types are settled by `conformed`."""
+    for name in COLUMNS:
+        if name not in schema.names:
+            return f"column {name!r} is missing; build the bank again or restore the column"
+    return None
+
+
+def conformed(table: pa.Table) -> pa.Table:
+    """The bank's columns in the bank's types, whatever program wrote them.
+
+    Other programs write large strings or other integers for the same thing. Raises ValueError
+    where a column cannot be read as what it should be.
+    """
+    columns = {}
+    for name, kind in COLUMNS.items():
+        wanted = _label_struct(table.schema.field(name).type) if name == "labels" else kind
+        if name not in NULLABLE and table[name].null_count:
+            raise ValueError(f"column {name!r} has empty cells")
+        try:
+            columns[name] = table[name].cast(wanted)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+            found = table.schema.field(name).type
+            raise ValueError(f"column {name!r} holds {found}, not {wanted}") from error
+    return pa.table(columns)
+
+
+def _label_struct(kind: pa.DataType) -> pa.DataType:
+    if not pa.types.is_struct(kind):
+        raise ValueError(f"column 'labels' holds {kind}, not a struct of labels")
+    fields = []
+    for field in kind:
+        if pa.types.is_integer(field.type):
+            fields.append((field.name, NUMBER))
+        elif pa.types.is_list(field.type) or pa.types.is_large_list(field.type):
+            fields.append((field.name, WORDS))
+        else:
+            fields.append((field.name, WORD))
+    return pa.struct(fields)
+
+
+def row_flaw(row: Mapping[str, Any], images: int) -> str | None:
+    """What is wrong with a row that has so many images, its images' bytes apart."""
+    if row["answer_type"] not in ANSWER_TYPES:
+        return f"unknown answer type {row['answer_type']!r}; known: {', '.join(ANSWER_TYPES)}"
+    try:
+        return _origin_flaw(row) or _segments_flaw(row, images) or _answers_flaw(row)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        return f"malformed: {error}"
+
+
+def _origin_flaw(row: Mapping[str, Any]) -> str | None:
+    for name, value in row["provenance"].items():
+        if value is None:
+            return f"its provenance has no {name}"
+    return None
+
+
+def _segments_flaw(row: Mapping[str, Any], images: int) -> str | None:
+    for part in (*row["content"], *row["choices"]):
+        number = part["image"]
+        if (number is None) == (part["text"] is None):
+            return "a part of its content is not either a text or an image"
+        if number is not None and not 0 <= number < images:
+            return f"its content names image {number}, but it has {images} (numbered from 0)"
+    return None
+
+
+def _answers_flaw(row: Mapping[str, Any]) -> str | None:
+    kind = row["answer_type"]
+    form = _format(row["output_format"])
+    if form is not None and form.answer_type != kind:
+        return f"answer type {kind!r}, but its output format asks for {form.answer_type!r}"
+    labels = {choice["label"] for choice in row["choices"]}
+    for what, text in (("target", row["target"]), *(("accepted", a) for a in row["accepted"])):
+        try:
+            answer = answer_from_json(text, kind)
+        except (ValueError, TypeError) as error:
+            return f"its {what} is not an answer in JSON ({error}): {text!r}"
+        if form is not None and not _expresses(form, answer):
+            return f"its {what} {text} cannot be written in its output format"
+        if kind in ("choice", "choices"):
+            strangers = [] if answer is None else set(atoms_of(answer, "word")) - labels
+            if answer is None or strangers:
+                return f"its {what} {text} is not among its choices ({', '.join(sorted(labels))})"
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _format(text: str | None) -> OutputFormat | None:
+    try:
+        return OutputFormat.from_json(text) if text else None
+    except (ValueError, AttributeError) as error:
+        raise ValueError(f"its output format is not one ({error})") from error
+
+
+def _expresses(form: OutputFormat, answer: Any) -> bool:
+    try:
+        return form.pattern.fullmatch(form.render(answer)) is not None
+    except (ValueError, TypeError, IndexError):
+        return False
+
+
+def image_flaw(data: bytes | None) -> str | None:
+    """What is wrong with an encoded image, without decoding its pixels.
+
+    PNG: signature, every chunk's length and checksum, and the end. JPEG: both end markers. Any
+    other format is decoded, which is slower.
+    """
+    if not data:
+        return "has no bytes"
+    if data.startswith(_PNG):
+        return _png_flaw(data)
+    if data.startswith(_JPEG):
+        return None if b"\xff\xd9" in data[-1024:] else "is a JPEG that is cut off"
+    try:
+        Image(data, "").decode()
+    except ValueError:
+        return "cannot be decoded"
+    return None
+
+
+def _png_flaw(data: bytes) -> str | None:
+    at, kinds = len(_PNG), []
+    view = memoryview(data)
+    while at + 12 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        end = at + 12 + length
+        if end > len(data):
+            break
+        kinds.append(data[at + 4 : at + 8])
+        if zlib.crc32(view[at + 4 : end - 4]) != struct.unpack_from(">I", data, end - 4)[0]:
+            return "is a damaged PNG (a checksum is wrong)"
+        at = end
+        if kinds[-1] == b"IEND":
+            break
+    if not kinds or kinds[0] != b"IHDR" or kinds[-1] != b"IEND" or at != len(data):
+        return "is a PNG that is cut off or has foreign bytes"
+    return None if b"IDAT" in kinds else "is a PNG without pixels"
+
+
+def checked_pixels(item: Item) -> tuple[NDArray[np.uint8], ...]:
+    """The decoded images of an item; ValueError unless they are the pixels that were hashed."""
+    hashes, images = item.provenance.pixel_hashes, item.images
+    if hashes and len(hashes) != len(images):
+        raise ValueError(f"it has {len(images)} images, but {len(hashes)} pixel hashes")
+    pictures = []
+    for number, image in enumerate(images):
+        pictures.append(image.decode())
+        if hashes and pixel_hash(pictures[-1]) != hashes[number]:
+            raise ValueError(f"image {image.path!r} does not have the pixels that were hashed")
+    return tuple(pictures)

@@ -1,0 +1,206 @@
+"""How reliable a score is that sums several indicators: alpha, split halves, measurement error.
+
+Every function takes an examinees x indicators table (a DataFrame with names on both axes; cells are
+points, proportions or 0/1) and never hides what it left out: examinees with a missing cell and
+indicators without variance are dropped, named and counted in `warnings`.
+
+References
+----------
+Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika 16,
+    297-334.
+Kuder, G. F., Richardson, M. W. (1937). The theory of the estimation of test reliability.
+    Psychometrika 2, 151-160.
+Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability
+    coefficient twenty. Psychometrika 30, 357-370.
+Spearman, C. (1910) and Brown, W. (1910). British Journal of Psychology 3, 271-295 and 296-322.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.errors import ParameterError
+
+FEW_EXAMINEES = 10
+"""Below this many examinees alpha is little more than a guess, whatever its interval says."""
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """The reliability of the mean over the indicators.
+
+    Parameters
+    ----------
+    alpha, low, high: Cronbach's alpha (raw covariances) and Feldt's interval at `level`.
+    split_half: mean Spearman-Brown corrected correlation of random halves; `split_low` and
+        `split_high` are the middle 95 % of the `splits` splits: their spread, not an interval.
+    sem: standard error of measurement of the mean over indicators, in its unit.
+    sd: standard deviation of that mean over examinees.
+    n, k: examinees and indicators that entered.
+    indicators: per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
+        `alpha_without` (alpha if it is deleted).
+    dropped: indicators left out because they do not vary.
+    warnings: what a reader must know before quoting the numbers.
+    """
+
+    alpha: float
+    low: float
+    high: float
+    split_half: float
+    split_low: float
+    split_high: float
+    sem: float
+    sd: float
+    n: int
+    k: int
+    level: float
+    splits: int
+    indicators: pd.DataFrame
+    dropped: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def summary(self) -> str:
+        """The result in one line, with its n."""
+        return (
+            f"alpha {self.alpha:.3f} [{self.low:.3f}, {self.high:.3f}], split-half "
+            f"{self.split_half:.3f}, SEM {self.sem:.3f}; {self.n} examinees x {self.k} indicators"
+            + "".join(f"; {text}" for text in self.warnings)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; `indicators` becomes a list of records."""
+        plain = {k: v for k, v in vars(self).items() if k != "indicators"}
+        return plain | {"indicators": self.indicators.reset_index().to_dict("records")}
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self.summary()}</p>{self.indicators.to_html()}"
+
+
+def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
+    """Coefficient alpha of a complete examinees x indicators table (Cronbach 1951, eq. 2).
+
+    For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN where the
+    sums do not vary or there are fewer than two examinees or indicators.
+    """
+    x = np.asarray(scores, float)
+    n, k = x.shape
+    if n < 2 or k < 2:
+        return float("nan")
+    total = x.sum(axis=1).var(ddof=1)
+    if total <= 0:
+        return float("nan")
+    return float(k / (k - 1) * (1 - x.var(axis=0, ddof=1).sum() / total))
+
+
+def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[float, float]:
+    """Feldt's (1965) interval for alpha of `n` examinees and `k` indicators.
+
+    (1 - alpha) / (1 - estimate) follows F with n - 1 and (n - 1)(k - 1) degrees of freedom. Exact
+    for normal scores and essentially parallel indicators, approximate otherwise.
+    """
+    if n < 2 or k < 2 or np.isnan(alpha):
+        return float("nan"), float("nan")
+    tail = (1 - level) / 2
+    upper, lower = stats.f.ppf([1 - tail, tail], n - 1, (n - 1) * (k - 1))
+    return float(1 - (1 - alpha) * upper), float(1 - (1 - alpha) * lower)
+
+
+def split_half(
+    scores: pd.DataFrame | NDArray[Any], splits: int = 500, seed: int = 0
+) -> NDArray[np.float64]:
+    """Spearman-Brown corrected correlations of `splits` random halves of the indicators.
+
+    An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
+    enough for the mean to be stable in the second decimal.
+    """
+    x = np.asarray(scores, float)
+    n, k = x.shape
+    if n < 3 or k < 2:
+        return np.full(splits, np.nan)
+    order = np.random.default_rng(seed).random((splits, k)).argsort(axis=1)
+    chosen = (order < k // 2).astype(float)
+    left, right = x @ chosen.T, x @ (1 - chosen).T
+    left, right = left - left.mean(axis=0), right - right.mean(axis=0)
+    scale = np.sqrt((left**2).sum(axis=0) * (right**2).sum(axis=0))
+    r = np.divide((left * right).sum(axis=0), scale, where=scale > 0, out=np.full(splits, np.nan))
+    # At r = -1 the correction has no value; anything near it is no reliability either.
+    return np.where(r > -1 + 1e-9, 2 * r / np.maximum(1 + r, 1e-9), np.nan)
+
+
+def reliability(
+    scores: pd.DataFrame, level: float = 0.95, splits: int = 500, seed: int = 0
+) -> Reliability:
+    """Alpha with Feldt's interval, split halves, SEM and what each indicator contributes.
+
+    Raises ParameterError where fewer than three examinees or two varying indicators are left.
+    """
+    complete = scores.dropna()
+    varies = complete.nunique() > 1 if len(complete) else pd.Series(False, index=scores.columns)
+    dropped = tuple(str(name) for name in scores.columns[~varies.to_numpy()])
+    x = complete.loc[:, varies.to_numpy()].astype(float)
+    n, k = x.shape
+    if n < 3 or k < 2:
+        raise ParameterError(
+            f"reliability needs at least 3 complete examinees and 2 indicators that vary, got {n} "
+            f"and {k}; give more examinees or harder items"
+        )
+    alpha = cronbach_alpha(x)
+    low, high = feldt_interval(alpha, n, k, level)
+    halves = split_half(x, splits, seed)
+    known = halves[~np.isnan(halves)]
+    spread = np.quantile(known, [0.025, 0.975]) if known.size else np.full(2, np.nan)
+    sd = float(x.mean(axis=1).std(ddof=1))
+    return Reliability(
+        alpha=alpha,
+        low=low,
+        high=high,
+        split_half=float(known.mean()) if known.size else float("nan"),
+        split_low=float(spread[0]),
+        split_high=float(spread[1]),
+        sem=sd * float(np.sqrt(max(0.0, 1 - max(alpha, 0.0)))),
+        sd=sd,
+        n=n,
+        k=k,
+        level=level,
+        splits=splits,
+        indicators=_indicators(x),
+        dropped=dropped,
+        warnings=_warnings(len(scores) - n, dropped, n, alpha),
+    )
+
+
+def _indicators(x: pd.DataFrame) -> pd.DataFrame:
+    total = x.sum(axis=1)
+    rows = []
+    for name in x.columns:
+        rest = total - x[name]
+        related = rest.nunique() > 1
+        rows.append(
+            {
+                "indicator": name,
+                "mean": x[name].mean(),
+                "sd": x[name].std(ddof=1),
+                "rest_correlation": np.corrcoef(x[name], rest)[0, 1] if related else np.nan,
+                "alpha_without": cronbach_alpha(x.drop(columns=name)),
+            }
+        )
+    return pd.DataFrame(rows).set_index("indicator")
+
+
+def _warnings(incomplete: int, dropped: tuple[str, ...], n: int, alpha: float) -> tuple[str, ...]:
+    texts = []
+    if n < FEW_EXAMINEES:
+        texts.append(f"only {n} examinees: fewer than {FEW_EXAMINEES} tell little about alpha")
+    if incomplete:
+        texts.append(f"{incomplete} examinees with a missing cell were left out")
+    if dropped:
+        texts.append(f"no variance, left out: {', '.join(dropped)}")
+    if alpha < 0:
+        texts.append("alpha is negative: indicators run against each other; check their keying")
+    return tuple(texts)

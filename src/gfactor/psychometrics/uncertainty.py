@@ -1,0 +1,184 @@
+"""How sure an accuracy is: intervals for one proportion, and for means over groups of items.
+
+One cell (one examinee, one domain) is a proportion of independent answers: `wilson` or `jeffreys`.
+A mean over several domains is not: items of a domain stand or fall together, so its interval comes
+from the spread between the domains: `cluster_t`, or `cluster_bootstrap` where t is in doubt. Two
+examinees who answered the same items are compared on those items: `paired_bootstrap`.
+
+References
+----------
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal
+    of the American Statistical Association 22, 209-212.
+Brown, L. D., Cai, T. T., DasGupta, A. (2001). Interval estimation for a binomial proportion.
+    Statistical Science 16, 101-133.
+Cameron, A. C., Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. Journal of
+    Human Resources 50, 317-372.
+Field, C. A., Welsh, A. H. (2007). Bootstrapping clustered data. Journal of the Royal Statistical
+    Society B 69, 369-390.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special, stats
+
+from gfactor.errors import ParameterError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its interval.
+
+    Parameters
+    ----------
+    mean, low, high: the estimate and the ends of its interval; NaN where they do not exist.
+    se: its standard error.
+    n: observations.
+    clusters: groups among which the observations are not independent.
+    """
+
+    mean: float
+    low: float
+    high: float
+    se: float
+    n: int
+    clusters: int
+
+
+def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast shape.
+
+    It keeps its coverage near 0 and 1 and for small n, where the textbook interval covers far less
+    than it claims (Brown, Cai and DasGupta 2001). NaN where n is 0. Raises ParameterError for k
+    outside 0..n or a level outside (0, 1).
+    """
+    right, asked = _counts(k, n)
+    z = float(special.ndtri(0.5 + _checked(level) / 2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = right / asked
+        center = (p + z**2 / (2 * asked)) / (1 + z**2 / asked)
+        half = z / (1 + z**2 / asked) * np.sqrt(p * (1 - p) / asked + z**2 / (4 * asked**2))
+    # The ends are exact where p is 0 or 1; rounding must not push them past it.
+    low = np.where(right == 0, 0.0, np.clip(center - half, 0, 1))
+    high = np.where(right == asked, 1.0, np.clip(center + half, 0, 1))
+    empty = asked == 0
+    return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
+
+
+def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Jeffreys' equal-tailed interval (prior Beta(1/2, 1/2)): (low, high), broadcast.
+
+    The lower end is 0 where k is 0 and the upper end 1 where k is n (Brown, Cai and DasGupta 2001,
+    section 4.1). NaN where n is 0. Raises like `wilson`.
+    """
+    right, asked = _counts(k, n)
+    tail = (1 - _checked(level)) / 2
+    low = stats.beta.ppf(tail, right + 0.5, asked - right + 0.5)
+    high = stats.beta.ppf(1 - tail, right + 0.5, asked - right + 0.5)
+    empty = asked == 0
+    low = np.where(right == 0, 0.0, low)
+    high = np.where(right == asked, 1.0, high)
+    return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
+
+
+def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Estimate:
+    """The mean of `values` with a cluster-robust t interval (Cameron and Miller 2015, II.B).
+
+    The variance is the sum over clusters of squared summed residuals, over n squared, times G / (G
+    - 1) for G clusters; t has G - 1 degrees of freedom. Both arguments have one entry per
+    observation; NaN values are left out. With fewer than two clusters the interval is NaN. The
+    interval is not cut at 0 and 1, and it has no width where all clusters agree (all answers
+    right): look at `wilson` beside it.
+    """
+    kept, codes, count = _clustered(values, clusters)
+    n = kept.size
+    if n == 0:
+        return Estimate(np.nan, np.nan, np.nan, np.nan, 0, 0)
+    mean = float(kept.mean())
+    if count < 2:
+        return Estimate(mean, np.nan, np.nan, np.nan, n, count)
+    sums = np.bincount(codes, kept - mean, count)
+    se = float(np.sqrt(count / (count - 1) * np.sum(sums**2)) / n)
+    half = se * float(stats.t.ppf(0.5 + _checked(level) / 2, count - 1))
+    return Estimate(mean, mean - half, mean + half, se, n, count)
+
+
+def cluster_bootstrap(
+    values: ArrayLike,
+    clusters: ArrayLike,
+    level: float = 0.95,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """The mean of `values` with a percentile interval from resampling whole clusters.
+
+    `draws` is enough for ends that move by less than a tenth of the interval's width between seeds.
+    NaN values are left out; with fewer than two clusters the interval is NaN (Field and Welsh
+    2007: about ten clusters are needed before it covers what it claims).
+    """
+    kept, codes, count = _clustered(values, clusters)
+    if kept.size == 0 or count < 2:
+        mean = float(kept.mean()) if kept.size else np.nan
+        return Estimate(mean, np.nan, np.nan, np.nan, kept.size, count)
+    sums = np.bincount(codes, kept, count)
+    sizes = np.bincount(codes, minlength=count)
+    times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), draws)
+    means = (times @ sums) / (times @ sizes)
+    tail = (1 - _checked(level)) / 2
+    low, high = np.quantile(means, [tail, 1 - tail])
+    se = float(means.std(ddof=1))
+    return Estimate(float(kept.mean()), float(low), float(high), se, kept.size, count)
+
+
+def paired_bootstrap(
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Estimate:
+    """The mean difference `first` - `second` on the same items, with a percentile interval.
+
+    The entries of both belong to the same items in the same order; a pair with a NaN is left out.
+    Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
+    ParameterError where the lengths differ.
+    """
+    a, b = np.asarray(first, float), np.asarray(second, float)
+    if a.shape != b.shape or a.ndim != 1:
+        raise ParameterError(
+            f"a paired comparison needs two lists of the same items, got {a.shape} and {b.shape}; "
+            "align them by item first"
+        )
+    groups = np.arange(a.size) if clusters is None else clusters
+    return cluster_bootstrap(a - b, groups, level, draws, seed)
+
+
+def _counts(k: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
+    right, asked = np.broadcast_arrays(np.asarray(k, float), np.asarray(n, float))
+    if np.any((right < 0) | (right > asked)):
+        raise ParameterError("a count of right answers must lie between 0 and the number asked")
+    return right, asked
+
+
+def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[np.intp], int]:
+    """Values without NaN, the code of each one's cluster, and how many clusters there are."""
+    x, groups = np.asarray(values, float), np.asarray(clusters)
+    if x.ndim != 1 or x.shape != groups.shape:
+        raise ParameterError(
+            f"values and clusters need one entry per observation, got {x.shape} and {groups.shape}"
+        )
+    kept = ~np.isnan(x)
+    names, codes = np.unique(groups[kept], return_inverse=True)
+    return x[kept], codes, names.size
+
+
+def _checked(level: float) -> float:
+    if not 0 < level < 1:
+        raise ParameterError(f"a confidence level must lie between 0 and 1, got {level}")
+    return level

@@ -1,0 +1,51 @@
+"""Blanking out what dresses an answer up, position by position.
+
+Every replacement keeps the length of the text, so that a span in the cleaned text is a span in
+the reply: markdown, code fences, quotes, HTML tags, LaTeX wrappers and bullets become spaces, full
+width signs become plain ones, and square and curly brackets become spaces (round ones where the
+format's atoms are cells).
+"""
+
+from __future__ import annotations
+
+import re
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+
+_DRESS = re.compile(
+    "|".join(
+        (
+            r"```[^\S\n]*\w*",  # code fence with its language
+            r"</?[A-Za-z][\w-]{0,20}[^\S\n]*/?>",  # HTML or XML tag
+            r"\\(?:boxed|fbox|text|textbf|textrm|texttt|mathrm|mathbf|mathtt|operatorname)\s?\{",
+            r"\\[()\[\],;!]",  # LaTeX delimiters and spaces
+            r"(?<!\d)\*+|\*+(?!\d)",  # emphasis, but not a product
+            r"(?<!\w)_+|_+(?!\w)",
+            r"[`$\"“”„«»]",
+            r"(?<![^\W\d_])['‘’]|['‘’](?![^\W\d_])",  # quotes, but not apostrophes
+            r"^[^\S\n]*(?:[#>•‣●▪+-]+[^\S\n]+)+",  # headings, quotations, bullets
+        )
+    ),
+    re.MULTILINE,
+)
+_ARROW = re.compile(r"\\(?:rightarrow|longrightarrow|to)\b")
+_NUMBERING = re.compile(r"^[^\S\n]*\d{1,3}[.)][^\S\n]+", re.MULTILINE)
+
+BULLET = re.compile(r"\s*(?:[•‣●▪*+-]|\d{1,3}[.)])\s")
+"""The start of a line that is one entry of a list laid out over several lines."""
+
+
+def cleaned(reply: str, *, cells: bool = False, numbered: bool = False) -> str:
+    """The reply without its dress, of the same length.
+
+    Parameters
+    ----------
+    cells: square and curly brackets may hold cells and become round ones.
+    numbered: numbers at the starts of lines are numbering, not answers.
+    """
+    text = reply.translate(_FULL_WIDTH)
+    text = _ARROW.sub(lambda m: "->".ljust(len(m[0])), text)
+    text = _DRESS.sub(lambda m: " " * len(m[0]), text)
+    if numbered:
+        text = _NUMBERING.sub(lambda m: " " * len(m[0]), text)
+    return text.translate(str.maketrans("[]{}", "()()" if cells else "    "))

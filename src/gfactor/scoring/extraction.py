@@ -1,0 +1,101 @@
+"""Reading the answer in a reply: strictly, as the benchmark demands, and leniently beside it.
+
+Strict reading is Percept-V's rule: the last line that matches the output format as a whole (spaces
+at its ends ignored) holds the answer; a reply without such a line is a format error.
+
+Lenient reading shows how much of a score is format. It contains strict reading: what that finds is
+final. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets, ignores case, and
+looks at one place after the other:
+
+    label      behind the last label and its colon, also on the line below; several labels in any
+               order, if their last occurrences are one full set;
+    box        in the last \\boxed{...};
+    cue        behind "answer is", "result:" and the like in the last line;
+    last line  the whole last line, nothing but the answer.
+
+There it accepts commas, semicolons, spaces, arrows and "and" between parts, spaces and any
+brackets in cells, number words for integers, plurals, and synonyms that can mean but one word of
+the format's vocabulary. It never guesses: a place that holds two candidates ("COUNT: 4 or 5"), a
+part that is no part ("circle, star"), a list laid out over several lines of which only the last is
+at hand, a range, a fraction, a negative or decimal number give no answer, and no other place is
+searched.
+
+`VERSION` is raised with every change that can alter a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from gfactor.items import Answer, OutputFormat
+from gfactor.scoring.lenient import read_leniently
+from gfactor.scoring.lexicon import exact_atoms, shaped
+
+VERSION = 1
+
+Stage = Literal["strict", "lenient", "none"]
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What was read in a reply.
+
+    Parameters
+    ----------
+    answer: the answer; None means "there is none" where `found`, and nothing otherwise.
+    found: whether an answer was read at all.
+    stage, rule: which reading and which of its rules decided.
+    span: where in the reply (start and end in characters).
+    """
+
+    answer: Answer | None
+    found: bool
+    stage: Stage
+    rule: str = ""
+    span: tuple[int, int] | None = None
+
+
+NOTHING = Extraction(None, False, "none")
+"""No answer was read."""
+
+
+def strict(reply: str, fmt: OutputFormat) -> Extraction:
+    """The answer by the benchmark's rule: the last line that matches the format as a whole."""
+    end = len(reply)
+    for line in reversed(reply.splitlines(keepends=True)):
+        start = end - len(line)
+        match = fmt.pattern.fullmatch(line.strip())
+        if match:
+            found = _conforming(match, fmt, (start, end))
+            if found is not None:
+                return found
+        end = start
+    return NOTHING
+
+
+def _conforming(
+    match: re.Match[str], fmt: OutputFormat, span: tuple[int, int]
+) -> Extraction | None:
+    """What a conforming line says; None where a number in it is too long to be meant."""
+    if fmt.none and match["none"] is not None:
+        return Extraction(None, True, "strict", "format", span)
+    parts = max(1, len(fmt.labels)) if fmt.answer_type == "tuple" else 1
+    read = [exact_atoms(match[k + 1], fmt) for k in range(parts)]
+    atoms = [atom for part in read if part for atom in part]
+    if None in read:
+        return None
+    return Extraction(shaped(atoms, fmt), True, "strict", "format", span)
+
+
+def lenient(reply: str, fmt: OutputFormat) -> Extraction:
+    """The strict answer where there is one, else what the rules of the module's docstring read."""
+    exact = strict(reply, fmt)
+    if exact.found:
+        return exact
+    found = read_leniently(reply, fmt)
+    if found is None:
+        return NOTHING
+    rule, reading = found
+    return Extraction(reading.answer, True, "lenient", rule, reading.span)

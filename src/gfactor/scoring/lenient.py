@@ -1,0 +1,239 @@
+"""The rules of lenient reading; `gfactor.scoring.extraction` says what they are for.
+
+Each rule looks at one place of the reply (behind the last label, in the last box, in the last line)
+and reads it whole: what remains there may not hold anything else that could be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gfactor.items import Answer, Atom, OutputFormat
+from gfactor.scoring.cleaning import BULLET, cleaned
+from gfactor.scoring.lexicon import Lexicon, lexicon, shaped
+
+Span = tuple[int, int]
+
+LONGEST = 100_000
+"""Only this many characters at the end of a reply are read leniently."""
+
+_SKIP = re.compile(r"[\s(]*")
+_SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
+_JOINT = re.compile(r"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|\band\b|\bthen\b)\s*)+|\s+", re.IGNORECASE)
+_UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
+_HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
+_LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
+_CUE = r"(?:answer|result|output|solution)s?"
+_BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
+
+
+class UnreadableError(Exception):
+    """This place was meant to hold the answer, and does not hold exactly one."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of the cleaned reply that should hold the answer and nothing else."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a rule read, and the span of the reply that decided."""
+
+    answer: Answer | None
+    span: Span
+
+
+Rule = Callable[[str, str, OutputFormat], Reading | None]
+
+
+def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
+    """The first rule that reads an answer, and its reading; None where none does."""
+    offset = max(0, len(reply) - LONGEST)
+    raw = reply[offset:]
+    text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
+    try:
+        for name, rule in RULES.items():
+            found = rule(raw, text, fmt)
+            if found is not None:
+                start, end = found.span
+                return name, Reading(found.answer, (start + offset, end + offset))
+    except UnreadableError:
+        pass
+    return None
+
+
+def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """The part or parts behind the last label (or the last full set of labels)."""
+    if not fmt.labels:
+        return None
+    names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
+    found = list(re.finditer(rf"(?<!\w)(?:{names})\s*[:=]", text, re.IGNORECASE))
+    if not found:
+        return None
+    if len(fmt.labels) == 1:
+        return _read(_place(text, found[-1].end()), fmt)
+    return _read_labeled_parts(text, found[-len(fmt.labels) :], fmt)
+
+
+def _label(name: str) -> str:
+    stem = name[:-1] if name.endswith("S") else name
+    return rf"{re.escape(stem)}S?"
+
+
+def _read_labeled_parts(text: str, found: list[re.Match[str]], fmt: OutputFormat) -> Reading:
+    order = [int((m.lastgroup or "l0")[1:]) for m in found]
+    if sorted(order) != list(range(len(fmt.labels))):
+        raise UnreadableError
+    ends = [m.start() for m in found[1:]] + [_place(text, found[-1].end()).end]
+    parts: dict[int, Atom] = {}
+    last = 0
+    for k, match, end in zip(order, found, ends, strict=True):
+        parts[k], last = _single(Place(text, match.end(), end), lexicon(fmt))
+    return Reading(tuple(parts[k] for k in range(len(parts))), (found[0].start(), last))
+
+
+def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last LaTeX box holds."""
+    boxes = list(_BOX.finditer(raw))
+    if not boxes:
+        return None
+    depth, start = 1, boxes[-1].end()
+    for end in range(start, len(raw)):
+        depth += {"{": 1, "}": -1}.get(raw[end], 0)
+        if depth == 0:
+            return _read(Place(text, start, end), fmt)
+    return None
+
+
+def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last line says the answer (or the label's word) is."""
+    line = _last_line(text, len(text))
+    words = "|".join([_CUE, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
+    cues = re.compile(rf"(?<!\w)(?:{words})\s*(?::|=|\bis\b:?|\bare\b:?)", re.IGNORECASE)
+    found = list(cues.finditer(text, line.start, line.end))
+    return _read(Place(text, found[-1].end(), line.end), fmt) if found else None
+
+
+def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """The last line, where the answer is all it holds."""
+    line = _last_line(text, len(text))
+    if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
+        return None
+    known = lexicon(fmt)
+    if known.bare and fmt.answer_type in ("value", "tuple"):
+        bare = known.bare.fullmatch(text[line.start : line.end].strip(" ()."))
+        if bare:
+            return Reading(known.value(bare[0]), (line.start, line.end))
+    reading = _read(line, fmt)
+    if text[reading.span[1] : line.end].strip(" \t\r).!"):
+        raise UnreadableError
+    return reading
+
+
+def _is_one_of_many(raw: str, text: str, line: Place, fmt: OutputFormat) -> bool:
+    """Whether the last line may be but the end of a list laid out over several lines."""
+    if BULLET.match(raw, line.start):
+        return True
+    before = _last_line(text, line.start)
+    if _UNFINISHED.search(text[before.start : before.end]):
+        return True
+    try:
+        _many(before, lexicon(fmt))
+    except UnreadableError:
+        return False
+    return True
+
+
+RULES: dict[str, Rule] = {
+    "label": behind_the_label,
+    "box": in_the_last_box,
+    "cue": behind_a_cue,
+    "last line": the_last_line,
+}
+"""The rules in the order in which they are tried. A rule that finds its place but no single answer
+in it ends the search: looking further would be guessing."""
+
+
+def _place(text: str, start: int) -> Place:
+    """From `start` to the end of the line; of the paragraph where the line holds nothing."""
+    end = _line_end(text, start)
+    if not text[start:end].strip():
+        rest = re.compile(r"\s*").match(text, start)
+        start = rest.end() if rest else start
+        gap = re.compile(r"\n[^\S\n]*\n").search(text, start)
+        return Place(text, start, gap.start() if gap else len(text))
+    while _UNFINISHED.search(text[start:end]) and end < len(text):
+        end = _line_end(text, end + 1)
+    return Place(text, start, end)
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _last_line(text: str, before: int) -> Place:
+    """The last line above a position that holds anything."""
+    end = len(text[:before].rstrip())
+    return Place(text, text.rfind("\n", 0, end) + 1, end)
+
+
+def _read(place: Place, fmt: OutputFormat) -> Reading:
+    """The answer that fills a place; UnreadableError where there is none or more than one."""
+    if fmt.none and re.fullmatch(
+        rf"[\s(]*{re.escape(fmt.none)}[\s).!]*", place.text[place.start : place.end], re.IGNORECASE
+    ):
+        return Reading(None, (place.start, place.end))
+    known = lexicon(fmt)
+    parts = len(fmt.labels) if fmt.answer_type == "tuple" else fmt.length
+    if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and parts <= 1):
+        atom, end = _single(place, known)
+        return Reading(atom, (_start(place, known), end))
+    atoms, end = _many(place, known)
+    if parts and len(atoms) != parts:
+        raise UnreadableError
+    return Reading(shaped(atoms, fmt), (_start(place, known), end))
+
+
+def _single(place: Place, known: Lexicon) -> tuple[Atom, int]:
+    """The atom at the start of a place, where nothing behind it contradicts it; and its end."""
+    first = known.atom.match(place.text, _start(place, known), place.end)
+    if first is None or _HEDGED.match(place.text, first.end(), place.end):
+        raise UnreadableError
+    value = known.value(first[0])
+    if any(other != value for other in _suspects(place, first.end(), known)):
+        raise UnreadableError
+    return value, first.end()
+
+
+def _many(place: Place, known: Lexicon) -> tuple[list[Atom], int]:
+    """The atoms at the start of a place, where nothing that may belong to them follows."""
+    atoms: list[Atom] = []
+    at, end = _start(place, known), place.start
+    while match := known.atom.match(place.text, at, place.end):
+        atoms.append(known.value(match[0]))
+        end = match.end()
+        joint = _JOINT.match(place.text, end, place.end)
+        at = joint.end() if joint else end
+    rest_is_apart = _LIST_ENDS.match(place.text, end, place.end)
+    if not atoms or not rest_is_apart or any(True for _ in _suspects(place, end, known)):
+        raise UnreadableError
+    return atoms, end
+
+
+def _start(place: Place, known: Lexicon) -> int:
+    skip = _SKIP_BEFORE_CELL if known.bare else _SKIP
+    found = skip.match(place.text, place.start, place.end)
+    return found.end() if found else place.start
+
+
+def _suspects(place: Place, start: int, known: Lexicon) -> Iterator[Atom]:
+    for match in known.suspect.finditer(place.text, start, place.end):
+        yield known.value(match[0])

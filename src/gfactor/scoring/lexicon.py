@@ -1,0 +1,144 @@
+"""How the parts of an answer may be written: exactly, and in free replies.
+
+An atom is one part of an answer (see `gfactor.items.OutputFormat`). Strict reading knows the
+format's own spelling in any case. Lenient reading knows also number words, plurals, brackets of
+any kind round a cell, and synonyms of color and shape names, but a synonym counts only where it can
+mean exactly one word of the format's vocabulary.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.items import Answer, Atom, OutputFormat
+
+MAX_DIGITS = 18
+"""Longer runs of digits are no answer (and Python refuses to read very long ones)."""
+
+SYNONYMS: tuple[frozenset[str], ...] = (
+    frozenset({"gray", "grey"}),
+    frozenset({"fuchsia", "magenta"}),
+    frozenset({"turquoise", "cyan", "aqua"}),
+    frozenset({"skyblue", "sky blue"}),
+    frozenset({"square", "rectangle"}),
+    frozenset({"diamond", "rhombus"}),
+)
+"""Names of one thing; a group is used only where the vocabulary holds exactly one of its names."""
+
+_UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+NUMBER_WORDS: dict[str, int] = {
+    **{word: value for value, word in enumerate(_UNITS)},
+    **{word: 20 + 10 * value for value, word in enumerate(_TENS)},
+    **{
+        f"{ten} {_UNITS[unit]}": 20 + 10 * value + unit
+        for value, ten in enumerate(_TENS)
+        for unit in range(1, 10)
+    },
+}
+
+_CELL = rf"\(\s*\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}\s*\)"
+_BARE_CELL = rf"\d{{1,{MAX_DIGITS}}}\s*,\s*\d{{1,{MAX_DIGITS}}}"
+
+
+def exact_atoms(text: str, fmt: OutputFormat) -> list[Atom] | None:
+    """The atoms of a text that conforms to the format; None where a number is too long."""
+    if fmt.atom == "cell":
+        return [_cell(part) for part in re.findall(_CELL, text)] or None
+    words = {word.casefold(): word for word in fmt.vocabulary}
+    ordered = sorted(words, key=len, reverse=True)
+    pattern = "|".join([r"\d+", *map(re.escape, ordered)])
+    parts = re.findall(pattern, text, re.IGNORECASE)
+    if any(len(part) > MAX_DIGITS for part in parts if part[0].isdigit()):
+        return None
+    return [words.get(part.casefold()) or int(part) for part in parts]
+
+
+def shaped(atoms: Sequence[Atom], fmt: OutputFormat) -> Answer:
+    """Atoms as the answer of a format: one alone, a tuple, or a frozenset."""
+    if fmt.answer_type == "set":
+        return frozenset(atoms)
+    if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and len(fmt.labels) <= 1):
+        return atoms[0]
+    return tuple(atoms)
+
+
+def _cell(text: str) -> Atom:
+    row, column = re.findall(r"\d+", text)
+    return int(row), int(column)
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The free spellings of a format's atoms.
+
+    Parameters
+    ----------
+    atom: matches one atom, bounded (no part of a longer word or number).
+    suspect: matches whatever else might be meant as an atom; used to notice ambiguity.
+    bare: matches an atom that stands alone on its line (a cell without brackets), else None.
+    """
+
+    atom: re.Pattern[str]
+    suspect: re.Pattern[str]
+    bare: re.Pattern[str] | None
+    _values: dict[str, Atom]
+    _is_cell: bool
+
+    def value(self, text: str) -> Atom:
+        """What a text that `atom`, `bare` or `suspect` matches means."""
+        if self._is_cell:
+            return _cell(text)
+        key = _key(text)
+        return self._values[key] if key in self._values else int(text)
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[\s-]+", " ", text).casefold()
+
+
+@lru_cache(maxsize=256)
+def lexicon(fmt: OutputFormat) -> Lexicon:
+    """The lexicon of a format."""
+    if fmt.atom == "cell":
+        cell = re.compile(_CELL)
+        return Lexicon(cell, cell, re.compile(_BARE_CELL), {}, True)
+    values: dict[str, Atom] = {}
+    if fmt.atom in ("word", "token"):
+        values |= _words(fmt.vocabulary)
+    if fmt.atom in ("integer", "token"):
+        values |= NUMBER_WORDS
+    spelled = "|".join(
+        re.escape(word).replace(r"\ ", r"[\s-]+") for word in sorted(values, key=len, reverse=True)
+    )
+    word = rf"(?<![\w-])(?:{spelled})(?![\w-])"
+    if fmt.atom == "word":
+        pattern = re.compile(word, re.IGNORECASE)
+        return Lexicon(pattern, pattern, None, values, False)
+    number = rf"(?<![\w.+−-])\d{{1,{MAX_DIGITS}}}(?![\w%]|\.\d)"
+    return Lexicon(
+        re.compile(rf"{number}|{word}", re.IGNORECASE),
+        re.compile(rf"\d{{1,{MAX_DIGITS}}}|{word}", re.IGNORECASE),
+        None,
+        values,
+        False,
+    )
+
+
+def _words(vocabulary: tuple[str, ...]) -> dict[str, Atom]:
+    known: dict[str, Atom] = {word.casefold(): word for word in vocabulary}
+    spelled = dict(known)
+    for group in SYNONYMS:
+        meant = [known[name] for name in group if name in known]
+        if len(meant) == 1:
+            spelled |= {name: meant[0] for name in group}
+    plurals = {f"{name}s": word for name, word in spelled.items() if len(name) > 1}
+    return plurals | spelled

@@ -1,0 +1,126 @@
+"""Reading several labels: the answer to a `choices` item (MA)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.reading.claims import STATED, Claim, Sentences, find_claims
+from gfactor.scoring.reading.decide import decide
+from gfactor.scoring.reading.labels import Grammar
+from gfactor.scoring.reading.lines import find_lines
+from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.normalize import Cleaned
+from gfactor.scoring.reading.options import OptionTexts
+from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.refusal import why_nothing
+from gfactor.scoring.reading.structured import find_json
+from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
+
+
+def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
+    """The set of labels the reply commits to (one or more); nothing where it does not."""
+    task = Task(Grammar(tuple(options)), OptionTexts(options), many=True)
+    stored = find_json(cleaned.reply.text)
+    if stored is not None:
+        return _from_json(stored, cleaned, task)
+    text = cleaned.prose.text
+    verdicts = find_verdicts(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + _quantified(text, task)
+    claim = decide(claims, text, {})
+    if claim is None or claim.strength < STATED:
+        claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None:
+        return nothing(why_nothing(cleaned))
+    labels = claim.value.labels
+    late = [label for label in labels if verdicts.wrong.get(label, -1) >= claim.end]
+    if claim.value.trouble or not labels or late:
+        return nothing(claim.value.trouble or "contradiction")
+    return found(labels, claim.rule, cleaned.prose.span(claim.value.start, claim.value.end))
+
+
+def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
+    value, start, end = stored
+    parts = value if isinstance(value, list) else [value]
+    labels: set[str] = set()
+    for part in parts:
+        read = read_whole(str(part), task) if isinstance(part, str | int) else None
+        if read is None or read.trouble:
+            return nothing("none" if value is None else read.trouble if read else "json")
+        labels |= read.labels
+    if not labels:
+        return nothing("none")
+    return found(frozenset(labels), "json", cleaned.reply.span(start, end))
+
+
+def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
+    """All options called right, if none is called wrong too and the reply does not break off."""
+    if verdicts.lines_right or verdicts.lines_wrong:
+        right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
+        if len(right | wrong) > 1 and right:
+            trouble = "contradiction" if right & wrong else ""
+            return Claim(Value(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0)
+    if not verdicts.right:
+        return None
+    labels = frozenset(label for c in verdicts.right for label in c.value.labels)
+    trouble = next((c.value.trouble for c in verdicts.right if c.value.trouble), "")
+    if labels & set(verdicts.wrong):
+        trouble = "contradiction"
+    judged = labels | set(verdicts.wrong)
+    if not trouble and judged < set(task.grammar.labels) and not _FINISHED.search(text):
+        trouble = "truncated"
+    start = verdicts.right[0].start
+    return Claim(Value(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start)
+
+
+_FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$|(?:正确|正確|对|對|다|答案|成立)\s*$|^[^\n]{0,80}$")
+
+
+def _quantified(text: str, task: Task) -> list[Claim]:
+    """ "All of the above", "all except B", "除C以外都正确"."""
+    sentences = Sentences(text)
+    claims: list[Claim] = []
+    everything = frozenset(task.grammar.labels)
+    for match in list(finder("every").finditer(text))[-20:]:
+        before = sentences.clause_before(match.start())
+        unreal = finder("unreal").search(before) or finder("none").search(before)
+        if unreal or sentences.is_asked(match.end()):
+            continue
+        except_for, end = _exceptions(text, match.start(), match.end(), task)
+        if except_for is None:
+            continue
+        value = Value(everything - except_for, "", match.start(), end)
+        claims.append(Claim(value, STATED, "all", match.start()))
+    return claims
+
+
+def _exceptions(
+    text: str, start: int, end: int, task: Task
+) -> tuple[frozenset[str] | None, int]:
+    """The labels excepted before or behind "all"; None where an exception cannot be read."""
+    behind = _excluding().match(text, end)
+    if behind:
+        group = task.grammar.group_at(text, behind.end())
+        return (frozenset(group.labels), group.end) if group else (None, end)
+    before = text[max(0, start - 30) : start]
+    for match in task.grammar.mention.finditer(before):
+        group = task.grammar.group_at(before, match.start())
+        if group and _excluded().match(before, group.end):
+            return frozenset(group.labels), end
+        if group:
+            return None, end
+    return frozenset(), end
+
+
+@cache
+def _excluding() -> re.Pattern[str]:
+    option = rf"(?:(?:the|la|le|el|a|o|l')\s*)?(?:{phrases('option')})?"
+    return re.compile(rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*")
+
+
+@cache
+def _excluded() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:选项|项)?\s*(?:{phrases('excluding_after')})?[,\s]*(?:하고|고)?\s*$")

@@ -1,0 +1,167 @@
+"""Finding every place in a reply that claims an answer.
+
+A claim is what an announcement points to ("the answer is B"), what a verdict follows ("B is
+correct"), what a mark-up isolates (a box, a tag), or a line that is nothing but an answer. Claims
+that are denied, conditional or asked are not returned.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from gfactor.scoring.reading.markers import LETTER, finder, phrases
+from gfactor.scoring.reading.normalize import boxed, tagged
+from gfactor.scoring.reading.values import Task, Value, at, ends_here, read_whole, skip_fillers
+
+MARKED, STATED, HINTED = 3, 2, 1
+"""How firmly an answer is claimed: set apart or headed; stated in a sentence; implied."""
+
+_TOO_MANY = 400
+"""Claims of one rule beyond which a reply is no answer but noise; the last ones are kept."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A place that claims an answer: its value, how firmly, by which rule, where it begins."""
+
+    value: Value
+    strength: int
+    rule: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.value.end
+
+
+class Sentences:
+    """Where the sentences and clauses of a text begin and end."""
+
+    _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
+    _CLAUSE = re.compile(r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\.")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ends = [m.end() for m in self._END.finditer(text)]
+        self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
+
+    def clause_before(self, at: int) -> str:
+        """The beginning of the clause in which `at` lies, at most 120 characters."""
+        k = bisect.bisect_right(self._clauses, at)
+        start = self._clauses[k - 1] if k else 0
+        return self.text[max(start, at - 120) : at]
+
+    def is_asked(self, at: int) -> bool:
+        """Whether the sentence in which `at` lies is a question."""
+        k = bisect.bisect_left(self._ends, max(at, 1))
+        end = self._ends[k] if k < len(self._ends) else len(self.text)
+        sentence = self.text[max(at, end - 12) : end].rstrip()
+        return sentence.endswith("?") or bool(re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence))
+
+
+def find_claims(text: str, task: Task) -> list[Claim]:
+    """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
+    sentences = Sentences(text)
+    found: dict[int, Claim] = {}
+    for rule in (_marked, _headed, _stated, _corrected, _hinted):
+        claims = [c for c in rule(text, task) if rule is _marked or _is_real(c, sentences)]
+        for claim in claims[-_TOO_MANY:]:
+            known = found.get(claim.value.end)
+            if known is None or known.strength < claim.strength:
+                found[claim.value.end] = claim
+    return sorted(found.values(), key=lambda c: c.value.end)
+
+
+def _is_real(claim: Claim, sentences: Sentences) -> bool:
+    before = sentences.clause_before(claim.start)
+    return not finder("unreal").search(before) and not sentences.is_asked(claim.end)
+
+
+def _marked(text: str, task: Task) -> Iterator[Claim]:
+    """Boxes, answer tags and double brackets: their whole content must be an answer."""
+    places = [("boxed", *span) for span in boxed(text)]
+    places += [("tag", *span) for span in tagged(text)]
+    places += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
+    for rule, start, end in places:
+        value = read_whole(text[start:end], task)
+        if value is not None:
+            moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+            yield Claim(moved, MARKED, rule, start)
+
+
+_DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
+
+
+def _headed(text: str, task: Task) -> Iterator[Claim]:
+    """A heading such as "Answer:" and what follows on its line, or on the next."""
+    for match in _heading().finditer(text):
+        start = match.end()
+        stop = text.find("\n", start)
+        line = text[start : stop if stop >= 0 else len(text)][:400]
+        value = read_whole(line, task)
+        if value is not None:
+            moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+            yield Claim(moved, MARKED, "heading", match.start())
+        else:
+            yield from _announced(text, match, task, MARKED, "heading")
+
+
+def _stated(text: str, task: Task) -> Iterator[Claim]:
+    for match in finder("announce").finditer(text):
+        yield from _announced(text, match, task, STATED, "announcement")
+
+
+def _corrected(text: str, task: Task) -> Iterator[Claim]:
+    """ "No, actually C": a correction and nothing but an answer behind it."""
+    for match in finder("correction").finditer(text):
+        for claim in _announced(text, match, task, STATED, "correction"):
+            if _ALONE.match(text, claim.end) and not claim.value.trouble:
+                strength = HINTED if _CONTRAST.fullmatch(match[0]) else STATED
+                yield Claim(claim.value, strength, claim.rule, claim.start)
+
+
+_ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
+_CONTRAST = re.compile(r"but|however|instead|mais|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而|하지만|그러나", re.I)
+
+
+def _hinted(text: str, task: Task) -> Iterator[Claim]:
+    for match in finder("weak").finditer(text):
+        for claim in _announced(text, match, task, HINTED, "hint"):
+            if ends_here(text, claim.end) and not claim.value.trouble:
+                yield claim
+
+
+def _announced(
+    text: str, match: re.Match[str], task: Task, strength: int, rule: str
+) -> Iterator[Claim]:
+    """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
+    start = match.end()
+    for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):
+        value = at(text, begin, task)
+        if value is not None and not finder("wrong").match(text, _skip_space(text, value.end)):
+            yield Claim(value, strength, rule, match.start())
+            return
+    if strength >= STATED:
+        begin = skip_fillers(text, start)
+        value = at(text, begin, task, lower=True)
+        if value is not None and re.match(r"\s*[.!)\n]|\s*$", text[value.end : value.end + 4]):
+            yield Claim(value, strength, rule, match.start())
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\n:":
+        at += 1
+    return at
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
+    return re.compile(
+        rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?(?:[:=]\s?|-+>?\s|→|[–—]\s|\]\s?"
+        rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}|(?<![{LETTER}])(?i:ans)\.\s"
+    )

@@ -1,0 +1,63 @@
+"""From claims to one answer: the last committed statement wins, a contradiction is no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gfactor.scoring.reading.claims import MARKED, STATED, Claim
+from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.values import Value
+
+
+def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | None:
+    """The claim that stands at the end of the reply; its value may be in trouble. None: no claim.
+
+    A claim replaces one before it that says otherwise when a correction ("wait", "actually") or a
+    conclusion ("therefore") stands between, or when it is made more firmly. A hint never replaces
+    a statement without a correction. Two statements with neither between are a contradiction.
+    """
+    standing: Claim | None = None
+    for claim in _one_per_place(claims):
+        standing = claim if standing is None else _after(standing, claim, text)
+    if standing is None or standing.value.trouble:
+        return standing
+    rest = text[standing.end :]
+    if finder("retraction").search(rest):
+        return _troubled(standing, "retracted")
+    if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
+        return _troubled(standing, "contradiction")
+    return standing
+
+
+def _one_per_place(claims: list[Claim]) -> list[Claim]:
+    """The claims in order; of those whose answers overlap in the text, the firmest."""
+    kept: list[Claim] = []
+    for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):
+        if kept and claim.value.start < kept[-1].value.end:
+            if claim.strength > kept[-1].strength:
+                kept[-1] = claim
+        else:
+            kept.append(claim)
+    return kept
+
+
+def _after(standing: Claim, claim: Claim, text: str) -> Claim:
+    """The claim that stands once `claim` has been made too."""
+    old, new = standing.value, claim.value
+    if old.labels == new.labels and old.trouble == new.trouble:
+        return replace(claim, strength=max(standing.strength, claim.strength))
+    between = text[standing.end : claim.end]
+    corrected = bool(finder("correction").search(between)) or claim.rule == "correction"
+    if claim.strength < STATED <= standing.strength and not corrected:
+        return standing
+    if new.trouble and not old.trouble and not corrected and claim.strength < MARKED:
+        return _troubled(claim, new.trouble)
+    concluded = finder("conclusion").search(between)
+    if corrected or concluded or old.trouble or claim.strength > standing.strength:
+        return claim
+    return _troubled(claim, "contradiction")
+
+
+def _troubled(claim: Claim, trouble: str) -> Claim:
+    value = Value(claim.value.labels, trouble, claim.value.start, claim.value.end)
+    return replace(claim, value=value)

@@ -1,0 +1,98 @@
+"""Lines that are nothing but an answer, and replies that begin with one."""
+
+from __future__ import annotations
+
+import re
+
+from gfactor.scoring.reading.claims import HINTED, MARKED, STATED, Claim
+from gfactor.scoring.reading.labels import Group
+from gfactor.scoring.reading.markers import LETTER
+from gfactor.scoring.reading.values import Task, Value, read_whole
+
+_LONGEST = 400
+_LINE = re.compile(r"[^\n]*[^\s][^\n]*")
+_LEAD = re.compile(
+    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s[-–—]\s(?=[{LETTER}]{{2}})|"
+    r"\s+(?:because|since|car|parce que|porque|pois|puisque)\b|因为|[:。、]|\s*\()"
+)
+_AFTER_LABEL = re.compile(r"[ \t]*(?:[.):,\-–—]|$)", re.MULTILINE)
+
+
+def find_lines(text: str, task: Task) -> list[Claim]:
+    """Claims by the whole reply, or else by its last and its first line; none in a list of options.
+
+    Several lines (or brackets in one line) that begin with different labels are a list.
+    """
+    lines = [(m.start(), m.end()) for m in _LINE.finditer(text)]
+    if not lines:
+        return []
+    whole = _read(text, lines[0][0], lines[-1][1], task, MARKED, "whole")
+    if whole is not None:
+        return [whole]
+    heads = [(line, _head(text, line, task)) for line in lines[:60] + lines[-60:]]
+    listed = {g.labels[0] for line, g in heads if g and _AFTER_LABEL.match(text, g.end)}
+    if len(listed | _with_own_texts(text, task)) < 2:
+        return _last(text, lines[-1], task) + _first(text, lines[0], heads[0][1], task)
+    if heads[-1][1] is None or len(lines) == 1:
+        return _last(text, lines[-1], task) if len(lines) > 1 else []
+    return []
+
+
+def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
+    """The single label with which a line begins."""
+    start = line[0] + len(text[line[0] : line[1]]) - len(text[line[0] : line[1]].lstrip())
+    group = task.grammar.group_at(text, start)
+    single = group is not None and len(group.labels) == 1 and not group.outside
+    return group if single else None
+
+
+def _with_own_texts(text: str, task: Task) -> set[str]:
+    """The labels in whose front the texts of their options stand: "(A) the red kite"."""
+    found: set[str] = set()
+    for label, start, _ in task.texts.mentions(text)[:200]:
+        before = text[max(0, start - 12) : start]
+        if re.search(rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before):
+            found.add(label)
+    return found
+
+
+def _read(
+    text: str, start: int, end: int, task: Task, strength: int, rule: str
+) -> Claim | None:
+    if end - start > _LONGEST:
+        return None
+    value = read_whole(text[start:end], task, strict=rule != "whole")
+    if value is None or (rule == "whole" and _goes_on(text[start + value.end : end])):
+        return None
+    moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+    return Claim(moved, strength, rule, start)
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether behind the answer comes more than a remark in brackets."""
+    rest = rest.strip(" \t\n.,;:!?。)]}\"'*")
+    return bool(rest) and not rest.startswith("(")
+
+
+def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
+    claim = _read(text, *line, task, MARKED, "last line")
+    return [claim] if claim else []
+
+
+def _first(
+    text: str, line: tuple[int, int], head: Group | None, task: Task
+) -> list[Claim]:
+    """A first line that is an answer, or a reply that begins with an answer and goes on."""
+    claim = _read(text, *line, task, STATED, "first line")
+    if claim:
+        return [claim]
+    if head is not None:
+        if head.labels[0] != "I" and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end)):
+            value = Value(frozenset(head.labels), "", head.start, head.end)
+            return [Claim(value, HINTED, "lead", head.start)]
+        return []
+    found = task.texts.at(text, line[0])
+    if found and re.match(r"\s*[.,:;!。]", text[found[1] : found[1] + 3]):
+        value = Value(frozenset({found[0]}), "", line[0], found[1])
+        return [Claim(value, HINTED, "lead", line[0])]
+    return []

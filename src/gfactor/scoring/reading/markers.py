@@ -1,0 +1,92 @@
+"""The languages' ways of announcing an answer, as data, joined into one set of expressions.
+
+A model may reply in another language than the one it was asked in, so every reply is read with all
+languages at once. A language is one file in `tongues/`; a new one needs nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from dataclasses import dataclass, fields
+from functools import cache
+
+from gfactor.scoring.reading import tongues
+
+LETTER = r"A-Za-zÀ-ɏ0-9_"
+"""Characters that make words in the spaced languages; a label beside one is part of a word."""
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """One language's phrases, as regular expressions without groups, matched in any case.
+
+    Parameters
+    ----------
+    spaced: words are separated by spaces (phrases then begin and end at word boundaries).
+    heading: what stands before a colon, or alone above the answer ("final answer").
+    announce: what ends where the answer begins ("the correct answer is").
+    weak: the same, less certain ("so it must be").
+    filler: what may stand between an announcement and the label ("clearly", "option").
+    option: words for an option, before its label.
+    right, wrong: a verdict after a label ("is correct", "is ruled out").
+    not_before: what makes a label behind it rejected ("not", "rule out").
+    unreal: what makes a claim in the same clause no claim ("if", "might", "at first").
+    correction: what announces that the next claim replaces the last one ("no, actually").
+    retraction: those of them that take the last claim back even if nothing follows.
+    conclusion: what makes a later claim final ("therefore").
+    both, either: between labels ("and", "or").
+    until: between the ends of a range ("through").
+    every, none: all or no option is meant; `excluding` stands before the exceptions, or, with
+        `excluding_after`, behind them.
+    refusal: declining to answer, or saying that it cannot be answered.
+    """
+
+    spaced: bool
+    heading: str
+    announce: str
+    weak: str
+    filler: str
+    option: str
+    right: str
+    wrong: str
+    not_before: str
+    unreal: str
+    correction: str
+    retraction: str
+    conclusion: str
+    both: str
+    either: str
+    until: str
+    every: str
+    none: str
+    excluding: str
+    excluding_after: str
+    refusal: str
+
+
+@cache
+def phrases(kind: str) -> str:
+    """All languages' expressions of one kind (a field of `Tongue`) as one alternation."""
+    if kind not in {f.name for f in fields(Tongue)}:
+        raise KeyError(kind)
+    parts: list[str] = []
+    for tongue in _tongues():
+        text = getattr(tongue, kind)
+        if not text:
+            continue
+        parts.append(rf"(?<![{LETTER}])(?:{text})(?![{LETTER}])" if tongue.spaced else text)
+    return f"(?i:{'|'.join(parts)})"
+
+
+@cache
+def finder(kind: str) -> re.Pattern[str]:
+    """The compiled expression of `phrases`."""
+    return re.compile(phrases(kind))
+
+
+@cache
+def _tongues() -> tuple[Tongue, ...]:
+    names = sorted(m.name for m in pkgutil.iter_modules(tongues.__path__))
+    return tuple(importlib.import_module(f"{tongues.__name__}.{n}").TONGUE for n in names)

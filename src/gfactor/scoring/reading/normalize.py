@@ -1,0 +1,128 @@
+"""What is cleared away before a reply is read: thinking, markup, LaTeX, terminal escapes.
+
+Each step is one regular expression without nested repetition, so that time grows with the length
+of the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gfactor.scoring.reading.passage import Passage, fold
+
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|.)"
+)
+_THOUGHT = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection|analysis"
+_THINKING = re.compile(
+    rf"<(?P<close>/?)(?:{_THOUGHT})\s?>|[◁<](?P<kimi>/?)think[▷>]|"
+    r"<\|(?:begin|(?P<end>end))_of_thought\|>",
+    re.IGNORECASE,
+)
+_CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
+_STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(?:del|strike)>[^<]{0,400}</(?:del|strike)>", re.I)
+_ANSWER_TAGS = "answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"
+ANSWER_TAG = re.compile(
+    rf"<(?P<close>/?)(?:{_ANSWER_TAGS}|réponse|reponse|respuesta|resposta|答案|정답|답)\s?>", re.I
+)
+_BREAKS = re.compile(r"<(?:br|/p|/li|/div|/h[1-6]|/tr)\s?/?>", re.IGNORECASE)
+_TAGS = re.compile(
+    r"</?(?:p|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|font|code|pre|mark|small|center|table|tr|td"
+    r"|sub|sup|a|br|html|body)(?:\s[^<>\n]{0,200})?/?>",
+    re.IGNORECASE,
+)
+_LATEX_WORDS = re.compile(
+    r"\\(?:text|textbf|textit|textrm|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|operatorname"
+    r"|bold|bm|boldsymbol|mbox|fbox|emph|underline)\s?\{([^{}]{0,400})\}"
+)
+_LATEX_DELIMITERS = re.compile(
+    r"\$\$?|\\[()\[\]]|\\[,;:! ]|\\(?:quad|qquad|left|right|displaystyle)\b"
+)
+_EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_])")
+_LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """A reply made ready for the rules.
+
+    Parameters
+    ----------
+    reply: the whole reply, folded, with nothing but escapes and thinking removed.
+    prose: the same without markup, for the rules that read sentences.
+    thinking_open: whether thinking began and never ended (the reply was cut off inside it).
+    """
+
+    reply: Passage
+    prose: Passage
+    thinking_open: bool
+
+
+def clean(reply: str) -> Cleaned:
+    """All cleaning steps in order; linear in the length of the reply, and bounded."""
+    passage = _without_escapes(reply)
+    passage, still_open = _without_thinking(passage)
+    passage = passage.sub(_CONTROL_TOKENS).sub(_STRUCK)
+    prose = passage.sub(_BREAKS, "\n").sub(_TAGS)
+    for _ in range(2):
+        prose = prose.sub(_LATEX_WORDS)
+    prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
+    return Cleaned(passage, prose, still_open)
+
+
+def _without_escapes(reply: str) -> Passage:
+    """Terminal escapes go before folding: it would take their first character only."""
+    if "\x1b" not in reply:
+        return fold(reply)
+    return fold(_ESCAPES.sub(lambda match: "\x00" * len(match[0]), reply))
+
+
+def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
+    """Without what stands between thinking marks; a lone closing mark ends thinking from the start.
+
+    Whatever follows an opening mark that is never closed is thinking too.
+    """
+    edits: list[tuple[int, int, str]] = []
+    begun: int | None = None
+    for match in _THINKING.finditer(passage.text):
+        if match["close"] or match["kimi"] or match["end"]:
+            if begun is None:
+                edits = [(0, match.end(), "")]
+            else:
+                edits.append((begun, match.end(), ""))
+            begun = None
+        elif begun is None:
+            begun = match.start()
+    if begun is not None:
+        edits.append((begun, len(passage.text), ""))
+    return passage.replace(edits), begun is not None
+
+
+def boxed(text: str) -> list[tuple[int, int]]:
+    r"""Where the contents of each \boxed{...} stand, braces balanced, at most 2,000 characters."""
+    found: list[tuple[int, int]] = []
+    for match in list(re.finditer(r"\\boxed\s?\{", text))[-100:]:
+        depth, at = 1, match.end()
+        limit = min(len(text), at + 2000)
+        while at < limit and depth:
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        if not depth:
+            found.append((match.end(), at - 1))
+    return found
+
+
+def tagged(text: str) -> list[tuple[int, int]]:
+    """Where the contents of answer tags stand; an unclosed last tag reaches to the end."""
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    for match in ANSWER_TAG.finditer(text):
+        if not match["close"]:
+            begun = match.end()
+        elif begun is not None:
+            found.append((begun, match.start()))
+            begun = None
+    if begun is not None:
+        found.append((begun, len(text)))
+    return found

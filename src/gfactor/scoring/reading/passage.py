@@ -1,0 +1,126 @@
+"""A reply being cleaned: its text, and where each character of it stood in the reply.
+
+Every cleaning step deletes or replaces short stretches. The positions are kept beside the text, so
+that a rule can say which characters of the untouched reply decided.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+HEAD_CHARACTERS = 20_000
+TAIL_CHARACTERS = 60_000
+"""What is read of a very long reply: answers stand first or last, and time stays bounded."""
+
+_SPECIAL = {
+    **{chr(0x1F130 + k): f"({chr(65 + k)})" for k in range(26)},
+    **{chr(0x1F150 + k): f"({chr(65 + k)})" for k in range(26)},
+    **{chr(0x1F170 + k): f"({chr(65 + k)})" for k in range(26)},
+    **{chr(0x1F1E6 + k): f"({chr(65 + k)})" for k in range(26)},
+    **{chr(0x24B6 + k): f"({chr(65 + k)})" for k in range(26)},
+    **{chr(0x24D0 + k): f"({chr(97 + k)})" for k in range(26)},
+    **{chr(0x2460 + k): chr(0x2460 + k) for k in range(20)},
+    **{chr(0x2776 + k): chr(0x2460 + k) for k in range(10)},
+    **dict.fromkeys("“”„‟「」『』《》〈〉«»", '"'),
+    **dict.fromkeys("‘’‚‛ʼ′", "'"),
+    **dict(zip("【】〔〕〖〗", "[][][]", strict=True)),
+    **dict.fromkeys("‐‑‒−", "-"),
+}
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Cleaned text with, for each character, its position in the reply.
+
+    Parameters
+    ----------
+    text: the text at this stage of cleaning.
+    origin: as long as `text`; the position in the reply of each character.
+    """
+
+    text: str
+    origin: Sequence[int]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the reply that holds `text[start:end]`."""
+        if not self.text or end <= start:
+            return (0, 0)
+        return (self.origin[start], self.origin[min(end, len(self.text)) - 1] + 1)
+
+    def replace(self, edits: Iterable[tuple[int, int, str]]) -> Passage:
+        """The passage with stretches (start, end, new text) replaced; in order, not overlapping."""
+        texts: list[str] = []
+        origin: list[int] = []
+        at = 0
+        for start, end, new in edits:
+            if start < at:
+                continue
+            texts += [self.text[at:start], new]
+            origin.extend(self.origin[at:start])
+            origin.extend([self.origin[start]] * len(new) if new else [])
+            at = end
+        if not texts:
+            return self
+        texts.append(self.text[at:])
+        origin.extend(self.origin[at:])
+        return Passage("".join(texts), origin)
+
+    def sub(self, pattern: re.Pattern[str], new: str = "") -> Passage:
+        """Replace what `pattern` matches; of a match with a group 1, that group is kept."""
+        edits: list[tuple[int, int, str]] = []
+        for match in pattern.finditer(self.text):
+            if match.re.groups and match.start(1) >= 0:
+                edits += [(match.start(), match.start(1), new), (match.end(1), match.end(), new)]
+            else:
+                edits.append((match.start(), match.end(), new))
+        return self.replace(edits)
+
+
+def fold(reply: str) -> Passage:
+    """The reply with one spelling per character.
+
+    Full-width, mathematical and enclosed characters become plain ones (NFKC, character by character
+    with the marks that combine with it), quotes and brackets ASCII; control and format characters
+    and lone surrogates go.
+    """
+    reply_at: Sequence[int] = range(len(reply))
+    if len(reply) > HEAD_CHARACTERS + TAIL_CHARACTERS:
+        tail = len(reply) - TAIL_CHARACTERS
+        reply_at = [*range(HEAD_CHARACTERS), tail - 1, *range(tail, len(reply))]
+        reply = reply[:HEAD_CHARACTERS] + "\n" + reply[tail:]
+    if reply.isascii() and reply.isprintable():
+        return Passage(reply, reply_at)
+    texts: list[str] = []
+    origin: list[int] = []
+    for start, end in _clusters(reply):
+        new = _plain(reply[start:end])
+        texts.append(new)
+        origin.extend([reply_at[start]] * len(new))
+    return Passage("".join(texts), origin)
+
+
+def _clusters(text: str) -> Iterable[tuple[int, int]]:
+    """Each character together with at most four marks that combine with it."""
+    start = 0
+    while start < len(text):
+        end = start + 1
+        while end < len(text) and end - start < 5 and unicodedata.combining(text[end]):
+            end += 1
+        yield start, end
+        start = end
+
+
+def _plain(cluster: str) -> str:
+    if cluster in _SPECIAL:
+        return _SPECIAL[cluster]
+    if cluster.isascii() and (cluster.isprintable() or cluster in "\n\t"):
+        return cluster
+    if cluster in ("\r", "\v", "\f", "\x85", "\u2028", "\u2029"):
+        return "\n"
+    kept = "".join(
+        c for c in cluster if unicodedata.category(c) not in ("Cc", "Cf", "Cs") and c != "\ufe0f"
+    )
+    return unicodedata.normalize("NFKC", kept)

@@ -1,0 +1,41 @@
+"""Why a reply holds no answer: empty, refused, cut off, or none of these."""
+
+from __future__ import annotations
+
+import re
+
+from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.normalize import Cleaned
+
+_HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
+_FINISHED = re.compile(r"[.!?。…)\]}\"'>]\s*$|(?:다|요|음|됨|임)\s*$")
+_SHORT = 300
+
+
+def why_nothing(cleaned: Cleaned) -> str:
+    """The rule recorded for a reply in which no answer was found.
+
+    "empty", "refusal" (it declines, or says that it cannot be answered), "truncated" (it ends
+    inside its thinking, in an announcement or in the middle of a longer sentence), "none" (it
+    says that no option is right) or "nothing".
+    """
+    text = cleaned.prose.text.strip()
+    if cleaned.thinking_open:
+        return "truncated"
+    if not text:
+        return "empty"
+    if finder("refusal").search(text[:2000]) or finder("refusal").search(text[-1000:]):
+        return "refusal"
+    tail = text[-200:]
+    if _HANGING.search(tail) or _ANNOUNCED_END.search(tail):
+        return "truncated"
+    if finder("none").search(tail):
+        return "none"
+    if len(text) > _SHORT and not _FINISHED.search(tail):
+        return "truncated"
+    return "nothing"
+
+
+_ANNOUNCED_END = re.compile(
+    rf"(?:{phrases('announce')}|{phrases('weak')}|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|[ao])?\s*$"
+)

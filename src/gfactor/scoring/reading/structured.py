@@ -1,0 +1,76 @@
+"""Answers in JSON: a reply that is, or holds, an object with a key for the answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_KEYS = frozenset(
+    """answer answers finalanswer finalanswers correctanswer correctanswers choice choices finalchoice
+    selectedoption selectedoptions selected selection option options correctoption correctoptions label
+    prediction pred response result letter respuesta respuestacorrecta réponse reponse resposta alternativa
+    opción opcion gabarito 答案 最终答案 正确答案 选项 选择 정답 답 최종답변 선택""".split()
+)
+_MOST_OBJECTS = 50
+
+
+def find_json(text: str) -> tuple[Any, int, int] | None:
+    """The answer's value in the last JSON object that has one (or the list that is the reply).
+
+    Returns the value (None for `null`) with the place of the object; None where there is none.
+    """
+    stripped = text.strip()
+    if stripped.startswith("[") and stripped.endswith("]"):
+        value = _parsed(stripped)
+        if isinstance(value, list) and all(isinstance(v, str | int) for v in value):
+            return value, 0, len(text)
+    for start, end in reversed(_objects(text)):
+        value = _parsed(text[start:end])
+        if isinstance(value, dict):
+            found = _answer_in(value)
+            if found is not _MISSING:
+                return found, start, end
+    return None
+
+
+_MISSING = object()
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        try:
+            return json.loads(re.sub(r",\s{0,20}([}\]])", r"\1", text).replace("'", '"'), strict=False)
+        except (ValueError, RecursionError):
+            return None
+
+
+def _answer_in(value: dict[str, Any]) -> Any:
+    """The value under the last key that means "answer", one object deep."""
+    for key in reversed(list(value)):
+        plain = re.sub(r"[\s_\-]", "", key.casefold())
+        if plain in _KEYS:
+            inner = value[key]
+            if isinstance(inner, dict):
+                found = _answer_in(inner)
+                return inner if found is _MISSING else found
+            return inner
+    return _MISSING
+
+
+def _objects(text: str) -> list[tuple[int, int]]:
+    """Where outermost {...} stand, counted without regard to strings; the last fifty."""
+    found: list[tuple[int, int]] = []
+    depth = start = 0
+    for match in re.finditer(r"[{}]", text):
+        if match[0] == "{":
+            if depth == 0:
+                start = match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                found.append((start, match.end()))
+    return found[-_MOST_OBJECTS:]

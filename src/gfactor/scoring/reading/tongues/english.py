@@ -1,0 +1,126 @@
+"""English."""
+
+from gfactor.scoring.reading.markers import Tongue
+
+_NOUN = r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict|guess|letters?)"
+_KIND = (
+    r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
+    r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
+)
+_BE = r"(?:is|are|was|would be|should be|must be|has to be|have to be|will be|=|->|→)"
+_SURELY = (
+    r"(?:clearly|therefore|definitely|indeed|also|thus|the only|both|all|then|actually|certainly)"
+)
+_PICTURE = (
+    r"(?:figure|image|picture|shape|piece|one|object|tile|panel|symbol|item|element|pattern|cell"
+    r"|drawing|statement|number|candidate)"
+)
+
+TONGUE = Tongue(
+    spaced=True,
+    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?",
+    announce=(
+        rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
+        rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,?\s+{_SURELY},?)?\s*{_BE}"
+        r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|to|please)?\s*"
+        r"(?:choose|pick|select|go with|opt for|settle on|settle for|vote for|mark|conclude)"
+        r"(?:\s+that)?(?:\s+it(?:'s| is))?"
+        r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|opting for|settling on)"
+        r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on)(?: it(?:'s| is))?"
+        r"|(?:chose|chosen|picked|selected|settled on)"
+        rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
+        rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
+    ),
+    weak=(
+        r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
+        r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
+        r"|(?:must|has to|should) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
+        r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒)"
+        r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
+        r"|(?:corresponds to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+    ),
+    filler=(
+        r"the|options?|choices?|letters?|answers?|clearly|therefore|thus|then|probably|most likely"
+        r"|likely|definitely|obviously|indeed|simply|just|only|that|is|it|it's|as follows|both"
+        r"|figure|image|picture|number|item|labell?ed|marked|statements?|now"
+    ),
+    option=r"options?|choices?|answers?|letters?|statements?|alternatives?|items?",
+    right=(
+        r"(?:(?:is|are|must be|should be|has to be|would be)"
+        r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
+        r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
+        r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|answers?|match|solution"
+        r"|choice|accurate|fit)"
+        r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture|figure|image"
+        r"|shape|piece|pick|fit))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here|and|so|for|but"
+        r"|while|whereas|given|to|due)\b))"
+        r"|(?:best|only|correctly|perfectly|exactly|logically|uniquely)\s+"
+        r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
+        r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
+        r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid|analogy"
+        r"|progression|conditions?|requirements?|criteria)(?=\s*(?:[.!\n]|$))"
+        r"|(?:holds|works|fits)(?=\s*(?:[.;,!\n]|$)))"
+    ),
+    wrong=(
+        r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
+        r"(?:\s+(?:clearly|also|both|all|definitely|therefore|obviously|too|thus|simply|a|an|the)){0,2}"
+        r"\s*(?:wrong|incorrect|false|invalid|out(?=\s*[.,;])|eliminated|excluded|ruled out|impossible"
+        r"|inconsistent|unlikely|distractors?|rejected|discarded|untrue)"
+        r"|(?:(?:is|are|was|were|can|could|would)(?:n't|\s+not)|cannot|can't)(?:\s+be)?\s+(?:the\s+|an?\s+)?"
+        r"(?:correct|right|true|valid|answers?|match|possible|solution|best|it|true|appropriate)"
+        r"|(?:does|do|did)(?:n't|\s+not)\s+(?:fit|match|work|follow|satisfy|hold|complete|apply)"
+        r"|fails|violates|contradicts|:\s*(?:wrong|incorrect|false|no))"
+    ),
+    not_before=(
+        r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
+        r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
+        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
+    ),
+    unreal=(
+        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|though|might|may|could|seems?"
+        r"|seemed|looks like|tempt\w{1,6}|at first|initially|first thought|i thought|previously"
+        r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't|isn't"
+        r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly|mistakenly"
+        r"|instead of|would be if"
+    ),
+    correction=(
+        r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
+        r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
+        r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
+        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead|but|however|revised|updated"
+        r"|changing my|change my|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
+    ),
+    retraction=(
+        r"wait|hold on|scratch that|on second thoughts?|oops|my mistake|i made an? (?:mistake|error)"
+        r"|i (?:was|am) (?:wrong|mistaken)|let me (?:re-?check|reconsider|re-?think|look again"
+        r"|re-?examine|re-?count|re-?evaluate)|(?:that|this|which) (?:is|was|can't be|cannot be|isn't"
+        r"|is not)\s*(?:wrong|right|incorrect|correct|a mistake)|i take (?:it|that) back|ignore that"
+        r"|no,\s+(?:that|this|it)"
+    ),
+    conclusion=r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently",
+    both=r"and|as well as|plus",
+    either=r"or|and/or|versus|vs\.?",
+    until=r"through|thru|to|up to",
+    every=(
+        r"(?<!not )(?:all|every one)(?: (?:of )?(?:the |these |those )?(?:above|options?|choices?"
+        r"|statements?|answers?|(?:two|three|four|five|six)(?: (?:options?|statements?|choices?))?"
+        r"|of them))(?:\s+(?:options?|statements?|above))?"
+        r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
+    ),
+    none=(
+        r"none(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)| of (?:them"
+        r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
+        r"|not all"
+    ),
+    excluding=r"except(?: for)?|but(?! not)|excluding|other than|apart from|besides|with the exception of",
+    excluding_after="",
+    refusal=(
+        r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"
+        r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access|tell|know"
+        r"|provide|have|process|open|display|make out|decide|be able)|i'm (?:unable|not able)"
+        r"|as an ai|(?:not enough|insufficient|no) (?:information|context|image|picture|data)"
+        r"|cannot be (?:determined|answered|identified)|unable to (?:see|determine|answer|view)"
+        r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell|determine|say)"
+        r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
+    ),
+)

@@ -1,0 +1,187 @@
+"""Reading a short text that is an answer as a whole: a line, a tag's content, a JSON value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from gfactor.scoring.reading.labels import Grammar
+from gfactor.scoring.reading.markers import LETTER, phrases
+from gfactor.scoring.reading.options import OptionTexts
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is looked for: the item's labels, the texts of its options, one label or several."""
+
+    grammar: Grammar
+    texts: OptionTexts
+    many: bool
+
+
+@dataclass(frozen=True)
+class Value:
+    """Labels read at one place.
+
+    Parameters
+    ----------
+    labels: the labels; empty where the place holds an answer that is none.
+    trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
+        (the label of no option), "contradiction" (a label beside another option's text).
+    start, end: where in the text.
+    """
+
+    labels: frozenset[str]
+    trouble: str
+    start: int
+    end: int
+
+
+_EDGES = " \t\n.,;:!?。、'\"*"
+_SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
+_REMARK = re.compile(rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7fÀ-ɏ]|\s(?![{LETTER}]))")
+_TERMINAL = re.compile(r"\s*(?:$|[.;:!?。,)\]\n\"(—–]|-\s)")
+_BECAUSE = re.compile(
+    r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque|et|mais"
+    r"|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based)\b"
+)
+
+
+def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
+    """The labels that `text` as a whole gives; with `strict`, no remarks may follow them."""
+    start = _begin(text)
+    stripped = text.rstrip(_EDGES)
+    if start >= len(stripped):
+        return None
+    group = task.grammar.group_at(text, start, lower=True)
+    label = task.texts.whole(text[start:])
+    if label and (group is None or group.end < len(stripped)):
+        return Value(frozenset({label}), "", start, len(stripped))
+    found = at(text, start, task, lower=True)
+    bare = stripped.rstrip(_EDGES + ")]}>")
+    if found is None or found.end >= len(bare) or _rejects(bare, found.end, task):
+        return found or (_list_of(text, start, task) if task.many else None)
+    rest = text[found.end :].lstrip(" \t.):,-–—=").strip()
+    if rest and len(found.labels) == 1 and task.texts.whole(rest) in found.labels:
+        return Value(found.labels, found.trouble, start, len(stripped))
+    spread = _list_of(text, start, task) if task.many else None
+    if spread is not None or strict:
+        return spread or (found if found.trouble == "contradiction" else None)
+    in_lower = text[found.start : found.end].strip("([{\"' )]}").islower()
+    return None if in_lower or not _REMARK.match(text, found.end) else found
+
+
+def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
+    """The labels, or the option text, that begin at `start`."""
+    group = task.grammar.group_at(text, start, lower=lower)
+    circled = None if group else _CIRCLED.match(text, start)
+    if circled and not task.texts.circled:
+        number = ord(circled[0][0]) - ord("①")
+        if number < len(task.grammar.labels):
+            label = task.grammar.labels[number]
+            return Value(frozenset({label}), "", start, circled.end())
+    if group is None:
+        found = task.texts.at(text, start)
+        if found is None or not ends_here(text, found[1]):
+            return None
+        return Value(frozenset({found[0]}), "", start, found[1])
+    trouble = ""
+    if task.many and _BROKEN_OFF.match(text, group.end):
+        trouble = "truncated"
+    elif group.outside:
+        trouble = "outside"
+    elif group.joined == "or" or (len(group.labels) > 1 and not task.many):
+        trouble = "ambiguous"
+    elif len(group.labels) == 1 and _other_text(text, group.end, group.labels[0], task):
+        trouble = "contradiction"
+    return Value(frozenset(group.labels), trouble, start, group.end)
+
+
+_CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
+_BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
+
+
+def _rejects(text: str, end: int, task: Task) -> bool:
+    """Whether all that follows an answer is the rejection of others: "but not E"."""
+    match = _rejection().match(text, end)
+    group = task.grammar.group_at(text, match.end()) if match else None
+    return bool(group and group.end >= len(text))
+
+
+@cache
+def _rejection() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s,;(]*(?:(?:but|and|et|mais|y|pero|e|mas|而)\s+)?{phrases('not_before')}\s*"
+        rf"(?:{phrases('option')}\s*)?"
+    )
+
+
+def ends_here(text: str, end: int) -> bool:
+    """Whether what was read at `end` is complete: a mark, the end, or a word like "because"."""
+    return bool(
+        _TERMINAL.match(text, end) or _BECAUSE.match(text, end) or _particle().match(text, end)
+    )
+
+
+def skip_fillers(text: str, at: int) -> int:
+    """The position behind at most five fillers ("clearly", "option", "la") from `at` on."""
+    for _ in range(5):
+        match = _filler().match(text, at)
+        if match is None or match.end() == at:
+            break
+        at = match.end()
+    return at
+
+
+@cache
+def _filler() -> re.Pattern[str]:
+    return re.compile(rf"[\s:,\"']*(?:{phrases('filler')}|(?<![{LETTER}])(?:[aoàé]|an|un)(?=\s))[ \t:]*|\s+|:")
+
+
+@cache
+def _particle() -> re.Pattern[str]:
+    """Korean and Chinese go on without a space; their first words after an answer."""
+    return re.compile(r"\s*(?:번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 |。|,|因为|理由|，)")
+
+
+def _begin(text: str) -> int:
+    """Where the answer in a value begins: behind words such as "option" or "the"."""
+    start = len(text) - len(text.lstrip(" \t\n*:.-✅✓✔☑👉→>=#"))
+    option = _option_word().match(text, start)
+    return option.end() if option else start
+
+
+@cache
+def _option_word() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:the|la|el|l'|le|a|o|my|correct|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*(?=\S)",
+        re.IGNORECASE,
+    )
+
+
+def _other_text(text: str, end: int, label: str, task: Task) -> bool:
+    """Whether behind a label stands, as a whole, the text of another option only."""
+    separator = _SEPARATOR.match(text, end)
+    if separator is None:
+        return False
+    found = task.texts.at(text, separator.end())
+    return bool(found and found[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[found[1] :][:3]))
+
+
+def _list_of(text: str, start: int, task: Task) -> Value | None:
+    """Labels or option texts with nothing but marks, spaces or new lines between them."""
+    parts = [p for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:]) if p.strip(_EDGES + "-")]
+    if not 1 < len(parts) <= 26:
+        return None
+    labels: list[str] = []
+    for part in parts:
+        one = Task(task.grammar, task.texts, many=False)
+        value = read_whole(part.strip(" \t-•*"), one, strict=True)
+        if value is None or value.trouble or len(value.labels) != 1:
+            return None
+        labels.extend(value.labels)
+    listed_with_texts = len(set(labels)) == len(task.grammar.labels) and task.texts.mentions(text)
+    if len(set(labels)) != len(labels) or listed_with_texts:
+        return None
+    return Value(frozenset(labels), "", start, len(text))

@@ -1,0 +1,126 @@
+"""Accuracies over a scored table, whole and by domain, size and skill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import Spec
+from gfactor.scoring.frames import pick, total
+from gfactor.scoring.proportion import wilson
+
+LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
+"""What results are broken down by, and the label that holds it."""
+
+
+def summary(scored: pd.DataFrame, chance: pd.Series | None = None) -> dict[str, Any]:
+    """Accuracies of a scored table, ready for JSON.
+
+    Returns
+    -------
+    `n` (responses that count), `accuracy` (lenient reading), `accuracy_strict` (the benchmark's
+    rule), `errors` (replies that do not conform to the output format), `missing` (attempts that
+    failed), `interval` and `interval_strict` (Wilson, 95 %), `by` (`domain`, `size`, `skill`: the
+    same for every value, and `chance` per domain where given), and, of several examinees,
+    `examinees`: the same for each.
+
+    Raises ParameterError where the table mixes conditions.
+    """
+    require_one_condition(scored)
+    result = _broken_down(scored, chance)
+    names = sorted(scored["examinee"].unique())
+    if len(names) > 1:
+        rows = {name: pick(scored, scored["examinee"] == name) for name in names}
+        result["examinees"] = {name: _broken_down(own, chance) for name, own in rows.items()}
+    return result
+
+
+def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
+    """The rows of every value of a label; a row with several skills is among those of each.
+
+    Raises UnknownNameError where the table has no such label.
+    """
+    column = LABELS.get(by, by)
+    if column not in scored.columns:
+        known = [name for name, label in LABELS.items() if label in scored.columns]
+        raise UnknownNameError("label", by, {*known, *scored.columns})
+    rows = scored.explode(column) if column == LABELS["skill"] else scored
+    return {value: own for value, own in rows.groupby(column, sort=True)}
+
+
+def choose(
+    scored: pd.DataFrame, examinees: Sequence[str] = (), condition: str | None = None
+) -> pd.DataFrame:
+    """The rows of the examinees and the condition named; all where none is.
+
+    An examinee is named in full, or with some of its parameters, which then stands for all that
+    have those: "observer:human-like?seed=3", "observer:human-like". UnknownNameError where a name
+    fits nobody.
+    """
+    if condition is not None:
+        if condition not in set(scored["condition"]):
+            raise UnknownNameError("condition", condition, scored["condition"].unique())
+        scored = pick(scored, scored["condition"] == condition)
+    if not examinees:
+        return scored
+    names = list(scored["examinee"].unique())
+    chosen = {name for wanted in examinees for name in _fitting(wanted, names)}
+    return pick(scored, [name in chosen for name in scored["examinee"]])
+
+
+def _fitting(wanted: str, names: Sequence[str]) -> list[str]:
+    if wanted in names:
+        return [wanted]
+    asked = Spec.parse(wanted)
+    known = [(name, Spec.parse(name)) for name in names]
+    found = [
+        name
+        for name, spec in known
+        if (spec.scheme, spec.argument) == (asked.scheme, asked.argument)
+        and asked.parameters.items() <= spec.parameters.items()
+    ]
+    if not found:
+        raise UnknownNameError("examinee", wanted, names)
+    return found
+
+
+def require_one_condition(scored: pd.DataFrame) -> None:
+    """Raise ParameterError where a table mixes conditions: they are different measurements."""
+    conditions = sorted(scored["condition"].unique())
+    if len(conditions) > 1:
+        raise ParameterError(
+            f"the journal holds {len(conditions)} conditions ({'; '.join(conditions)}), which are "
+            "different measurements; choose one with --condition"
+        )
+
+
+def _broken_down(scored: pd.DataFrame, chance: pd.Series | None) -> dict[str, Any]:
+    result = _accuracies(scored)
+    result["by"] = {}
+    for name, column in LABELS.items():
+        if column in scored.columns:
+            groups = by_label(scored, name)
+            result["by"][name] = {str(value): _accuracies(own) for value, own in groups.items()}
+    levels = {} if chance is None else chance.to_dict()
+    for domain, level in levels.items():
+        if domain in result["by"].get("domain", {}):
+            result["by"]["domain"][domain]["chance"] = level
+    return result
+
+
+def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
+    counted = pick(scored, ~scored["missing"])
+    n = len(counted)
+    free, exact = total(counted, "correct_lenient"), total(counted, "correct")
+    return {
+        "n": n,
+        "accuracy": free / n if n else None,
+        "accuracy_strict": exact / n if n else None,
+        "errors": int(total(counted, "format_error")),
+        "missing": len(scored) - n,
+        "interval": list(wilson(free, n)),
+        "interval_strict": list(wilson(exact, n)),
+    }

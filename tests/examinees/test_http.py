@@ -1,0 +1,306 @@
+"""The HTTP examinee against a real server on the loopback interface, well and badly behaved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from aiohttp import web
+from support.chat_server import Body, ChatServer, Fault, chat_server, completion, pictures, texts
+
+from gfactor.errors import ParameterError
+from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
+from gfactor.examinees.http.limits import AdaptiveLimit, RunStoppedError, TokenBucket
+from gfactor.imaging import encode_png
+from gfactor.items import Image
+
+PIXELS = np.random.default_rng(3).integers(0, 256, (32, 48, 3), dtype=np.uint8)
+ITEM = RenderedItem(
+    "a-1", "percept-v", "counting_circles", ("How many?", Image(encode_png(PIXELS), "a.png"))
+)
+
+
+def ask(server: ChatServer, items: list[RenderedItem], **more: Any) -> list[Reply]:
+    """All items at once, in one event loop."""
+    budget, deadline = more.pop("budget", None), more.pop("deadline_s", None)
+    endpoint = Endpoint("m", base_url=server.url, **{"request_s": 5.0, **more})
+
+    async def work() -> list[Reply]:
+        examinee = HttpExaminee(endpoint, budget, deadline)
+        try:
+            return await asyncio.gather(*(examinee(item) for item in items))
+        finally:
+            await examinee.close()
+
+    return asyncio.run(work())
+
+
+def failing(times: int, answer: Callable[[], Awaitable[web.StreamResponse]]) -> Fault:
+    """The first `times` requests get `answer`."""
+
+    async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
+        return await answer() if number < times else None
+
+    return fault
+
+
+def status(code: int, text: str = "busy", **headers: str) -> Fault:
+    async def answer() -> web.StreamResponse:
+        body = {"error": {"message": text}}
+        return web.json_response(body, status=code, headers=headers)
+
+    return failing(1, answer)
+
+
+def test_the_picture_arrives_with_its_pixels_unchanged_and_in_reading_order() -> None:
+    with chat_server(lambda body: "COUNT:4") as server:
+        (reply,) = ask(server, [ITEM])
+    assert (reply.text, reply.outcome, reply.finish_reason) == ("COUNT:4", "ok", "stop")
+    assert reply.usage["prompt_tokens"] == 11
+    assert np.array_equal(pictures(server.bodies[0])[0], PIXELS)
+    assert texts(server.bodies[0]) == ["How many?"]
+    kinds = [part["type"] for part in server.bodies[0]["messages"][0]["content"]]
+    assert kinds == ["text", "image_url"]
+
+
+def test_an_item_without_images_is_sent_as_plain_text() -> None:
+    with chat_server() as server:
+        ask(server, [RenderedItem("t", "b", "t", ("One.", "Two."))])
+    assert server.bodies[0]["messages"][0]["content"] == "One.\nTwo."
+
+
+def test_earlier_turns_and_decoding_parameters_are_sent() -> None:
+    item = RenderedItem("t", "b", "t", ("Now answer.",), (("First.",),), {"temperature": 0})
+    with chat_server() as server:
+        ask(server, [item])
+    assert [m["content"] for m in server.bodies[0]["messages"]] == ["First.", "Now answer."]
+    assert server.bodies[0]["temperature"] == 0
+
+
+@pytest.mark.parametrize("code", [408, 409, 425, 429, 500, 503, 529])
+def test_a_passing_fault_is_asked_again(code: int) -> None:
+    headers = {"Retry-After": "0"}
+    with chat_server(fault=status(code, **headers)) as server:
+        (reply,) = ask(server, [ITEM])
+    assert reply.outcome == "ok"
+    assert server.served == 2
+
+
+@pytest.mark.parametrize("code", [400, 401, 403, 404, 413, 422])
+def test_a_lasting_fault_is_not_asked_again(code: int) -> None:
+    with chat_server(fault=status(code, "no such thing")) as server:
+        (reply,) = ask(server, [ITEM])
+    assert reply.outcome == "transport_error"
+    assert reply.detail == f"HTTP {code}: no such thing"
+    assert server.served == 1
+
+
+def test_retry_after_is_honored() -> None:
+    with chat_server(fault=status(429, **{"Retry-After": "1"})) as server:
+        (reply,) = ask(server, [ITEM])
+    assert reply.outcome == "ok"
+    assert reply.latency_s >= 1
+
+
+async def _reset() -> web.StreamResponse:
+    raise ConnectionResetError
+
+
+async def _hang() -> web.StreamResponse:
+    await asyncio.sleep(3)
+    return web.json_response(completion("late"))
+
+
+async def _half() -> web.StreamResponse:
+    return web.Response(body=b'{"choices": [{"mess', content_type="application/json")
+
+
+async def _page() -> web.StreamResponse:
+    return web.Response(text="<html>maintenance</html>", content_type="text/html")
+
+
+async def _error_in_200() -> web.StreamResponse:
+    return web.json_response({"error": {"message": "upstream", "code": 502}})
+
+
+async def _no_choices() -> web.StreamResponse:
+    return web.json_response({"choices": []})
+
+
+@pytest.mark.parametrize(
+    "answer", [_reset, _hang, _half, _page, _error_in_200, _no_choices], ids=lambda f: f.__name__
+)
+def test_a_broken_answer_is_asked_again(answer: Callable[[], Any]) -> None:
+    with chat_server(fault=failing(1, answer)) as server:
+        (reply,) = ask(server, [ITEM], request_s=0.5)
+    assert (reply.text, reply.outcome) == ("COUNT:1", "ok")
+    assert server.served == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome", "text"),
+    [
+        (completion("COUN", "length"), "truncated", "COUN"),
+        (completion(""), "empty", ""),
+        (completion(None), "empty", ""),
+        (completion(None, refusal="I cannot."), "refusal", "I cannot."),
+        (completion(None, "content_filter"), "content_filter", ""),
+        (completion([{"type": "text", "text": "COUNT:2"}]), "ok", "COUNT:2"),  # pyright: ignore
+    ],
+)
+def test_every_ending_has_its_own_outcome(said: Body, outcome: str, text: str) -> None:
+    with chat_server(lambda body: said) as server:
+        (reply,) = ask(server, [ITEM])
+    assert (reply.outcome, reply.text) == (outcome, text)
+    assert server.served == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        completion("COUNT:2", reasoning_content="two dots"),
+        completion("COUNT:2", reasoning="two dots"),
+        completion("<think>two dots</think>\nCOUNT:2"),
+    ],
+)
+def test_reasoning_is_kept_apart_from_the_answer(said: Body) -> None:
+    with chat_server(lambda body: said) as server:
+        (reply,) = ask(server, [ITEM])
+    assert (reply.text, reply.reasoning) == ("COUNT:2", "two dots")
+
+
+def complaining(parameter: str, advice: str) -> Fault:
+    async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
+        if parameter in await request.json():
+            return web.json_response({"error": {"message": advice}}, status=400)
+        return None
+
+    return fault
+
+
+def test_a_server_that_wants_max_completion_tokens_gets_them() -> None:
+    item = RenderedItem("t", "b", "t", ("x",), decoding={"max_tokens": 50})
+    advice = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    with chat_server(fault=complaining("max_tokens", advice)) as server:
+        replies = ask(server, [item])
+    assert replies[0].outcome == "ok"
+    assert server.bodies[-1]["max_completion_tokens"] == 50
+
+
+def test_a_model_without_temperature_is_asked_without() -> None:
+    item = RenderedItem("t", "b", "t", ("x",), decoding={"temperature": 0})
+    with chat_server(fault=complaining("temperature", "temperature is not supported")) as server:
+        replies = ask(server, [item])
+    assert replies[0].outcome == "ok"
+    assert "temperature" not in server.bodies[-1]
+
+
+def test_the_key_is_sent_and_shown_nowhere() -> None:
+    with chat_server() as server:
+        endpoint = Endpoint("m", server.url, key="secret-1")
+        ask(server, [ITEM], key="secret-1")
+    assert server.headers[0]["Authorization"] == "Bearer secret-1"
+    assert "secret-1" not in repr(endpoint)
+    assert "secret-1" not in endpoint.name
+
+
+def test_a_key_comes_from_a_variable_or_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "k1")
+    (tmp_path / "key").write_text("k2\n")
+    assert read_key("SOME_KEY") == "k1"
+    assert read_key(file=tmp_path / "key") == "k2"
+    with pytest.raises(ParameterError, match="NO_KEY"):
+        read_key("NO_KEY")
+    with pytest.raises(ParameterError, match="cannot be read"):
+        read_key(file=tmp_path / "none")
+
+
+def test_a_server_that_is_down_stops_the_run_with_one_sentence() -> None:
+    server = ChatServer(url="http://127.0.0.1:9/v1")
+    with pytest.raises(RunStoppedError, match="20 items in a row"):
+        ask(server, [ITEM] * 25, attempts=1)
+
+
+def test_the_deadline_stops_the_run() -> None:
+    async def slow() -> web.StreamResponse:
+        return web.json_response({"error": "wait"}, status=503, headers={"Retry-After": "9"})
+
+    with (
+        chat_server(fault=failing(99, slow)) as server,
+        pytest.raises(RunStoppedError, match="deadline of 2 s"),
+    ):
+        ask(server, [ITEM], deadline_s=2)
+
+
+def test_spending_is_counted_and_capped() -> None:
+    price = Price(input=1e6, output=1e6)
+    budget = Budget(price, cap=1e9)
+    with chat_server() as server:
+        (reply,) = ask(server, [ITEM], budget=budget)
+    assert reply.cost == budget.spent == 18
+    with chat_server() as server, pytest.raises(RunStoppedError, match="spending cap of 100 "):
+        ask(server, [ITEM], budget=Budget(price, cap=100))
+    assert server.served == 0
+
+
+def test_prices_are_read_from_the_users_file(tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text('["m"]\ninput = 2.5\noutput = 10\n')
+    assert read_prices(file) == {"m": Price(2.5, 10)}
+    file.write_text('["m"]\ninput = -1\n')
+    with pytest.raises(ParameterError, match="model 'm'"):
+        read_prices(file)
+
+
+def test_overload_halves_the_requests_in_flight_and_success_adds_them_back() -> None:
+    now = [0.0]
+    limit = AdaptiveLimit(64, start=16, clock=lambda: now[0])
+
+    async def once(*, overloaded: bool) -> None:
+        await limit.acquire()
+        limit.release(overloaded=overloaded)
+
+    async def work() -> None:
+        await once(overloaded=True)
+        assert limit.limit == 8
+        await once(overloaded=True)
+        assert limit.limit == 8, "one overload is one cut"
+        now[0] = 2.0
+        await once(overloaded=True)
+        assert limit.limit == 4
+        for _ in range(5):
+            await once(overloaded=False)
+        assert 5 <= limit.limit < 5.5
+
+    asyncio.run(work())
+
+
+def test_no_more_requests_than_the_limit_are_in_flight() -> None:
+    with chat_server(latency_s=0.02) as server:
+        ask(server, [ITEM] * 60, max_in_flight=5)
+    assert server.busiest <= 5
+    assert server.served == 60
+
+
+def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
+    now = [0.0]
+    bucket = TokenBucket(600, clock=lambda: now[0])
+    assert bucket.take(60) == 0
+    assert bucket.take(10) == pytest.approx(1)
+    now[0] = 10.0
+    assert bucket.take(1) == 0
+    assert TokenBucket(0).take(10**9) == 0
+
+
+def test_a_bad_address_is_refused_before_the_run() -> None:
+    with pytest.raises(ParameterError, match="not an address"):
+        Endpoint("m", base_url="localhost:8000")
+    with pytest.raises(ParameterError, match="password"):
+        Endpoint("m", base_url="http://me:pw@localhost/v1")

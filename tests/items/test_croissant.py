@@ -1,0 +1,74 @@
+"""The Croissant metadata beside a bank describes that very file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from support.banks import make_items
+
+from gfactor.items import write_bank
+from gfactor.items.croissant import croissant_path, write_croissant
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    path = write_bank(make_items(), tmp_path / "bank.parquet")
+    about = {"name": "toy", "description": "A toy.", "license": "Apache-2.0"}
+    write_croissant(path, citation="Nobody (2025).", version="1", **about)
+    return path
+
+
+@pytest.fixture
+def document(bank: Path) -> dict[str, Any]:
+    return json.loads(croissant_path(bank).read_text(encoding="utf-8"))
+
+
+def test_what_croissant_requires_of_a_dataset_is_there(document: dict[str, Any]) -> None:
+    assert document["@type"] == "sc:Dataset"
+    assert document["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    for name in ("@context", "name", "description", "license", "citeAs", "version"):
+        assert document[name], name
+
+
+def test_the_distribution_has_the_files_checksum_and_size(
+    bank: Path, document: dict[str, Any]
+) -> None:
+    (file,) = document["distribution"]
+    assert file["sha256"] == hashlib.sha256(bank.read_bytes()).hexdigest()
+    assert file["contentSize"] == f"{bank.stat().st_size} B"
+    assert file["contentUrl"] == bank.name
+
+
+def test_every_column_is_a_field_with_a_type_and_a_source(
+    bank: Path, document: dict[str, Any]
+) -> None:
+    (records,) = document["recordSet"]
+    fields = {field["name"]: field for field in records["field"]}
+    assert list(fields) == pq.read_schema(bank).names
+
+    def simple(field: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if "subField" not in field:
+            yield field
+        for part in field.get("subField", ()):
+            yield from simple(part)
+
+    for field in records["field"]:
+        for leaf in simple(field):
+            assert leaf["dataType"].startswith("sc:"), leaf
+            assert leaf["source"]["fileObject"] == {"@id": bank.name}
+            assert leaf["source"]["extract"]["column"] == leaf["@id"].split("/")[1]
+    assert fields["images"]["repeated"]
+    assert {part["name"] for part in fields["labels"]["subField"]} == {"domain", "size", "skills"}
+
+
+def test_field_names_are_unique(document: dict[str, Any]) -> None:
+    (records,) = document["recordSet"]
+    ids = [field["@id"] for field in records["field"]]
+    assert len(set(ids)) == len(ids)
+    assert records["key"]["@id"] in ids

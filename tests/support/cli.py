@@ -1,0 +1,29 @@
+"""Calling the command line as a user does, without starting a process."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from gfactor.cli import main
+
+
+class Ran(NamedTuple):
+    """The exit code and what was printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_cli(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
+) -> Ran:
+    """Run `gfactor WORDS`."""
+    monkeypatch.setattr("sys.argv", ["gfactor", *words])
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    return Ran(int(ended.value.code or 0), out, err)
