@@ -83,15 +83,18 @@ _answers: st.SearchStrategy[tuple[AnswerType, OutputFormat | None, Answer | None
     _texts.map(lambda text: ("open", None, text)),
 )
 
+_CHOSEN: list[tuple[AnswerType, None, Answer]] = [
+    ("choice", None, "B"),
+    ("choices", None, ("A", "D")),
+]
+
 
 @st.composite
 def items(draw: st.DrawFn, item_id: str) -> Item:
     """An item of any kind."""
     if draw(st.booleans()):
         choices = tuple(Choice(label, draw(_segments)) for label in "ABCD")
-        kind, form, target = draw(
-            st.sampled_from([("choice", None, "B"), ("choices", None, ("A", "D"))])
-        )
+        kind, form, target = draw(st.sampled_from(_CHOSEN))
         accepted: tuple[Answer, ...] = ()
     else:
         choices = ()

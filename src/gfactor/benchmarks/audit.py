@@ -173,7 +173,7 @@ def _inspect_all(
         for name, ids in groups.items()
         for part in _chunks(ids, 50)
     )
-    run = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
     done = (one for part in run for one in part)
     found: dict[str, _Inspected] = {}
     for one in watch(done, len(bank), "auditing", "item") if watch else done:

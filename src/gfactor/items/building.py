@@ -111,7 +111,7 @@ def build_bank(
         for part, file in zip(plan.parts, files, strict=True)
         if _stored_parameters(file) != _parameters(part)
     ]
-    made = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
+    made: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
     for _ in watch(made, len(waiting), "building", "part"):
         pass
     facts = _join(files, path, plan)

@@ -19,7 +19,8 @@ ROWS_PER_GROUP = 100
 enough that 6,000 items need 60 groups."""
 
 _IMAGE_BYTES = "images.list.element.bytes"
-_UNIQUE = (_IMAGE_BYTES, "provenance.scene", "provenance.content_hash", "id")
+_BULKY = (_IMAGE_BYTES, "provenance.scene")
+_UNIQUE = (*_BULKY, "provenance.content_hash", "id")
 
 
 def write_bank(
@@ -57,13 +58,10 @@ def open_writer(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
     Images are compressed already (PNG); page checksums let a reader notice damage.
     """
     columns = leaves(schema)
-    return pq.ParquetWriter(
-        path,
-        schema,
-        compression={name: "none" if name == _IMAGE_BYTES else "zstd" for name, _ in columns},
-        use_dictionary=[
-            name for name, kind in columns if kind == pa.string() and name not in _UNIQUE
-        ],
-        write_statistics=[name for name, _ in columns if name not in _UNIQUE[:2]],
-        write_page_checksum=True,
-    )
+    words = [name for name, kind in columns if kind == pa.string() and name not in _UNIQUE]
+    settings: dict[str, Any] = {
+        "compression": {n: "none" if n == _IMAGE_BYTES else "zstd" for n, _ in columns},
+        "use_dictionary": words,
+        "write_statistics": [n for n, _ in columns if n not in _BULKY],
+    }
+    return pq.ParquetWriter(path, schema, write_page_checksum=True, **settings)

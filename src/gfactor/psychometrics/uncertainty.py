@@ -108,6 +108,23 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     return Estimate(mean, mean - half, mean + half, se, n, count)
 
 
+def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+    """`cluster_t` of many proportions at once, from counts: (low, high), each one entry per cell.
+
+    `k` right of `n` are cells x clusters; a cluster with n = 0 does not belong to the cell. NaN
+    where a cell has fewer than two clusters. Raises like `wilson`.
+    """
+    right, asked = _counts(k, n)
+    total, count = asked.sum(axis=-1), (asked > 0).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = right.sum(axis=-1) / total
+        sums = ((right - asked * mean[..., None]) ** 2).sum(axis=-1)
+        se = np.sqrt(count / (count - 1) * sums) / total
+        half = se * stats.t.ppf(0.5 + _checked(level) / 2, np.maximum(count - 1, 1))
+    single = count < 2
+    return np.where(single, np.nan, mean - half), np.where(single, np.nan, mean + half)
+
+
 def cluster_bootstrap(
     values: ArrayLike,
     clusters: ArrayLike,

@@ -1,1 +1,23 @@
-""""""
+"""What it means: tables, figures, and one self-contained page.
+
+A table is a file in `tables/`, a figure a file in `figures/`, drawn from tables that are exported
+beside it; both register by a decorator and are found by themselves.
+"""
+
+from gfactor.reports.figure import FIGURES, Figure, figure
+from gfactor.reports.results import Results
+from gfactor.reports.table import TABLES, Table, make_tables, table
+from gfactor.reports.writing import Written, write_report
+
+__all__ = [
+    "FIGURES",
+    "TABLES",
+    "Figure",
+    "Results",
+    "Table",
+    "Written",
+    "figure",
+    "make_tables",
+    "table",
+    "write_report",
+]

@@ -35,7 +35,7 @@ from gfactor.scoring.lexicon import exact_atoms, shaped
 
 VERSION = 1
 
-Stage = Literal["strict", "lenient", "none"]
+Stage = Literal["strict", "lenient", "rules", "none"]
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _broken_down(scored: pd.DataFrame, chance: pd.Series | None) -> dict[str, An
         if column in scored.columns:
             groups = by_label(scored, name)
             result["by"][name] = {str(value): _accuracies(own) for value, own in groups.items()}
-    levels = {} if chance is None else chance.to_dict()
+    levels = {} if chance is None else chance.dropna().to_dict()
     for domain, level in levels.items():
         if domain in result["by"].get("domain", {}):
             result["by"]["domain"][domain]["chance"] = level

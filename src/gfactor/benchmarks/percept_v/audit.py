@@ -48,7 +48,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
     except ValueError as error:
         raise ValueError(
             f"its scene is not one of {domain.name!r} as this version of gfactor draws it; build "
-            f"the bank again, or audit it with the version that built it ({item.provenance.version})"
+            "the bank again, or audit it with the version that built it"
         ) from error
     seen = domain.legibility(scene)
     accepted = {a for a in domain.accepted(scene) if a != item.target}

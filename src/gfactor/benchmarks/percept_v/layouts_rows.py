@@ -17,12 +17,17 @@ ROW_HEIGHT = 48
 """Twenty rows and their margins stay within twice the width, so that the aspect ratio is at most
 2:1 for every number of rows."""
 
-RADII = (MIN_OBJECT_PX // 2, 19)
-"""Smallest and largest radius of a shape: the largest keeps 4 px clear of the lines."""
+CIRCLE_RADII = (MIN_OBJECT_PX // 2, 19)
+"""Smallest and largest radius of a circle: the largest keeps 4 px clear of the lines."""
+
+SHAPE_RADII = (15, 19)
+"""The same for shapes of any kind: squares and triangles, too, are at least 20 px high and wide."""
 
 _MARGIN = 8
 _LINE_WIDTH = 2
-_PAD, _UNIT = 126, 1000
+_UNIT, _PAD = 1000, 126
+"""A plot's unit and the width of its padding, in the thousandths that published strips are laid
+out in."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ def ruled_as_published(count: int, *, closed: bool) -> Sheet:
     Lines run between the rows and, where `closed`, below the last one (which is followed by some
     8 px more).
     """
-    height = 1000 * count + (100 if closed else 0) + 2 * _PAD
     width = _UNIT + 2 * _PAD
+    height = _UNIT * count + (_UNIT // 10 if closed else 0) + 2 * _PAD
     return Sheet(
         Frame(97, round(97 * height / width), width),
         tuple(_PAD + _UNIT * k + _UNIT // 2 for k in range(count)),

@@ -30,7 +30,7 @@ def command(journal: str, names: tuple[str, ...], condition: str | None, as_json
     `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
     error and wrong. `accuracy` reads replies leniently, without guessing. Failed attempts are
     missing, not wrong. Intervals are Wilson's, 95 %; `chance` is what answering with the answer
-    of a random item of the domain earns.
+    of another, random item of the domain earns.
 
     \b
     Example:

@@ -74,7 +74,7 @@ def lattice_of(image: Pixels) -> Lattice:
     A line runs through the whole board, so a row of pixels that lies on one has (nearly) the most
     gray ink of all; what lies between the first and the last line are the cells.
     """
-    ink = gray_ink(image).astype(np.uint8)
+    ink = gray_ink(image, lightest=225).astype(np.uint8)
     spans = []
     for axis in (1, 0):
         counts = cv2.reduce(ink, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel()

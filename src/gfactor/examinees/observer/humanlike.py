@@ -16,7 +16,8 @@ capacity
     87). Up to its capacity a mind loses nothing; of n > capacity things each is lost independently
     such that all of them survive with probability 2 ** -((n - capacity) / capacity) ** 2: one half
     at twice the capacity, one in sixteen at three times. Objects stay in view, so the load that is
-    held reliably lies above the bare capacity, and the fall is smooth as people's is.
+    held reliably lies above the bare capacity, and the fall is smooth as people's is. However many
+    there are, as many as the capacity survive on average.
 seed
     Which person this is. Noise and losses are keyed by (seed, domain, pixels): a person shown the
     same item again answers the same, in every process.
@@ -113,7 +114,7 @@ class HumanLike:
         if load <= self.capacity:
             return 1.0
         excess = (load - self.capacity) / self.capacity
-        return math.exp2(-(excess**2) / load)
+        return max(math.exp2(-(excess**2) / load), self.capacity / load)
 
     def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> LimitedMind:
         """The mind of this person in front of these pictures."""

@@ -94,11 +94,17 @@ def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
     pole = columns.place[columns.first[column[chord]] + nth]
     y, half = rows.line[start][chord], (right - left)[chord] / 2
     rise = y - pole
-    apart = np.abs(rise) > _STEP // 4
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = (rise**2 + half**2) / (2 * np.abs(rise))
+    # On the chord itself is no pole; the least rise only keeps the division defined.
+    steep = np.maximum(np.abs(rise), 0.5)
+    r = (steep**2 + half**2) / (2 * steep)
     x, cy = ((left + right) / 2)[chord], pole + np.sign(rise) * r
-    fits = apart & (x >= r) & (cy >= r) & (x + r < len(columns.number)) & (cy + r < len(rows.number))
+    fits = (
+        (rise != 0)
+        & (x >= r)
+        & (cy >= r)
+        & (x + r < len(columns.number))
+        & (cy + r < len(rows.number))
+    )
     return np.stack([x, cy, r], axis=1)[fits]
 
 
@@ -108,7 +114,7 @@ def _each(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     return which, np.arange(len(which)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
 
 
-def _share_on(ink: NDArray[np.uint8], circles: NDArray[np.float64], points: int) -> NDArray:
+def _share_on(ink: NDArray, circles: NDArray[np.float64], points: int) -> NDArray:
     """The share of `points` places evenly round each circle that lie on ink."""
     angles = 2 * np.pi * np.arange(points) / points
     x, y, r = circles[:, :, None].transpose(1, 0, 2)

@@ -55,7 +55,7 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
 def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
     """A list of options in which each line ends in a verdict, and one of them is right."""
     right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
-    if len(right) != 1 or not wrong or right & wrong:
+    if len(right) != 1 or len(verdicts.lines) < 2 or right & wrong:
         return []
     value = Value(frozenset(right), "", 0, len(text))
     return [Claim(value, STATED, "verdict lines", 0)]

@@ -9,7 +9,7 @@ from functools import cache
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import STATED, Claim, Sentences, find_claims
 from gfactor.scoring.reading.decide import decide
-from gfactor.scoring.reading.labels import Grammar
+from gfactor.scoring.reading.labels import Grammar, Group
 from gfactor.scoring.reading.lines import find_lines
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned
@@ -70,13 +70,14 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
     if labels & set(verdicts.wrong):
         trouble = "contradiction"
     judged = labels | set(verdicts.wrong)
-    if not trouble and judged < set(task.grammar.labels) and not _FINISHED.search(text):
+    finished = _FINISHED.search(text) or verdicts.right[-1].end >= len(text.rstrip())
+    if not trouble and judged < set(task.grammar.labels) and not finished:
         trouble = "truncated"
     start = verdicts.right[0].start
     return Claim(Value(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start)
 
 
-_FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$|(?:正确|正確|对|對|다|答案|成立)\s*$|^[^\n]{0,80}$")
+_FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$")
 
 
 def _quantified(text: str, task: Task) -> list[Claim]:
@@ -108,7 +109,7 @@ def _exceptions(
     before = text[max(0, start - 30) : start]
     for match in task.grammar.mention.finditer(before):
         group = task.grammar.group_at(before, match.start())
-        if group and _excluded().match(before, group.end):
+        if group and _is_excluded(before, group):
             return frozenset(group.labels), end
         if group:
             return None, end
@@ -121,6 +122,8 @@ def _excluding() -> re.Pattern[str]:
     return re.compile(rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*")
 
 
-@cache
-def _excluded() -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:选项|项)?\s*(?:{phrases('excluding_after')})?[,\s]*(?:하고|고)?\s*$")
+def _is_excluded(before: str, group: Group) -> bool:
+    """Whether a group before "all" is excepted: "除C以外", "except B,", "C를 제외하고"."""
+    behind = re.match(rf"\s*(?:选项|项)?\s*{phrases('excluding_after')}(?:하고|고)?", before[group.end :])
+    in_front = re.search(rf"{phrases('excluding')}\s*(?:{phrases('option')})?\s*$", before[: group.start])
+    return bool(behind or in_front)

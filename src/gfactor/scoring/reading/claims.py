@@ -148,7 +148,8 @@ def _announced(
     if strength >= STATED:
         begin = skip_fillers(text, start)
         value = at(text, begin, task, lower=True)
-        if value is not None and re.match(r"\s*[.!)\n]|\s*$", text[value.end : value.end + 4]):
+        ending = r"\s*[.!)\n]" if strength == STATED else r"\s*[.!)\n]|\s*$"
+        if value is not None and re.match(ending, text[value.end : value.end + 4]):
             yield Claim(value, strength, rule, match.start())
 
 

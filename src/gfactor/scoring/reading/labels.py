@@ -105,7 +105,7 @@ class Grammar:
             joined = "or" if "either" in joins else "and"
         unique = tuple(dict.fromkeys(labels))
         outside = any(label not in self.labels for label in unique)
-        if joined == "" and not outside and self._is_word(text, at, end, labels[0]):
+        if joined == "" and self._is_word(text, at, end, labels[0]):
             return None
         return Group(unique, joined, outside, at, end)
 
@@ -154,7 +154,9 @@ class Grammar:
         return bool(_NAMES.search(text[max(0, start - 14) : start]))
 
 
-_LIST_END = re.compile(r"\s*(?:[.;:!?。)\]\n]|$)")
+_LIST_END = re.compile(
+    r"\s*(?:[.;:!?。)\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são|están|estão)\b)"
+)
 
 
 @cache
@@ -163,5 +165,5 @@ def _link() -> re.Pattern[str]:
     option = rf"(?:\s*{phrases('option')}\s*|\s*)"
     return re.compile(
         rf"\s*(?:(?P<either>,?\s*{phrases('either')}|/)|(?P<until>{phrases('until')}|[~～–—])"
-        rf"|(?P<both>[、;&+]|,?\s*{phrases('both')})|(?P<comma>,))\s*{option}"
+        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{phrases('both')})|(?P<comma>,))\s*{option}"
     )

@@ -46,6 +46,13 @@ def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
     return group if single else None
 
 
+def _is_one_of_many(text: str, head: Group) -> bool:
+    """Whether other labels are written as the first one is: "(A) no (B) no"."""
+    opened = text[head.start] in "(["
+    style = r"[(\[]([A-Z])[)\]]" if opened else r"(?<![A-Za-zÀ-ɏ0-9(\[])([A-Z])[.):](?=\s)"
+    return len({m[1] for m in re.finditer(style, text[:1000])}) > 1
+
+
 def _with_own_texts(text: str, task: Task) -> set[str]:
     """The labels in whose front the texts of their options stand: "(A) the red kite"."""
     found: set[str] = set()
@@ -87,7 +94,7 @@ def _first(
     if claim:
         return [claim]
     if head is not None:
-        if head.labels[0] != "I" and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end)):
+        if head.labels[0] != "I" and not _is_one_of_many(text, head) and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end)):
             value = Value(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []

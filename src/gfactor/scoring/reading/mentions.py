@@ -14,12 +14,14 @@ from gfactor.scoring.reading.values import Task, Value
 from gfactor.scoring.reading.verdicts import groups_in
 
 _LONGEST = 1500
+_SHORT = 80
 _UNFINISHED = re.compile(r"[,;:(\[、]\s*$|\b(?:the|a|an|of|and|which|that|le|la|el|de|que|o|y|et)\s*$", re.I)
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
     """The one option a reply names; None where it names none or several, or takes it back."""
-    if len(text) > _LONGEST or _UNFINISHED.search(text) or finder("refusal").search(text):
+    cut_off = len(text) > _SHORT and not re.search(r"[.!。?)\]\"'][\s]*$", text)
+    if len(text) > _LONGEST or cut_off or _UNFINISHED.search(text) or finder("refusal").search(text):
         return None
     return _sole_label(text, task) or _sole_text(text, task)
 

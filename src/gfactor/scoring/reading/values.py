@@ -145,9 +145,13 @@ def _particle() -> re.Pattern[str]:
     return re.compile(r"\s*(?:번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 |。|,|因为|理由|，)")
 
 
+_LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
+
+
 def _begin(text: str) -> int:
     """Where the answer in a value begins: behind words such as "option" or "the"."""
-    start = len(text) - len(text.lstrip(" \t\n*:.-✅✓✔☑👉→>=#"))
+    lead = _LEAD_MARKS.match(text)
+    start = lead.end() if lead else 0
     option = _option_word().match(text, start)
     return option.end() if option else start
 

@@ -34,13 +34,15 @@ class Verdicts:
     ----------
     right: claims, one for each place where options are called right.
     wrong: label to the last place in the text where it is called wrong.
-    lines: labels of the lines that are one option and a verdict each, right and wrong.
+    lines_right, lines_wrong: labels of lines that are one option and a verdict each.
+    lines: labels of all lines that begin with one.
     """
 
     right: list[Claim] = field(default_factory=list)
     wrong: dict[str, int] = field(default_factory=dict)
     lines_right: list[str] = field(default_factory=list)
     lines_wrong: list[str] = field(default_factory=list)
+    lines: set[str] = field(default_factory=set)
 
 
 def find_verdicts(text: str, task: Task) -> Verdicts:
@@ -110,8 +112,10 @@ def _read_lines(text: str, task: Task, verdicts: Verdicts) -> None:
         group = task.grammar.group_at(text, begin.end() if begin else start)
         if group is None or len(group.labels) != 1 or group.outside:
             continue
-        verdict = _LINE_VERDICT.match(text[group.end : line.end()])
-        if verdict is None:
+        rest = text[group.end : line.end()]
+        verdicts.lines.add(group.labels[0])
+        verdict = _LINE_VERDICT.match(rest)
+        if verdict is None or task.texts.whole(rest.lstrip(" .:)-")):
             continue
         side = verdicts.lines_right if verdict["right"] else verdicts.lines_wrong
         side.append(group.labels[0])

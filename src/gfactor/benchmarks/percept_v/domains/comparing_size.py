@@ -15,7 +15,7 @@ from itertools import product
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_rows import (
-    RADII,
+    CIRCLE_RADII,
     WIDTH,
     Sheet,
     across,
@@ -61,7 +61,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
     sheet = ruled(rng, size)
     left, right = [], []
     for y, color in zip(sheet.rows, larger, strict=True):
-        small, large = _radii(rng, *RADII, MIN_DIFFERENCE)
+        small, large = _radii(rng, *CIRCLE_RADII, MIN_DIFFERENCE)
         smaller = COLORS[1 - COLORS.index(color)]
         first, second = rng.shuffled([(small, smaller), (large, color)])
         left.append(Shape("circle", across(rng, first[0], 0, WIDTH // 2), y, *first))

@@ -23,7 +23,9 @@ from gfactor.imaging import BLACK, CSS, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 
 MARGIN = 56
-WIDTH = 440
+WIDTHS = (400, 480)
+"""Range of the longer side of the board in pixels; it varies as small boards admit few scenes."""
+
 GRAY = (176, 176, 176)
 
 SIDES = (
@@ -69,7 +71,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         which = rng.deal((0, 0, 1))
     none = rng.deal(range(10)) == 0 and size >= DOMINATED_BY[which]
     rows, columns = rng.deal((SIDES[which], SIDES[which][::-1]))
-    side = WIDTH // max(rows, columns)
+    side = rng.integer(*WIDTHS) // max(rows, columns)
     board = Board(rows, columns, side, MARGIN, MARGIN)
     prize = rng.deal(board.cells())
     spare = rng.deal(SPARE)

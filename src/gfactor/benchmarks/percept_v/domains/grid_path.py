@@ -34,7 +34,7 @@ HEADS = {
 }
 """The arrow head of a step of so many rows and columns."""
 
-GRAY = (160, 160, 160)
+GRAY = (120, 120, 120)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_rows import (
-    RADII,
+    SHAPE_RADII,
     Sheet,
     across,
     ruled,
@@ -39,8 +39,6 @@ PUBLISHED: Mapping[str, RGB] = MappingProxyType(
 )
 """The color of each kind in the published pictures."""
 KINDS = tuple(PUBLISHED)
-MIN_RADIUS = 13
-"""Smallest circumradius in pixels: a hexagon and a circle of it are plainly different."""
 DEALT_ROWS = 2
 
 
@@ -68,7 +66,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
     sheet = ruled(rng, size)
     shapes = []
     for kind, y in zip(kinds, sheet.rows, strict=True):
-        r = rng.integer(MIN_RADIUS, RADII[1])
+        r = rng.integer(*SHAPE_RADII)
         shapes.append(Shape(kind, across(rng, r), y, r, rng.choice(tuple(FOUR))))
     return Scene(sheet, False, tuple(shapes))
 

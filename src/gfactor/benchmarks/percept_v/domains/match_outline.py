@@ -5,7 +5,7 @@ Paper edition: strips 97 px wide, 77.5 px/unit, shapes of radius 0.1 (16 px acro
 middle of their rows, the kinds of both pictures drawn independently. The paper speaks of a list of
 matches; the code's question, followed here, is their number.
 Audited: the number of matching rows is dealt from 0..n (it was binomial, one row in four), shapes
-are at least 26 px across and vary in color and size; an outline is of the same size as its shape
+are at least 30 px across and vary in color and size; an outline is of the same size as its shape
 but has a place of its own, so that only the form decides.
 """
 
@@ -20,12 +20,19 @@ from gfactor.benchmarks.percept_v.layouts_matching import (
     shapes_as_published,
     shapes_in_rows,
 )
-from gfactor.benchmarks.percept_v.layouts_rows import Sheet, across, ruled, ruled_as_published
+from gfactor.benchmarks.percept_v.layouts_rows import (
+    SHAPE_RADII,
+    Sheet,
+    across,
+    ruled,
+    ruled_as_published,
+)
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
 from gfactor.imaging import PALETTES, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
-RADII = (13, 17)
+RADII = (SHAPE_RADII[0], SHAPE_RADII[1] - 2)
+"""An outline reaches beyond the radius by half its width."""
 OUTLINE_PX, PAPER_OUTLINE_PX = 3, 1
 
 

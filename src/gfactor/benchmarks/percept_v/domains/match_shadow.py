@@ -6,7 +6,7 @@ which the prompt calls shadows without telling that they are turned. The paper s
 matches; the code's question, followed here, is their number.
 Audited: shadows are shadows: dark gray, upright, of another size and place than their shapes and
 leaning over, all of a picture to the same side, as the prompt says. The number of matching rows is
-dealt from 0..n (it was binomial, one row in four), and shapes are at least 26 px across.
+dealt from 0..n (it was binomial, one row in four), and shapes are at least 30 px across.
 """
 
 from __future__ import annotations
@@ -23,12 +23,17 @@ from gfactor.benchmarks.percept_v.layouts_matching import (
     shapes_as_published,
     shapes_in_rows,
 )
-from gfactor.benchmarks.percept_v.layouts_rows import Sheet, across, ruled, ruled_as_published
+from gfactor.benchmarks.percept_v.layouts_rows import (
+    SHAPE_RADII,
+    Sheet,
+    across,
+    ruled,
+    ruled_as_published,
+)
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
 from gfactor.imaging import PALETTES, WHITE, Canvas, Pixels, corners
 from gfactor.items import ItemRandom, OutputFormat
 
-RADII = (13, 19)
 OTHER_SIZE = 2
 """Smallest difference of the radii of a shape and its shadow, in pixels."""
 SLANTS = (20, 40)
@@ -58,7 +63,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         return Scene(sheet, "css", 0, shapes, shadows)
     sheet = ruled(rng, size)
     slant = rng.choice((-1, 1)) * rng.integer(*SLANTS)
-    shapes = shapes_in_rows(rng, sheet, RADII)
+    shapes = shapes_in_rows(rng, sheet, SHAPE_RADII)
     shadows = tuple(
         _shadow(rng, kind, s) for kind, s in zip(partner_kinds(rng, shapes), shapes, strict=True)
     )
@@ -66,7 +71,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def _shadow(rng: ItemRandom, kind: str, shape: Shape) -> Shape:
-    low, high = RADII
+    low, high = SHAPE_RADII
     r = rng.choice([r for r in range(low, high + 1) if abs(r - shape.r) >= OTHER_SIZE])
     # Leaning over makes a shadow wider by less than half.
     return Shape(kind, across(rng, r + r // 2), shape.y, r, "gray")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.rows import largest_in_rows
+from gfactor.examinees.observer.rows import forms_in_rows
 from gfactor.examinees.observer.seeing import kind_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -14,5 +14,5 @@ KINDS = ("circle", "triangle", "diamond", "pentagon", "hexagon")
 @solver("identifying_shapes")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (picture,) = pictures
-    kinds = [kind_of(shape.mask, KINDS) for shape in largest_in_rows(picture)]
+    kinds = [kind_of(form, KINDS) for form in forms_in_rows(picture)]
     return f"ANSWER: {' '.join(mind.hold(kinds, guesses=KINDS)).title()}"

@@ -6,33 +6,48 @@ import cv2
 import numpy as np
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.rows import largest_in_rows
-from gfactor.examinees.observer.seeing import Blob, Mask, kind_of
+from gfactor.examinees.observer.rows import forms_in_rows
+from gfactor.examinees.observer.seeing import Mask, kind_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 KINDS = ("circle", "triangle", "square", "pentagon")
+TURNED = ("triangle_down", "pentagon_down")
+_LEANS = 0.1
+"""Slant from which on a shadow is one that leans over; pixels give others up to half of it."""
 
 
 @solver("match_shadow")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
-    shapes, shadows = (largest_in_rows(picture) for picture in pictures)
+    shapes, shadows = (forms_in_rows(picture) for picture in pictures)
     rows = mind.hold(list(zip(shapes, shadows, strict=False)))
-    matching = sum(kind_of(a.mask, KINDS) == kind_of(_upright(b), KINDS) for a, b in rows)
+    matching = sum(kind_of(a, KINDS) == _kind_of_shadow(b) for a, b in rows)
     return f"ANSWER:{matching}"
 
 
-def _upright(shadow: Blob) -> Mask:
-    """The mask of a leaning shadow without its slant.
+def _kind_of_shadow(shadow: Mask) -> str:
+    """The kind of a shadow; one that stands straight may be upside down as well."""
+    slant = _slant(shadow)
+    if abs(slant) > _LEANS:
+        return kind_of(_upright(shadow, slant), KINDS)
+    return kind_of(shadow, KINDS + TURNED).removesuffix("_down")
+
+
+def _slant(shadow: Mask) -> float:
+    """How far a shadow leans to the right for each pixel down.
 
     Every kind is symmetrical about a vertical axis when upright, so that its mixed second moment
     is zero; what it is in the shadow tells the slant.
     """
-    mask = shadow.mask.astype(np.uint8)
-    moments = cv2.moments(mask, binaryImage=True)
-    slant = moments["mu11"] / moments["mu02"]
-    # Wide enough for the row that is moved farthest.
-    room = shadow.height + 1
-    shift = np.array([[1, -slant, room + slant * shadow.height / 2], [0, 1, 0]])
-    size = (shadow.width + 2 * room, shadow.height)
-    return cv2.warpAffine(255 * mask, shift, size, flags=cv2.INTER_LINEAR) > 127
+    moments = cv2.moments(shadow.astype(np.uint8), binaryImage=True)
+    return moments["mu11"] / moments["mu02"]
+
+
+def _upright(shadow: Mask, slant: float) -> Mask:
+    height, width = shadow.shape
+    # Wide enough for the row of pixels that is moved farthest.
+    room = height + 1
+    shift = np.array([[1, -slant, room + slant * height / 2], [0, 1, 0]])
+    size = (width + 2 * room, height)
+    moved = cv2.warpAffine(255 * shadow.astype(np.uint8), shift, size, flags=cv2.INTER_LINEAR)
+    return moved > 127

@@ -16,7 +16,10 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     ink = differs(picture, ground_of(picture), 128)
     sized = []
     for circle in blobs(fill_holes(ink), picture):
-        rows, columns = slice(circle.y, circle.y + circle.height), slice(circle.x, circle.x + circle.width)
+        rows, columns = (
+            slice(circle.y, circle.y + circle.height),
+            slice(circle.x, circle.x + circle.width),
+        )
         sized.append((circle.area, read_glyphs(circle.mask & ~ink[rows, columns], DIGITS)))
     labels = [label for _, label in sorted(sized)]
     return " ".join(mind.hold(labels, guesses=labels))

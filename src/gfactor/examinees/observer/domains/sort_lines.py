@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.seeing import blobs, differs, ground_of, read_glyphs
+from gfactor.examinees.observer.seeing import blobs, differs, ground_of, near, read_glyphs
 from gfactor.examinees.observer.solvers import solver
-from gfactor.imaging import Pixels
+from gfactor.imaging import BLACK, Pixels
 
 DIGITS = "0123456789"
 _LEVEL_PX = 3
@@ -14,14 +14,16 @@ _LEVEL_PX = 3
 @solver("sort_lines")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (picture,) = pictures
-    patches = blobs(differs(picture, ground_of(picture)), picture)
+    patches = blobs(differs(picture, ground_of(picture), 40), picture)
+    dark = near(picture, BLACK, 128)
     level = max(patch.y + patch.height for patch in patches)
     lines = [p for p in patches if level - (p.y + p.height) < _LEVEL_PX]
     signs = sorted((p for p in patches if level - (p.y + p.height) >= _LEVEL_PX), key=lambda p: p.x)
     labels = [""] * len(lines)
     for sign in signs:
         nearest = min(range(len(lines)), key=lambda k: abs(lines[k].cx - sign.cx))
-        labels[nearest] += read_glyphs(sign.mask, DIGITS)
+        rows, columns = slice(sign.y, sign.y + sign.height), slice(sign.x, sign.x + sign.width)
+        labels[nearest] += read_glyphs(sign.mask & dark[rows, columns], DIGITS)
     ranks = sorted(range(len(lines)), key=lambda k: lines[k].height)
     order = [labels[k] for k in ranks]
     return " ".join(mind.hold(order, guesses=order))

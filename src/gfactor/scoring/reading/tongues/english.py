@@ -7,7 +7,7 @@ _KIND = (
     r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
     r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
 )
-_BE = r"(?:is|are|was|would be|should be|must be|has to be|have to be|will be|=|->|→)"
+_BE = r"(?:is|are|was|would be|should be|must be|has to be|have to be|will be|to be|=|->|→)"
 _SURELY = (
     r"(?:clearly|therefore|definitely|indeed|also|thus|the only|both|all|then|actually|certainly)"
 )
@@ -28,16 +28,18 @@ TONGUE = Tongue(
         r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|opting for|settling on)"
         r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on)(?: it(?:'s| is))?"
         r"|(?:chose|chosen|picked|selected|settled on)"
+        rf"|(?:correct|true|right|valid) statements? (?:is|are)"
         rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
         rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
     ),
     weak=(
         r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
         r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
-        r"|(?:must|has to|should) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
+        r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
         r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒)"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
         r"|(?:corresponds to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+        r"|(?:clearly|definitely|obviously|surely|probably|certainly|most likely|likely|yes)[,:]?"
     ),
     filler=(
         r"the|options?|choices?|letters?|answers?|clearly|therefore|thus|then|probably|most likely"
@@ -58,7 +60,8 @@ TONGUE = Tongue(
         r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
         r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
         r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid|analogy"
-        r"|progression|conditions?|requirements?|criteria)(?=\s*(?:[.!\n]|$))"
+        r"|progression|conditions?|requirements?|criteria)"
+        r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
         r"|(?:holds|works|fits)(?=\s*(?:[.;,!\n]|$)))"
     ),
     wrong=(

@@ -10,7 +10,7 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
-        rf"{_KIND}{_NOUN}{_AFTER}\s*(?:est|sont|serait|doit être|=)(?:\s+donc|\s+bien)?"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+donc|\s+bien)?"
         r"|(?:je|nous|on)?\s*(?:choisis|choisit|choisissons|sélectionne|retiens|retient|opte pour"
         r"|optons pour|opterais pour|choisirais|coche|vote pour|penche pour|réponds|dirais"
         r"|garde|prends|conclus que c'est)"

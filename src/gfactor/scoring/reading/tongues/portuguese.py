@@ -12,7 +12,7 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
-        rf"{_KIND}{_NOUN}{_AFTER}\s*(?:é|e'|s[aã]o|seria|deve ser|tem que ser|=)"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
         r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria|fico com|voto n[ao]"
         r"|selecionamos|respondo|diria)|(?:deve-se|devemos|é preciso) (?:escolher|marcar|assinalar)|assinal[ae]"
         r"|(?:a|o|as|os) corret[ao]s? (?:é|s[aã]o)"

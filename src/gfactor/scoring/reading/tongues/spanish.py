@@ -10,7 +10,7 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
-        rf"{_KIND}{_NOUN}{_AFTER}\s*(?:es|son|ser[ií]a|debe ser|tiene que ser|=)"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por|optamos por|elegir[ií]a"
         r"|me quedo con|me inclino por|voto por|seleccionamos|respondo|dir[ií]a)"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la|lo)s? correctas? (?:es|son)"

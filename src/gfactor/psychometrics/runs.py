@@ -1,0 +1,79 @@
+"""Runs to be compared: a table of scores, items by runs, and the cluster of every item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from gfactor.errors import ParameterError
+
+Clusters = pd.Series | Sequence[Any] | NDArray[Any]
+"""The label of each item: a series by item, or a list in the items' order."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Checked scores.
+
+    Parameters
+    ----------
+    scores: items x runs, NaN where an answer is missing.
+    clusters: the cluster of every item, categories in the order of their names; None where items
+        are independent.
+    """
+
+    scores: pd.DataFrame
+    clusters: pd.Categorical | None
+
+    @classmethod
+    def of(cls, scores: pd.DataFrame, clusters: Clusters | None = None) -> Runs:
+        """Check a table. Raises ParameterError for repeated names, infinite scores, items without
+        a cluster."""
+        if scores.index.has_duplicates or scores.columns.has_duplicates:
+            raise ParameterError("an item or a run occurs twice; average an item's occasions first")
+        if np.isinf(scores.to_numpy(dtype=float)).any():
+            raise ParameterError("a score is infinite; use NaN for a missing answer")
+        return cls(scores.astype(float), None if clusters is None else _by_item(clusters, scores))
+
+    @property
+    def codes(self) -> NDArray[np.intp] | None:
+        """The cluster of every item as a number."""
+        return None if self.clusters is None else np.asarray(self.clusters.codes, np.intp)
+
+
+def side_by_side(first: pd.Series | ArrayLike, second: pd.Series | ArrayLike) -> pd.DataFrame:
+    """Two runs as a table: series matched by their index, anything else by position.
+
+    Raises ParameterError where lists differ in length or a series has an item twice.
+    """
+    if isinstance(first, pd.Series) and isinstance(second, pd.Series):
+        a, b = first, second
+    else:
+        a, b = pd.Series(np.asarray(first)), pd.Series(np.asarray(second))
+        if len(a) != len(b):
+            raise ParameterError(
+                f"two lists of the same items have the same length, got {len(a)} and {len(b)}; "
+                "give two series with the items as index to match them by name"
+            )
+    if a.index.has_duplicates or b.index.has_duplicates:
+        raise ParameterError("an item occurs twice in a run; average its occasions first")
+    named = a.name is not None and b.name is not None and a.name != b.name
+    table = pd.concat([a, b], axis=1)
+    return table.set_axis([str(a.name), str(b.name)] if named else ["first", "second"], axis=1)
+
+
+def _by_item(clusters: Clusters, scores: pd.DataFrame) -> pd.Categorical:
+    if isinstance(clusters, pd.Series):
+        if clusters.index.has_duplicates:
+            raise ParameterError("an item has two clusters; give every item one")
+        named = clusters.reindex(scores.index)
+    else:
+        named = pd.Series(list(clusters), dtype=object)
+    if len(named) != len(scores) or bool(named.isna().any()):
+        raise ParameterError("every item needs a cluster; give a series of labels by item")
+    return pd.Categorical(named.astype(str))

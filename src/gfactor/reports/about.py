@@ -1,0 +1,155 @@
+"""What a report says in words: what was measured, on which assumptions, after whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+import pandas as pd
+
+from gfactor.reports.results import ROLES, Results
+from gfactor.reports.tables.published import comparable
+
+_ROLE_WORDS = {
+    "ideal": "ideal observer",
+    "model": "models",
+    "population": "human-like observers (population)",
+    "baseline": "trivial baselines",
+}
+
+REFERENCES = (
+    "Brown, L. D., Cai, T. T. and DasGupta, A. (2001). Interval estimation for a binomial "
+    "proportion. Statistical Science 16, 101-133.",
+    "Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. "
+    "Journal of Human Resources 50, 317-372.",
+    "Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika "
+    "16, 297-334.",
+    "Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability "
+    "coefficient twenty. Psychometrika 30, 357-370.",
+    "Wichmann, F. A. and Hill, N. J. (2001). The psychometric function: I and II. Perception & "
+    "Psychophysics 63, 1293-1329.",
+    "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
+    "Journal of the American Statistical Association 22, 209-212.",
+)
+
+
+def facts(results: Results) -> list[tuple[str, str]]:
+    """What was measured, as names and values."""
+    answers = results.answers
+    found = [
+        ("Benchmark", _values(answers, "benchmark")),
+        ("Edition", _values(answers, "edition")),
+        ("Bank", _banks(results, "bank")),
+        ("Seed", _banks(results, "seed")),
+        ("Digest of the scenes", _banks(results, "digest")),
+        ("Items", f"{answers['item_hash'].nunique():,}"),
+        ("Domains", str(answers["domain"].nunique()) if "domain" in answers else ""),
+        ("Sizes", _range(answers)),
+        ("Examinees", _examinees(results)),
+        ("Condition", _values(answers, "condition")),
+        ("Occasions", str(answers["occasion"].nunique())),
+        ("Answers", f"{len(results.counted):,} counted, {_missing(results):,} missing"),
+        ("Written by", f"gfactor {_banks(results, 'version')}".strip()),
+    ]
+    return [(name, value) for name, value in found if value]
+
+
+def methods(results: Results) -> list[str]:
+    """The estimators, a sentence each."""
+    told = [
+        "Accuracies of one cell carry Wilson's score interval (Wilson 1927; Brown, Cai and "
+        "DasGupta 2001).",
+        "Means over domains carry a cluster-robust t interval (Cameron and Miller 2015).",
+    ]
+    if "size" in results.answers:
+        told.append(
+            "Psychometric functions are logistic in size, fitted by weakly penalized maximum "
+            f"likelihood, with percentile intervals of {results.draws} bootstrap samples (seed "
+            f"{results.seed}) and a bootstrap test of the deviance (Wichmann and Hill 2001)."
+        )
+    if results.labels("population", "model"):
+        told.append(
+            "Reliability is Cronbach's alpha (1951) with Feldt's (1965) interval, and the mean of "
+            "500 Spearman-Brown corrected split halves."
+        )
+    return told
+
+
+def assumptions(results: Results) -> list[str]:
+    """What the numbers rest on."""
+    answers = results.answers
+    told = [
+        "Wilson intervals treat the answers of a cell as independent, and the items as a sample of "
+        "those the generator could have made.",
+        "No correction is made for the number of comparisons: of many 95 % intervals one in twenty "
+        "misses.",
+        "Failed attempts (transport, protocol, timeout, content filter) are missing, never wrong; "
+        "refusals and replies outside the format are wrong.",
+    ]
+    if results.labels("baseline"):
+        told.append(
+            "The trivial baselines learned the answers of the very items they are scored on: they "
+            "are upper bounds of what such guessing reaches on new items."
+        )
+    if "size" in answers:
+        told += [
+            "The guess rate of a psychometric function is fixed at the domain's chance level. "
+            "Someone who guesses worse or better than that shifts the threshold.",
+            "Sizes of different domains are different units: thresholds are compared between "
+            "examinees within a domain, not between domains.",
+        ]
+    if results.labels("population"):
+        told.append(
+            "The population is simulated: limited eyes and a limited memory in front of the same "
+            "pixels. It stands for a sample of people in form only."
+        )
+    if answers["occasion"].nunique() > 1:
+        told.append(
+            "Items were asked on several occasions; repeats are counted as answers of their own, "
+            "so intervals are too narrow where an examinee answers the same each time."
+        )
+    if answers["condition"].nunique() > 1:
+        told.append("Conditions are different measurements and are kept apart everywhere.")
+    return told
+
+
+def no_published(results: Results) -> str:
+    """Why there are no published figures; "" where there are."""
+    if comparable(results) is not None:
+        return ""
+    return (
+        "No published figures are shown: they were measured on the items of Percept-V's paper "
+        "edition, and these items are of another edition or benchmark. Build the bank with "
+        "--edition paper to compare."
+    )
+
+
+def _values(answers: pd.DataFrame, column: str) -> str:
+    if column not in answers:
+        return ""
+    return ", ".join(sorted({str(value) for value in answers[column].dropna() if str(value)}))
+
+
+def _banks(results: Results, name: str) -> str:
+    campaigns: Sequence[dict[str, object]] = results.meta.get("campaigns", ())
+    values = {str(campaign[name]) for campaign in campaigns if campaign.get(name) is not None}
+    if name == "bank":
+        values = {PurePath(value).name for value in values}
+    return ", ".join(sorted(values))
+
+
+def _examinees(results: Results) -> str:
+    counts = [(_ROLE_WORDS[role], len(results.labels(role))) for role in ROLES]
+    total = sum(count for _, count in counts)
+    return f"{total}: " + ", ".join(f"{count} {name}" for name, count in counts if count)
+
+
+def _range(answers: pd.DataFrame) -> str:
+    if "size" not in answers or answers["size"].dropna().empty:
+        return ""
+    sizes = answers["size"].dropna()
+    return f"{sizes.nunique()}, from {sizes.min():g} to {sizes.max():g}"
+
+
+def _missing(results: Results) -> int:
+    return len(results.answers) - len(results.counted)

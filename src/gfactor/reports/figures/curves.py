@@ -1,0 +1,133 @@
+"""The accuracy-against-size curve of every domain, as small multiples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics import accuracy_at
+from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.results import POOLED
+from gfactor.reports.table import Table
+from gfactor.scoring.frames import pick
+
+COLUMNS = 6
+"""Panels in a row."""
+IDEAL = "ideal observer"
+
+
+@figure(
+    "accuracy_against_size", section="curves", place=20,
+    needs=("accuracy_by_domain_and_size", "psychometric_functions"),
+)  # fmt: skip
+def curves(tables: Mapping[str, Table]) -> Figure | None:
+    """One panel per domain: points with intervals, fitted function, ideal, models, chance."""
+    points = tables["accuracy_by_domain_and_size"].frame
+    fits = tables["psychometric_functions"].frame
+    domains = sorted(points["domain"].unique())
+    across = min(COLUMNS, len(domains))
+    down = -(-len(domains) // across)
+    drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8)
+    drawing.set_layout_engine("none")
+    grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    colors = _colors(points["label"])
+    for axes, domain in zip(grid.flat, domains, strict=False):
+        _panel(
+            axes, str(domain), pick(points, points["domain"] == domain),
+            pick(fits, fits["domain"] == domain), colors,
+        )  # fmt: skip
+    for axes in grid.flat[len(domains) :]:
+        axes.set_visible(False)
+    for axes in grid[:, 0]:
+        axes.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+    height = drawing.get_figheight()
+    drawing.subplots_adjust(
+        left=0.06, right=0.99, bottom=0.45 / height, top=1 - 0.6 / height, hspace=0.38, wspace=0.08
+    )
+    drawing.supxlabel("size", y=0.08 / height, fontsize=9)
+    _legend(drawing, colors)
+    return Figure(
+        "Accuracy against size in every domain",
+        _alt(fits, len(domains)),
+        ("accuracy_by_domain_and_size", "psychometric_functions"),
+        drawing,
+        (
+            "Points: accuracy with its 95 % interval. Lines: fitted psychometric functions; the "
+            "bar on a line is the threshold with its 95 % bootstrap interval, where it lies within "
+            "the sizes given. Dotted: chance. Dashed: ideal observer.",
+        ),
+    )
+
+
+def _colors(labels: pd.Series) -> dict[str, str]:
+    """Pooled populations first: they have points; the ideal observer is a guide line."""
+    names = sorted(labels.unique(), key=lambda name: (not name.startswith(POOLED), name))
+    shown = [name for name in names if not name.startswith(IDEAL)]
+    return {name: COLORS[place % len(COLORS)] for place, name in enumerate(shown)}
+
+
+def _panel(
+    axes: Any, domain: str, points: pd.DataFrame, fits: pd.DataFrame, colors: Mapping[str, str]
+) -> None:
+    sizes = np.linspace(points["size"].min(), points["size"].max(), 77)
+    chance = points["chance"].mean()
+    if np.isfinite(chance):
+        axes.axhline(chance, color=GUIDE, linewidth=0.8, linestyle=":")
+    for label, own in points.groupby("label"):
+        if str(label).startswith(IDEAL):
+            axes.plot(own["size"], own["accuracy"], color=GUIDE, linewidth=0.8, linestyle="--")
+        elif label == next(iter(colors)):
+            _points(axes, own, colors[str(label)])
+    for fit in fits.to_dict("records"):
+        color = colors.get(str(fit["label"]))
+        if color is not None and np.isfinite(fit["lapse"]):
+            _line(axes, fit, sizes, color)
+    axes.set_title(domain.replace("_", " "), fontsize=8, pad=3)
+    axes.set_ylim(-0.04, 1.04)
+    axes.tick_params(length=2, pad=2, labelsize=7)
+
+
+def _points(axes: Any, own: pd.DataFrame, color: str) -> None:
+    ends = [own["accuracy"] - own["accuracy_low"], own["accuracy_high"] - own["accuracy"]]
+    axes.errorbar(
+        own["size"], own["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
+        color=color, ecolor=color, elinewidth=0.5, alpha=0.75,
+    )  # fmt: skip
+
+
+def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> None:
+    """The fitted function; nothing where the slope is not known (flat, or threshold outside)."""
+    if not np.isfinite(fit["slope"]):
+        return
+    parameters = fit["threshold"], fit["slope"], fit["lapse"], fit["guess"]
+    axes.plot(sizes, accuracy_at(sizes, *parameters), color=color, linewidth=1.1)
+    middle = float(accuracy_at(fit["threshold"], *parameters))
+    axes.plot(
+        [fit["threshold_low"], fit["threshold_high"]], [middle] * 2, color=color, linewidth=2.2,
+        alpha=0.45, solid_capstyle="butt",
+    )  # fmt: skip
+
+
+def _legend(drawing: Any, colors: Mapping[str, str]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], color=color, label=label) for label, color in colors.items()]
+    handles.append(Line2D([], [], color=GUIDE, linestyle="--", label=IDEAL))
+    handles.append(Line2D([], [], color=GUIDE, linestyle=":", label="chance"))
+    drawing.legend(handles=handles, loc="upper left", ncols=6, frameon=False, fontsize=8)
+
+
+def _alt(fits: pd.DataFrame, domains: int) -> str:
+    text = f"{domains} panels, one per domain, of accuracy falling with size."
+    pooled = pick(fits, fits["label"].astype(str).str.startswith(POOLED) & (fits["censored"] == ""))
+    if len(pooled):
+        ranked = pooled.sort_values("threshold", kind="stable")
+        low, high = ranked.iloc[0], ranked.iloc[-1]
+        text += (
+            f" The pooled population's thresholds run from size {low['threshold']:.1f} "
+            f"({low['domain']}) to {high['threshold']:.1f} ({high['domain']})."
+        )
+    return text

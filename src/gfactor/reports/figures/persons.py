@@ -1,0 +1,44 @@
+"""Accuracy of the population's members against what limits them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy import stats
+
+from gfactor.reports.figure import COLORS, Figure, blank, figure
+from gfactor.reports.table import Table
+from gfactor.reports.tables.persons import PARAMETERS
+
+
+@figure("population", section="reliability", place=50, needs=("population",))
+def persons(tables: Mapping[str, Table]) -> Figure | None:
+    """A panel for every parameter in which the observers differ."""
+    rows = tables["population"].frame
+    varied = [name for name in PARAMETERS if name in rows and rows[name].nunique() > 1]
+    if not varied:
+        return None
+    drawing = blank(2.5 * len(varied) + 0.6, 2.6)
+    panels = drawing.subplots(1, len(varied), sharey=True, squeeze=False)[0]
+    ends = [rows["accuracy"] - rows["accuracy_low"], rows["accuracy_high"] - rows["accuracy"]]
+    for axes, name, color in zip(panels, varied, COLORS, strict=False):
+        axes.errorbar(
+            rows[name], rows["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=3.5,
+            color=color, elinewidth=0.7,
+        )  # fmt: skip
+        axes.set_xlabel(name)
+    ticks = panels[0].get_yticks()
+    ticks = ticks[(ticks >= 0) & (ticks <= 1)]
+    panels[0].set_yticks(ticks, [f"{100 * tick:.0f} %" for tick in ticks])
+    related = ", ".join(
+        f"{name} {stats.spearmanr(rows[name], rows['accuracy']).statistic:.2f}" for name in varied
+    )
+    text = f"Spearman correlations with accuracy over {len(rows)} observers: {related}."
+    return Figure(
+        "The population: accuracy against what limits it",
+        f"Scatter plots of accuracy against {', '.join(varied)}. {text}",
+        ("population",),
+        drawing,
+        ("Bars: 95 % Wilson intervals.", text),
+    )

@@ -1,0 +1,52 @@
+"""Accuracy against size over all domains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.table import Table
+
+
+@figure("accuracy_by_size", section="breakdowns", place=30, needs=("accuracy_by_size",))
+def sizes(tables: Mapping[str, Table]) -> Figure | None:
+    """A line with an interval band per examinee; chance and baselines as thin lines."""
+    rows = tables["accuracy_by_size"].frame
+    if rows["size"].nunique() < 2:
+        return None
+    drawing = blank(6.4, 3.4)
+    axes = drawing.subplots()
+    for place, (label, own) in enumerate(rows.groupby("label", sort=True)):
+        color = COLORS[place % len(COLORS)]
+        at = own["size"].to_numpy(float)
+        axes.plot(at, own["accuracy"], color=color, marker="o", markersize=2.5, label=str(label))
+        axes.fill_between(
+            at, own["accuracy_low"], own["accuracy_high"], color=color, alpha=0.18, linewidth=0
+        )
+    first = rows.drop_duplicates("size").sort_values("size")
+    after = list(rows.columns).index("chance")
+    styles = (":", (0, (1, 3)), "--", "-.", (0, (5, 1)))
+    for place, name in enumerate(rows.columns[after:]):
+        if first[name].notna().any():
+            axes.plot(
+                first["size"], first[name], color=GUIDE, linewidth=0.9,
+                linestyle=styles[place % len(styles)], label=str(name),
+            )  # fmt: skip
+    axes.set_ylim(-0.03, 1.03)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1], [f"{v} %" for v in (0, 25, 50, 75, 100)])
+    axes.set_xlabel("size")
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    ends = rows.groupby("label")["accuracy"].agg(["first", "last"])
+    told = "; ".join(
+        f"{label} from {100 * a:.0f} % to {100 * b:.0f} %"
+        for label, (a, b) in zip(ends.index, np.asarray(ends), strict=True)
+    )
+    return Figure(
+        "Accuracy against size, over all domains",
+        f"Accuracy from the smallest to the largest size: {told}.",
+        ("accuracy_by_size",),
+        drawing,
+        ("Bands: 95 % intervals. Gray: chance and trivial baselines.",),
+    )

@@ -1,0 +1,131 @@
+"""A table's numbers as people read them, and its exports: CSV, Markdown, LaTeX."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from gfactor.reports.table import Table
+
+SHORT_TABLE = 45
+"""More rows than this do not fit a printed page: LaTeX then gets a longtable."""
+
+_TEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "≥": r"$\geq$", "≤": r"$\leq$", "–": "--",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its text, its interval in brackets ("" where none), and whether it is a number."""
+
+    text: str
+    interval: str = ""
+    number: bool = False
+
+    @property
+    def whole(self) -> str:
+        """Text and interval."""
+        return f"{self.text} {self.interval}".strip()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table as it is read: headings (with whether the column holds numbers) and cells."""
+
+    headings: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def shown(table: Table) -> Shown:
+    """The table with intervals merged into the columns they belong to."""
+    frame = table.frame
+    ends = {f"{name}{end}" for name in frame.columns for end in ("_low", "_high")}
+    columns = [str(name) for name in frame.columns if name not in ends]
+    numeric = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in columns}
+    headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
+    rows = tuple(
+        tuple(_cell(table, record, name, numeric[name]) for name in columns)
+        for record in frame.to_dict("records")
+    )
+    return Shown(headings, rows)
+
+
+def to_csv(table: Table) -> str:
+    """Every column as it is, proportions from 0 to 1, six significant digits."""
+    return table.frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table under its title, notes below."""
+    seen = shown(table)
+    lines = [f"**{table.title}**", ""]
+    lines.append("| " + " | ".join(_pipe(h.text) for h in seen.headings) + " |")
+    lines.append("|" + "|".join(" ---: " if h.number else " --- " for h in seen.headings) + "|")
+    lines += ["| " + " | ".join(_pipe(c.whole) for c in row) + " |" for row in seen.rows]
+    lines += ["", *(f"{note}\n" for note in table.notes)]
+    return "\n".join(lines)
+
+
+def to_latex(table: Table) -> str:
+    """A booktabs table (packages booktabs, longtable) with caption; notes as comments."""
+    seen = shown(table)
+    long = len(seen.rows) > SHORT_TABLE
+    spec = "".join("r" if h.number else "l" for h in seen.headings)
+    head = " & ".join(_tex(h.text) for h in seen.headings) + r" \\"
+    body = [" & ".join(_tex(c.whole) for c in row) + r" \\" for row in seen.rows]
+    caption = rf"\caption{{{_tex(table.title)}}}"
+    if long:
+        start = [rf"\begin{{longtable}}{{{spec}}}", rf"{caption}\\"]
+        rules = [r"\toprule", head, r"\midrule", r"\endhead", *body, r"\bottomrule"]
+        end = [r"\end{longtable}"]
+    else:
+        start = [r"\begin{table}", r"\centering", caption, rf"\begin{{tabular}}{{{spec}}}"]
+        rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
+        end = [r"\end{tabular}", r"\end{table}"]
+    return "\n".join([*(f"% {note}" for note in table.notes), *start, *rules, *end, ""])
+
+
+def _heading(table: Table, name: str) -> str:
+    text = table.headings.get(name, name.replace("_", " "))
+    return f"{text} (%)" if name in table.percent else text
+
+
+def _cell(table: Table, record: dict[Any, Any], name: str, number: bool) -> Cell:
+    value = record[name]
+    percent = name in table.percent
+    low, high = record.get(f"{name}_low"), record.get(f"{name}_high")
+    interval = ""
+    if _known(low) and _known(high):
+        ends = (_text(table, end, percent) for end in (low, high))
+        interval = f"[{', '.join(ends)}]"
+    return Cell(_text(table, value, percent), interval, number)
+
+
+def _known(value: Any) -> bool:
+    return value is not None and not (isinstance(value, float) and math.isnan(value))
+
+
+def _text(table: Table, value: Any, percent: bool) -> str:
+    if not _known(value):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if percent:
+        return f"{100 * value:.1f}"
+    if isinstance(value, float):
+        return f"{value:.{table.decimals}f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _pipe(text: str) -> str:
+    return text.replace("|", r"\|").replace("\n", " ")
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(letter, letter) for letter in text)

@@ -1,0 +1,65 @@
+"""A sample item of every task, as it was shown."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+import pandas as pd
+
+from gfactor.items import Image
+from gfactor.reports.results import Results
+
+_MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image as a data URI, and words for who cannot see it."""
+
+    uri: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One task: its name, its texts and pictures in reading order, and labels of the item."""
+
+    task: str
+    item_id: str
+    parts: tuple[str | Picture, ...]
+    labels: tuple[tuple[str, str], ...]
+
+
+def gallery(results: Results) -> list[Sample]:
+    """The samples of the journal, by task."""
+    first = results.answers.drop_duplicates("item_id").set_index("item_id")
+    found = []
+    for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
+        images = [part for part in item.content if isinstance(part, Image)]
+        parts = tuple(
+            _picture(part, item.task, images.index(part) + 1, len(images))
+            if isinstance(part, Image)
+            else part
+            for part in item.content
+        )
+        labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
+        found.append(Sample(item.task, item.item_id, parts, labels))
+    return found
+
+
+def _picture(image: Image, task: str, place: int, count: int) -> Picture:
+    kind = next((name for magic, name in _MAGIC.items() if image.data.startswith(magic)), "")
+    uri = f"data:{kind or 'image/png'};base64,{base64.b64encode(image.data).decode()}"
+    return Picture(uri, f"Sample picture {place} of {count} of {task.replace('_', ' ')}")
+
+
+def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:
+    named = (("skills", "skills"), ("size", "size"), ("answer_type", "answer type"))
+    return tuple(
+        (heading, ", ".join(value) if isinstance(value, (tuple, list)) else str(value))
+        for name, heading in named
+        if name in row.index
+        for value in [row[name]]
+        if isinstance(value, (tuple, list)) or pd.notna(value)
+    )

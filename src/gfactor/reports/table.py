@@ -1,0 +1,86 @@
+"""What a report's table is, and the registry that finds every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+import pandas as pd
+
+from gfactor.registry import Registry
+from gfactor.reports.results import Results
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: plain numbers in a frame, and how they are shown.
+
+    Parameters
+    ----------
+    title: its caption.
+    frame: one column per quantity; proportions from 0 to 1. A column X with X_low and X_high
+        beside it is shown with that interval. The first column names the row.
+    percent: columns shown as percentages.
+    headings: what columns are called, where their own name does not do.
+    notes: what a reader must know, below the table.
+    folded: whether the page shows it folded.
+    decimals: of numbers that are no percentages.
+    """
+
+    title: str
+    frame: pd.DataFrame
+    percent: tuple[str, ...] = ()
+    headings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    folded: bool = False
+    decimals: int = 2
+
+
+@dataclass(frozen=True)
+class Maker(Generic[T]):
+    """A registered table or figure: how it is made, in which section, in which place there.
+
+    `needs` are what it cannot do without: columns of the answers for a table, names of tables for
+    a figure. It is not made where one is absent.
+    """
+
+    make: Callable[..., T | None]
+    section: str
+    place: int
+    needs: tuple[str, ...]
+
+
+TABLES: Registry[Maker[Table]] = Registry(
+    "table", home="gfactor.reports.tables", group="gfactor.tables"
+)
+
+MakeTable = Callable[[Results], Table | None]
+
+
+def table(
+    name: str, section: str, place: int, needs: tuple[str, ...] = ()
+) -> Callable[[MakeTable], MakeTable]:
+    """Register a function from results to a table (or None where there is nothing to show).
+
+    `name` is the file name of the exports; `section` one of `gfactor.reports.sections.SECTIONS`.
+    """
+
+    def decorate(make: MakeTable) -> MakeTable:
+        TABLES.add(name, Maker(make, section, place, needs))
+        return make
+
+    return decorate
+
+
+def make_tables(results: Results) -> dict[str, Table]:
+    """Every table that can be made of these results, by section and place."""
+    made: dict[str, Table] = {}
+    for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].place, entry[0])):
+        if all(column in results.answers for column in maker.needs):
+            found = maker.make(results)
+            if found is not None and len(found.frame):
+                made[name] = found
+    return made

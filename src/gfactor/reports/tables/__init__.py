@@ -1,0 +1,1 @@
+"""The tables of a report: one file per kind, each found by itself."""

@@ -1,0 +1,104 @@
+"""Accuracy by domain, skill, answer type and size, chance and trivial baselines beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from gfactor.reports.accuracy import (
+    BASELINE_NOTE,
+    POOLED_NOTE,
+    WILSON_NOTE,
+    accuracies,
+    in_order,
+    shown,
+    with_baselines,
+)
+from gfactor.reports.results import ROLES, Results
+from gfactor.reports.table import Table, table
+
+SKILLS_NOTE = "An item that needs several skills counts for each of them."
+
+
+@table("accuracy_by_domain", section="domains", place=20, needs=("domain",))
+def by_domain(results: Results) -> Table | None:
+    """Every domain: the ideal observer, the models, the pooled population."""
+    return _broken_down(results, "domain", "Accuracy by domain")
+
+
+@table("accuracy_of_each_by_domain", section="domains", place=21, needs=("domain",))
+def each_by_domain(results: Results) -> Table:
+    """Every domain and every examinee, baselines and members of the population too."""
+    rows = results.role(*ROLES)
+    frame = in_order(results, accuracies(results, rows, ["domain", "label"]), ["domain"])
+    return Table(
+        "Accuracy of each examinee by domain",
+        frame,
+        percent=_percent(frame),
+        headings={"label": "examinee"},
+        notes=(WILSON_NOTE,),
+        folded=True,
+    )
+
+
+@table("accuracy_by_skill", section="breakdowns", place=30, needs=("skills",))
+def by_skill(results: Results) -> Table | None:
+    """Every skill; items may need several."""
+    return _broken_down(results, "skills", "Accuracy by skill", (SKILLS_NOTE,))
+
+
+@table("accuracy_by_answer_type", section="breakdowns", place=31, needs=("answer_type",))
+def by_answer_type(results: Results) -> Table | None:
+    """Every type of answer."""
+    return _broken_down(results, "answer_type", "Accuracy by answer type")
+
+
+@table("accuracy_by_size", section="breakdowns", place=32, needs=("size",))
+def by_size(results: Results) -> Table | None:
+    """Every size, over all domains."""
+    note = "Size: how much there is to see (objects, rows, steps); its meaning is the domain's."
+    return _broken_down(results, "size", "Accuracy by size", (note,), folded=True)
+
+
+@table("accuracy_by_domain_and_size", section="curves", place=40, needs=("domain", "size"))
+def by_domain_and_size(results: Results) -> Table | None:
+    """Every cell of the design: the points of the curves."""
+    return _broken_down(results, ["domain", "size"], "Accuracy by domain and size", folded=True)
+
+
+def _broken_down(
+    results: Results,
+    by: str | Sequence[str],
+    title: str,
+    notes: tuple[str, ...] = (),
+    *,
+    folded: bool = False,
+) -> Table | None:
+    keys = [by] if isinstance(by, str) else list(by)
+    answers = shown(results)
+    if answers.empty:
+        return None
+    everything = results.counted
+    if "skills" in keys:
+        answers, everything = _single_skills(answers), _single_skills(everything)
+    frame = in_order(results, accuracies(results, answers, [*keys, "label"]), keys)
+    frame = with_baselines(results, frame, everything)
+    pooled = (POOLED_NOTE,) if results.labels("population") else ()
+    return Table(
+        title,
+        frame,
+        percent=_percent(frame),
+        headings={"label": "examinee", "answer_type": "answer type", "skills": "skill"},
+        notes=(WILSON_NOTE, *pooled, BASELINE_NOTE, *notes),
+        folded=folded,
+    )
+
+
+def _single_skills(answers: pd.DataFrame) -> pd.DataFrame:
+    return answers.explode("skills").dropna(subset=["skills"])
+
+
+def _percent(frame: pd.DataFrame) -> tuple[str, ...]:
+    first = list(frame.columns).index("n") + 1
+    return tuple(str(name) for name in frame.columns[first:])

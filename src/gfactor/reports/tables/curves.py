@@ -1,0 +1,82 @@
+"""The fitted psychometric functions of accuracy against size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics import fit_curves
+from gfactor.psychometrics.curves import LAPSE_MAX
+from gfactor.reports.accuracy import in_order
+from gfactor.reports.results import POOLED, Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+NOTES = (
+    "Accuracy at size s is guess + (1 - guess - lapse) / (1 + exp(slope (s - threshold))). The "
+    "guess rate is fixed at chance; the lapse rate is sought from 0 to "
+    f"{100 * LAPSE_MAX:.0f} %; a weak prior holds the slope. At the threshold accuracy is halfway "
+    "between its ceiling and chance.",
+    "Brackets: 95 % percentile intervals of {draws} bootstrap samples: parametric for one examinee; "
+    f"for the {POOLED}, observers are resampled. A threshold or an end of its interval that "
+    "equals the smallest or largest size given means: there or outside (see flag).",
+    "p fit: bootstrap p-value of the deviance. Below 0.05 (flag: poor fit) the points scatter more "
+    "than independent answers would, as they do where items of one size differ or observers do.",
+)
+
+
+@table("psychometric_functions", section="curves", place=41, needs=("domain", "size"))
+def psychometric_functions(results: Results) -> Table | None:
+    """Threshold, slope and lapse rate in every domain: ideal, models, pooled population."""
+    sizes = np.sort(pd.unique(results.answers["size"].dropna())).astype(float)
+    if len(sizes) < 2:
+        return None
+    parts = [_fits(results, ["ideal", "model"], sizes), _fits(results, ["population"], sizes)]
+    parts = [part for part in parts if part is not None]
+    if not parts:
+        return None
+    frame = in_order(results, pd.concat(parts, ignore_index=True), ["domain"])
+    return Table(
+        "Psychometric functions by domain",
+        frame,
+        percent=("guess", "lapse"),
+        headings={"label": "examinee", "p_fit": "p fit"},
+        notes=tuple(note.replace("{draws}", str(results.draws)) for note in NOTES),
+    )
+
+
+def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame | None:
+    """Fits by domain and examinee; the population's with its members as people."""
+    counted = results.counted
+    rows = pick(counted, counted["role"].isin(roles)).dropna(subset=["size"])
+    if rows.empty:
+        return None
+    pooled = roles == ["population"]
+    person = rows["label"]
+    conditions = rows["condition"].nunique() > 1
+    name = POOLED + (" [" + rows["condition"].astype(str) + "]" if conditions else "")
+    rows = rows.assign(person=person, label=name if pooled else person)
+    fitted = []
+    for label, own in rows.groupby("label", sort=True):
+        people = sorted(own["person"].unique())
+        domains = sorted(own["domain"].unique())
+        right = _counts(own, domains, people, sizes, "sum")
+        asked = _counts(own, domains, people, sizes, "count")
+        guess = own.groupby("domain")["chance"].mean().reindex(domains).fillna(0.0)
+        fits = fit_curves(
+            right, asked, sizes, guess.clip(upper=0.9 - LAPSE_MAX).to_numpy(),
+            draws=results.draws, level=results.level, seed=results.seed,
+        )  # fmt: skip
+        fitted.append(fits.table.drop(columns="sizes").assign(domain=domains, label=label))
+    frame = pd.concat(fitted, ignore_index=True)
+    return pick(frame, ["domain", "label", *frame.columns[:-2]])
+
+
+def _counts(
+    rows: pd.DataFrame, domains: list[str], people: list[str], sizes: np.ndarray, how: str
+) -> np.ndarray:
+    """Counts as domains x people x sizes."""
+    cells = rows.groupby(["domain", "person", "size"])["correct"].agg(how).unstack("size")
+    index = pd.MultiIndex.from_product([domains, people])
+    full = cells.reindex(index=index, columns=sizes).fillna(0.0).to_numpy(float)
+    return full.reshape(len(domains), len(people), len(sizes))

@@ -1,0 +1,44 @@
+"""The members of the population: what limits them, and how accurate they are."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.errors import GfactorError
+from gfactor.examinees import Spec
+from gfactor.reports.accuracy import WILSON_NOTE, accuracies
+from gfactor.reports.results import Results
+from gfactor.reports.table import Table, table
+
+PARAMETERS = ("acuity", "contrast", "capacity")
+
+
+@table("population", section="reliability", place=52)
+def population(results: Results) -> Table | None:
+    """Accuracy beside the parameters of every human-like observer."""
+    rows = results.role("population")
+    if rows.empty:
+        return None
+    named = rows.drop_duplicates("label").set_index("label")["examinee"]
+    limits = pd.DataFrame([{"label": k, **_limits(str(v))} for k, v in named.items()])
+    frame = limits.merge(accuracies(results, rows, ["label"]), on="label")
+    return Table(
+        "The population",
+        frame.sort_values("label").reset_index(drop=True),
+        percent=("accuracy", "lenient", "chance"),
+        headings={"label": "observer"},
+        notes=(
+            WILSON_NOTE,
+            "Acuity: decimal visual acuity. Contrast: sensitivity relative to normal. Capacity: "
+            "objects held in visual working memory.",
+        ),
+        folded=True,
+    )
+
+
+def _limits(examinee: str) -> dict[str, float]:
+    try:
+        given = Spec.parse(examinee).parameters
+        return {name: float(given[name]) for name in PARAMETERS if name in given}
+    except (GfactorError, ValueError):
+        return {}

@@ -1,0 +1,149 @@
+"""The published models' accuracies beside ours, where the paper's edition was administered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics import cluster_t, wilson
+from gfactor.reports.accuracy import POOLED_NOTE, WILSON_NOTE, accuracies, shown
+from gfactor.reports.published import PUBLISHED_N, SOURCE, percept_v_level, percept_v_skills
+from gfactor.reports.results import Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+HERE = " (here)"
+"""Behind the names of examinees that answered here."""
+
+INVALID = (
+    "colours_present: the published figures are not valid. The order of the right answer depended "
+    "on Python's hash seed and disagreed with the prompt, so that hardly more than 5 % could be "
+    "counted right."
+)
+CELL = ("accuracy", "accuracy_low", "accuracy_high")
+
+
+def comparable(results: Results) -> Results | None:
+    """The results on items of the paper's edition of Percept-V; None where there are none."""
+    answers = results.answers
+    if not {"domain", "edition", "benchmark"} <= set(answers):
+        return None
+    paper = (answers["edition"] == "paper") & (answers["benchmark"] == "percept-v")
+    return replace(results, answers=pick(answers, paper)) if paper.any() else None
+
+
+@table("published_by_domain", section="published", place=70, needs=("domain", "edition"))
+def by_domain(results: Results) -> Table | None:
+    """Eight published models and ours, domain by domain."""
+    both = _by_domain(results)
+    if both is None:
+        return None
+    frame = _side_by_side(both, "domain")
+    n = pick(both, both["source"] == "here").groupby("domain")["n"].max()
+    frame.insert(1, "n", frame["domain"].map(n))
+    valid = percept_v_level("domain").groupby("name")["valid"].all()
+    frame["published_valid"] = frame["domain"].map(valid).map({True: "yes", False: "no"})
+    return Table(
+        "Published accuracies beside ours, by domain",
+        frame,
+        percent=_percent(both),
+        headings={"n": "n (largest, here)", "published_valid": "published figures valid"},
+        notes=(SOURCE, WILSON_NOTE, POOLED_NOTE, INVALID),
+        folded=True,
+    )
+
+
+@table("published_by_skill", section="published", place=71, needs=("domain", "edition"))
+def by_skill(results: Results) -> Table | None:
+    """Published means over the domains of a skill, and ours over the same domains."""
+    both = _by_domain(results)
+    if both is None:
+        return None
+    cells = both.merge(percept_v_skills(), on="domain")
+    means = pd.DataFrame(
+        [
+            _mean(own, results.level) | {"skill": skill, "label": label, "source": source}
+            for (skill, source, label), own in cells.groupby(["skill", "source", "label"])
+        ]
+    )
+    frame = _side_by_side(means, "skill")
+    frame.insert(1, "domains", frame["skill"].map(means.groupby("skill")["domains"].max()))
+    return Table(
+        "Published accuracies beside ours, by skill",
+        frame,
+        percent=_percent(both),
+        notes=(
+            SOURCE,
+            "Unweighted means over the domains that the project page counts for a skill (it differs "
+            "from the paper's table for two domains). Intervals: t over these domains; they are "
+            "wide because domains differ.",
+            INVALID,
+        ),
+        folded=True,
+    )
+
+
+@table("published_human_study", section="published", place=72, needs=("domain", "edition"))
+def human_study(results: Results) -> Table | None:
+    """The published comparison with people."""
+    if comparable(results) is None:
+        return None
+    frame = percept_v_level("human_study").rename(columns={"name": "domain", "model": "label"})
+    frame = frame.assign(
+        domain=frame["domain"].replace("", "all"), published=frame["percent"] / 100
+    )
+    return Table(
+        "The published human study",
+        pick(frame, ["label", "domain", "published", "note"]),
+        percent=("published",),
+        headings={"label": "examinee", "published": "accuracy"},
+        notes=(SOURCE, "The study's number of items is not published: no interval can be given."),
+        folded=True,
+    )
+
+
+def _by_domain(results: Results) -> pd.DataFrame | None:
+    """Ours and theirs as rows: domain, source, label, n and an accuracy with its interval."""
+    ours = comparable(results)
+    answers = shown(ours) if ours is not None else None
+    if ours is None or answers is None or answers.empty:
+        return None
+    mine = accuracies(ours, answers, ["domain", "label"])
+    mine = mine.assign(source="here", label=mine["label"] + HERE)
+    theirs = percept_v_level("domain").rename(columns={"name": "domain", "model": "label"})
+    right = (theirs["percent"] / 100 * PUBLISHED_N).round()
+    low, high = wilson(right, PUBLISHED_N, results.level)
+    theirs = theirs.assign(
+        n=PUBLISHED_N,
+        accuracy=theirs["percent"] / 100,
+        accuracy_low=low,
+        accuracy_high=high,
+        source="published",
+    )
+    theirs = pick(theirs, theirs["domain"].isin(mine["domain"]))
+    names = ["domain", "source", "label", "n", *CELL]
+    return pd.concat([pick(mine, names), pick(theirs, names)], ignore_index=True)
+
+
+def _side_by_side(rows: pd.DataFrame, by: str) -> pd.DataFrame:
+    """One row per value of `by`; per examinee its accuracy and the ends of its interval."""
+    labels = rows.drop_duplicates("label")["label"]
+    columns = {
+        f"{label}{name.removeprefix('accuracy')}": own[name]
+        for label in labels
+        for own in [pick(rows, rows["label"] == label).set_index(by)]
+        for name in CELL
+    }
+    return pd.DataFrame(columns).sort_index().rename_axis(by).reset_index()
+
+
+def _percent(rows: pd.DataFrame) -> tuple[str, ...]:
+    return tuple(str(label) for label in rows["label"].unique())
+
+
+def _mean(own: pd.DataFrame, level: float) -> dict[str, object]:
+    over = cluster_t(own["accuracy"].to_numpy(float), own["domain"].to_numpy(), level)
+    low, high = np.clip([over.low, over.high], 0, 1)
+    return {"domains": over.n, "accuracy": over.mean, "accuracy_low": low, "accuracy_high": high}

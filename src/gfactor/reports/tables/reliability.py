@@ -1,0 +1,117 @@
+"""How reliably the mean over domains tells examinees apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Reliability, reliability
+from gfactor.reports.results import Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+FEWEST = 3
+"""Examinees below which there is no reliability to speak of."""
+
+
+@table("reliability", section="reliability", place=50, needs=("domain",))
+def reliabilities(results: Results) -> Table | None:
+    """Alpha, split halves and SEM of every group of enough examinees."""
+    rows = [_row(name, found) for name, found in groups(results)]
+    if not rows:
+        return None
+    return Table(
+        "Reliability of the mean over domains",
+        pd.DataFrame(rows),
+        percent=("sem", "sd"),
+        headings={
+            "alpha": "Cronbach's alpha",
+            "split_half": "split-half",
+            "sem": "SEM",
+            "sd": "SD",
+            "n": "examinees",
+            "domains": "domains",
+        },
+        notes=(
+            "Indicators are domain accuracies. Alpha: raw covariances, Feldt's (1965) 95 % "
+            "interval. Split-half: mean Spearman-Brown corrected correlation over 500 random "
+            "halves; its brackets are the middle 95 % of the splits, not a confidence interval. "
+            "SEM and SD: standard error of measurement and standard deviation of the mean over "
+            "domains, in percentage points.",
+            "Reliability belongs to a group: a population made to differ widely has a high one. "
+            "The ideal observer and the baselines are bounds, not members of a group.",
+        ),
+        decimals=3,
+    )
+
+
+@table("reliability_by_domain", section="reliability", place=51, needs=("domain",))
+def by_domain(results: Results) -> Table | None:
+    """What every domain contributes."""
+    parts = [
+        found.indicators.reset_index(names="domain").assign(group=name, n=found.n)
+        for name, found in groups(results)
+    ]
+    if not parts:
+        return None
+    frame = pd.concat(parts, ignore_index=True)
+    first = ["domain", "group", "n"]
+    frame = pick(frame, [*first, *(name for name in frame.columns if name not in first)])
+    return Table(
+        "What each domain adds to reliability",
+        frame,
+        percent=("mean", "sd"),
+        headings={
+            "n": "examinees",
+            "sd": "SD",
+            "rest_correlation": "correlation with the rest",
+            "alpha_without": "alpha without it",
+        },
+        notes=("Mean and SD over the examinees of the group; no interval is claimed for them.",),
+        folded=True,
+        decimals=3,
+    )
+
+
+def groups(results: Results) -> list[tuple[str, Reliability]]:
+    """Who is compared with whom: the population; the models; failing both, all but bounds."""
+    found = [(name, _of(results, role)) for name, role in _NAMED.items()]
+    kept = [(name, value) for name, value in found if value is not None]
+    if kept:
+        return kept
+    everybody = _of(results, "population", "model")
+    return [("population and models", everybody)] if everybody is not None else []
+
+
+_NAMED: dict[str, Any] = {"population": "population", "models": "model"}
+
+
+def _of(results: Results, *roles: Any) -> Reliability | None:
+    rows = results.role(*roles)
+    if rows.empty or rows["label"].nunique() < FEWEST:
+        return None
+    scores = rows.groupby(["label", "domain"])["correct"].mean().unstack("domain")
+    try:
+        return reliability(scores, results.level, seed=results.seed)
+    except ParameterError:
+        # Nobody differs, or nobody is complete: there is nothing to tell apart.
+        return None
+
+
+def _row(name: str, found: Reliability) -> dict[str, Any]:
+    return {
+        "group": name,
+        "n": found.n,
+        "domains": found.k,
+        "alpha": found.alpha,
+        "alpha_low": found.low,
+        "alpha_high": found.high,
+        "split_half": found.split_half,
+        "split_half_low": found.split_low,
+        "split_half_high": found.split_high,
+        "sem": found.sem,
+        "sd": found.sd,
+        "warnings": "; ".join(found.warnings),
+    }

@@ -1,0 +1,66 @@
+"""One row per examinee: how many answers, how many right, how many in the wrong format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics import cluster_t, wilson
+from gfactor.reports.results import ROLES, Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+NOTES = (
+    "Accuracy is by the benchmark's own rule (strict reading: an answer outside the output format "
+    "is wrong), lenient beside it. Brackets: 95 % Wilson intervals (1927), as if all answers were "
+    "independent.",
+    "Over domains: the same mean with a cluster-robust t interval over domains (Cameron and Miller "
+    "2015), cut at 0 and 100: what would be expected of other domains of this kind. It has no width "
+    "where all domains agree.",
+    "Missing: attempts that failed (transport, timeout); they are not in n.",
+)
+
+
+@table("summary", section="summary", place=10)
+def summary(results: Results) -> Table:
+    """Accuracy of every examinee, with two intervals, and its format errors."""
+    order = {role: place for place, role in enumerate(ROLES)}
+    rows = [_row(results, str(label), own) for label, own in results.answers.groupby("label")]
+    frame = pd.DataFrame(rows)
+    place = frame["role"].map(order)
+    frame = frame.assign(_place=place).sort_values(
+        ["_place", "accuracy", "label"], ascending=[True, False, True], kind="stable"
+    )
+    percent = ("accuracy", "lenient", "over_domains", "format_errors")
+    return Table(
+        "Every examinee",
+        frame.drop(columns="_place").reset_index(drop=True),
+        percent=tuple(name for name in percent if name in frame),
+        headings={"label": "examinee", "over_domains": "over domains", "examinee": "specification"},
+        notes=NOTES if "over_domains" in frame else (NOTES[0], NOTES[2]),
+    )
+
+
+def _row(results: Results, label: str, own: pd.DataFrame) -> dict[str, Any]:
+    counted = pick(own, ~own["missing"].astype(bool))
+    n = len(counted)
+    row: dict[str, Any] = {"label": label, "role": own["role"].iloc[0], "n": n}
+    for name, column in (
+        ("accuracy", "correct"),
+        ("lenient", "correct_lenient"),
+        ("format_errors", "format_error"),
+    ):
+        row |= _proportion(name, float(np.sum(counted[column].to_numpy(float))), n, results.level)
+        if name == "accuracy" and "domain" in own:
+            over = cluster_t(counted["correct"].to_numpy(float), counted["domain"].to_numpy())
+            low, high = np.clip([over.low, over.high], 0, 1)
+            row |= {"over_domains": over.mean, "over_domains_low": low, "over_domains_high": high}
+    return row | {"missing": len(own) - n, "examinee": own["examinee"].iloc[0]}
+
+
+def _proportion(name: str, right: float, n: int, level: float) -> dict[str, float]:
+    low, high = wilson(right, n, level)
+    value = right / n if n else float("nan")
+    return {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}

@@ -1,0 +1,207 @@
+"""The journal keeps what came back, once per key, and says in a sentence what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.banks import make_item, make_items
+
+from gfactor.administration import Condition, Journal, Response, render
+from gfactor.administration.registration import middle_items, register_bank
+from gfactor.errors import JournalError, ParameterError
+from gfactor.examinees import Reply
+from gfactor.items import ItemBank, write_bank
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> ItemBank:
+    return ItemBank.open(write_bank(make_items(sizes=3), tmp_path / "bank.parquet"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "c.db"
+
+
+def response(
+    item: str = "h1", text: str = "COUNT:1", occasion: int = 0, **more: object
+) -> Response:
+    return Response.now("observer:ideal", item, "default", occasion, Reply(text, **more))  # type: ignore[arg-type]
+
+
+def test_a_response_comes_back_as_it_was_stored(path: Path) -> None:
+    reply = Reply("COUNT:1\nü\x00", "ok", "length", {"prompt": 7}, 0.25, 0.5, "slow", "hm")
+    with Journal.open(path) as journal:
+        journal.add([Response("a:b", "h1", "default", 2, reply, "2026-01-01T00:00:00")])
+    with Journal.open(path, create=False) as journal:
+        (row,) = journal.responses().to_dict("records")
+    assert json.loads(row.pop("tokens")) == {"prompt": 7}
+    assert row == {
+        "examinee": "a:b", "item_hash": "h1", "condition": "default", "occasion": 2,
+        "text": reply.text, "outcome": "ok", "finish_reason": "length", "latency_s": 0.25,
+        "cost": 0.5, "detail": "slow", "reasoning": "hm", "created": "2026-01-01T00:00:00",
+    }  # fmt: skip
+
+
+def test_text_that_no_database_encodes_is_stored_as_an_escape(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.add([response(text="\ud800")])
+        assert journal.responses()["text"].tolist() == ["\\ud800"]
+
+
+def test_a_key_is_stored_once_and_the_first_response_stays(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.add([response(text="first"), response(text="second")])
+        journal.add([response(text="third"), response(occasion=1)])
+        assert journal.responses()["text"].tolist() == ["first", "COUNT:1"]
+        assert journal.answered("observer:ideal", "default") == {("h1", 0), ("h1", 1)}
+        assert journal.answered("observer:ideal", "other") == set()
+
+
+@pytest.mark.parametrize("outcome", ["transport_error", "protocol_error", "timeout"])
+def test_a_failed_attempt_is_kept_apart_and_leaves_its_key_free(path: Path, outcome: str) -> None:
+    with Journal.open(path) as journal:
+        journal.add([response(text="", outcome=outcome, detail="reset")] * 2)
+        assert journal.responses().empty
+        assert journal.failures()["detail"].tolist() == ["reset", "reset"]
+        assert journal.answered("observer:ideal", "default") == set()
+        assert journal.examinees() == ["observer:ideal"]
+
+
+def test_items_come_back_as_the_bank_has_them(path: Path, bank: ItemBank) -> None:
+    with Journal.open(path) as journal:
+        journal.add_items(bank)
+        journal.add_items(bank)
+        kept = journal.items().set_index("id").sort_index()
+    frame = bank.frame().set_index("id").sort_index()
+    assert len(kept) == len(bank)
+    for column in ("content_hash", "benchmark", "edition", "answer_type", "target", "points",
+                   "output_format", "domain", "size"):  # fmt: skip
+        assert kept[column].tolist() == frame[column].tolist(), column
+    assert kept["accepted"].tolist() == [list(a) for a in frame["accepted"]]
+    assert kept["skills"].tolist() == [tuple(s) for s in frame["skills"]]
+
+
+def test_a_sample_of_middle_size_is_kept_with_its_images(path: Path, bank: ItemBank) -> None:
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, "observer:ideal", Condition(), 1)
+        register_bank(journal, bank, "baseline:random", Condition(), 1)
+        samples = journal.samples()
+    assert [s.task for s in samples] == ["a", "b"]
+    assert {bank.labels()[s.item_id]["size"] for s in samples} == {2}
+    assert samples[0] == render(bank.item(samples[0].item_id), Condition())
+    assert middle_items(bank) == {s.task: s.item_id for s in samples}
+
+
+def test_meta_names_the_banks_and_the_version(path: Path, bank: ItemBank) -> None:
+    with Journal.open(path) as journal:
+        register_bank(journal, bank, "observer:ideal", Condition(), 3)
+        meta = journal.meta()
+    (campaign,) = meta["campaigns"]
+    assert meta["kind"] == "gfactor journal"
+    assert campaign["digest"] == bank.metadata["scene_digest"]
+    assert (campaign["bank"], campaign["items"], campaign["occasions"]) == (str(bank.path), 18, 3)
+
+
+def test_the_export_holds_every_response_with_its_labels(path: Path, bank: ItemBank) -> None:
+    first = next(iter(bank))
+    exported = path.with_suffix(".parquet")
+    with Journal.open(path) as journal:
+        journal.add_items(bank)
+        journal.add([response(first.provenance.content_hash)])
+        journal.export(exported)
+        with pytest.raises(ParameterError, match="cannot write"):
+            journal.export(path.parent / "no" / "such.parquet")
+    (row,) = pd.read_parquet(exported).to_dict("records")
+    assert (row["item_id"], row["domain"], row["size"], row["text"]) == (
+        first.id,
+        "a",
+        1,
+        "COUNT:1",
+    )
+
+
+def test_two_writers_lose_nothing(path: Path) -> None:
+    def write(writer: int) -> None:
+        with Journal.open(path) as journal:
+            for n in range(40):
+                journal.add([response(f"{writer}-{n}"), response(f"shared-{n}")])
+
+    threads = [threading.Thread(target=write, args=(k,)) for k in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with Journal.open(path) as journal:
+        assert len(journal.responses()) == 3 * 40 + 40
+
+
+def test_a_reader_sees_what_a_writer_has_committed(path: Path) -> None:
+    with Journal.open(path) as writer, Journal.open(path, create=False) as reader:
+        writer.add([response()])
+        assert len(reader.responses()) == 1
+
+
+def refused(path_or_url: Path | str, *, create: bool = True) -> str:
+    with pytest.raises(JournalError) as told:
+        Journal.open(path_or_url, create=create)
+    assert "\n" not in str(told.value)
+    return str(told.value)
+
+
+def test_what_is_no_journal_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database")
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("create table people (name text)")
+    connection.close()
+    cut = tmp_path / "cut.db"
+    cut.write_bytes(b"SQLite format 3\x00" + b"\x01" * 200)
+    assert refused(text) == f"journal {str(text)!r} is not a journal; `gfactor run` writes journals"
+    assert "is a database of something else" in refused(other)
+    assert "cannot be used: file is not a database" in refused(cut)
+    assert "does not exist; `gfactor run` writes journals" in refused(tmp_path / "x", create=False)
+    assert "its folder does not exist" in refused(tmp_path / "no" / "c.db")
+    assert "is a folder; name a file in it" in refused(tmp_path)
+    with sqlite3.connect(other) as connection:
+        assert [n for (n,) in connection.execute("select name from sqlite_master")] == ["people"]
+    connection.close()
+
+
+def test_a_path_that_cannot_be_made_is_refused_in_one_sentence() -> None:
+    assert "cannot be used: unable to open database file" in refused("/proc/c.db")
+
+
+def test_another_layout_is_refused_with_the_version_that_wrote_it(path: Path) -> None:
+    Journal.open(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("update meta set value = '99' where key = 'schema'")
+        connection.execute("update meta set value = '7.0' where key = 'version'")
+    connection.close()
+    assert "was written by gfactor 7.0 in another layout (99, here 1)" in refused(path)
+
+
+def test_a_server_url_hides_its_password() -> None:
+    said = refused("oracle://me:secret@host/db")
+    assert "secret" not in said
+    assert "driver" in said
+    assert refused("://").startswith("a journal's URL is written")
+
+
+def test_an_empty_file_becomes_a_journal(path: Path) -> None:
+    path.touch()
+    with Journal.open(path) as journal:
+        assert journal.responses().empty
+
+
+def test_an_item_of_another_kind_needs_no_output_format(path: Path, tmp_path: Path) -> None:
+    item = make_item(output_format=None, answer_type="open", target="a story")
+    with Journal.open(path) as journal:
+        journal.add_items(ItemBank.open(write_bank([item], tmp_path / "open.parquet")))
+        assert journal.items()["output_format"].tolist() == [None]
