@@ -29,6 +29,9 @@ def test_our_examinees_keep_every_invariant(spec: str, tmp_path: Path) -> None:
     assert check_examinee(make_examinee(spec, **context), **context) == []
 
 
+LOST: Any = "lost"
+
+
 class Faulty:
     """Keeps what it is told to keep, and breaks the rest."""
 
@@ -63,7 +66,7 @@ def fail(number: int) -> Reply:
         ({"in_flight": 0}, "it allows at least one item in flight"),
         ({"answer": fail}, "it returns Reply objects"),
         ({"answer": lambda n: "COUNT:1"}, "it returns Reply objects"),
-        ({"answer": lambda n: Reply("", "lost")}, "it returns Reply objects"),
+        ({"answer": lambda n: Reply("", LOST)}, "it returns Reply objects"),
         ({"answer": lambda n: Reply("", "timeout")}, "a failed attempt says why"),
         ({"answer": lambda n: Reply(str(n))}, "the same item gets the same text"),
     ],

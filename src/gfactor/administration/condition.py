@@ -2,32 +2,146 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
+
+from gfactor.errors import ParameterError, UnknownNameError
+
+Images = Literal["shown", "removed", "captioned", "transcribed", "blank", "blank-if-needed"]
+Presentation = Literal["single-turn", "image-per-turn"]
+Pairs: TypeAlias = tuple[tuple[str, float | int | str], ...]
+
+IMAGES: tuple[str, ...] = get_args(Images)
+PRESENTATIONS: tuple[str, ...] = get_args(Presentation)
+DESCRIBED = frozenset({"captioned", "transcribed"})
+"""Values of `images` that put a text in the place of each image."""
+
+WITHOUT_IMAGES = DESCRIBED | {"removed"}
+
+SOURCES = ("captions", "examples", "knowledge_from", "pack")
+"""What a condition's texts may be taken from; filled in from the files themselves."""
+
+DECODING: Mapping[str, tuple[type, float, float]] = {
+    "frequency_penalty": (float, -2, 2),
+    "max_tokens": (int, 1, math.inf),
+    "min_p": (float, 0, 1),
+    "presence_penalty": (float, -2, 2),
+    "reasoning_effort": (str, 0, 0),
+    "repetition_penalty": (float, 0, math.inf),
+    "seed": (int, -math.inf, math.inf),
+    "temperature": (float, 0, math.inf),
+    "top_k": (int, -1, math.inf),
+    "top_p": (float, 0, 1),
+}
+"""The parameters of generation by OpenAI's (and vLLM's) names, with type, least and most value."""
+
+_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_WORD = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """The circumstances under which items are put.
+    """The circumstances under which items are put; every default is the item as it is.
 
     Parameters
     ----------
-    images: what becomes of an item's images.
-    presentation: how its segments are spread over turns.
+    images: what becomes of images. `removed`: left out; `captioned`, `transcribed`: a text in the
+        place of each; `blank`: a black image of the same size for each; `blank-if-needed`: shown,
+        and one black image with an item that has none, for models that demand an image.
+    presentation: `image-per-turn` gives one image a turn and asks for the answer in the last
+        (MULTI, section 4.2), where an item has several.
+    prompt_language: BCP 47 tag of the sentences around an item, "" for the item's own language.
+    cot: whether the examinee is asked to think step by step before it answers.
+    background: whether a sentence says what the item is about, from its labels.
+    knowledge: whether pieces of knowledge are put before the item.
+    shots: number of solved examples put before the item.
+    options_seed: permutes the contents of an item's choices, keyed by seed and item; the labels
+        stay where they are. None leaves the order as it is.
+    decoding: parameters of generation (`temperature`, `max_tokens` ...), pairs or a mapping.
+    sources: fingerprints of the files that texts are taken from, so that answers to different
+        captions, prompts or examples never mix; `Materials.stamped` fills them in.
+
+    Raises ParameterError (UnknownNameError for an unknown word) where a value is out of range or
+    two values exclude each other.
     """
 
-    images: Literal["shown"] = "shown"
-    presentation: Literal["single-turn"] = "single-turn"
+    images: Images = "shown"
+    presentation: Presentation = "single-turn"
+    prompt_language: str = ""
+    cot: bool = False
+    background: bool = False
+    knowledge: bool = False
+    shots: int = 0
+    options_seed: int | None = None
+    decoding: Pairs = ()
+    sources: Pairs = ()
+
+    def __post_init__(self) -> None:
+        for name in ("decoding", "sources"):
+            object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name)).items())))
+        _check_words(self)
+        for name, value in self.decoding:
+            _check_decoding(name, value)
+        for name, value in self.sources:
+            if name not in SOURCES or not _WORD.fullmatch(str(value)):
+                raise ParameterError(f"a condition has no source {name}={value!r}")
+        if self.presentation == "image-per-turn" and self.images in WITHOUT_IMAGES:
+            raise ParameterError(
+                f"presentation=image-per-turn gives one image a turn, and images={self.images} "
+                "leaves none; drop one of the two"
+            )
 
     @property
     def key(self) -> str:
         """The canonical text of the condition, part of every response's key.
 
-        It names what departs from the default alone ("default" where nothing does), so that keys
-        of today's journals stay valid when conditions gain fields.
+        It names, in alphabetical order, what departs from the default alone ("default" where
+        nothing does), so that keys of older journals stay valid when conditions gain fields.
+        `gfactor.administration.condition_text.read_key` reads it back.
         """
-        changed = {f.name: getattr(self, f.name) for f in fields(self)}
-        parts = [
-            f"{f.name}={changed[f.name]}" for f in fields(self) if changed[f.name] != f.default
-        ]
-        return ",".join(parts) or "default"
+        parts: dict[str, object] = dict(self.decoding) | dict(self.sources)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name not in ("decoding", "sources") and value != field.default:
+                parts[field.name] = value
+        return ",".join(f"{k}={written(parts[k])}" for k in sorted(parts)) or "default"
+
+
+def written(value: object) -> str:
+    """A value as it stands in a key: `on`, `off`, numbers in their shortest form."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)
+
+
+def _check_words(condition: Condition) -> None:
+    for name, known in (("images", IMAGES), ("presentation", PRESENTATIONS)):
+        if getattr(condition, name) not in known:
+            raise UnknownNameError(f"value of {name}", str(getattr(condition, name)), known)
+    language = condition.prompt_language
+    if language and not _TAG.fullmatch(language):
+        raise ParameterError(f"prompt_language is a language tag such as en or zh, not {language!r}")
+    if condition.shots < 0:
+        raise ParameterError(f"shots is a number of examples from 0, not {condition.shots}")
+
+
+def _check_decoding(name: str, value: object) -> None:
+    if name not in DECODING:
+        raise UnknownNameError("decoding parameter", name, DECODING)
+    kind, least, most = DECODING[name]
+    if kind is str:
+        if not isinstance(value, str) or not _WORD.fullmatch(value):
+            raise ParameterError(f"{name} is one word, not {value!r}")
+        return
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or (kind is int and value != int(value)):
+        what = "a whole number" if kind is int else "a number"
+        raise ParameterError(f"{name} is {what}, not {value!r}")
+    if not least <= value <= most:
+        bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
+        raise ParameterError(f"{name} is a number {bounds}, not {value!r}")

@@ -18,13 +18,19 @@ class _Verbs(click.Group):
     """Loads a verb's module only when the verb is called, so that `--help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(m.name.replace("_", "-") for m in pkgutil.iter_modules(verbs.__path__))
+        return sorted(self._modules())
+
+    @staticmethod
+    def _modules() -> dict[str, str]:
+        """Verb to module; a verb that is a Python keyword has a module with an underscore behind."""
+        names = [m.name for m in pkgutil.iter_modules(verbs.__path__)]
+        return {name.removesuffix("_").replace("_", "-"): name for name in names}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+        name = self._modules().get(cmd_name)
+        if name is None:
             return None
-        module = importlib.import_module(f"gfactor.cli.verbs.{cmd_name.replace('-', '_')}")
-        return module.command
+        return importlib.import_module(f"gfactor.cli.verbs.{name}").command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0] if args else ""

@@ -3,7 +3,15 @@
 A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
 """
 
+from gfactor.psychometrics.differences import Difference, Differences, all_pairs, difference
+from gfactor.psychometrics.multiplicity import (
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    holm,
+    holm_directional,
+)
 from gfactor.psychometrics.psychophysics import CurveFits, accuracy_at, fit_curves
+from gfactor.psychometrics.ranks import RankSets, rank_sets
 from gfactor.psychometrics.reliability import (
     Reliability,
     cronbach_alpha,
@@ -23,17 +31,27 @@ from gfactor.psychometrics.uncertainty import (
 
 __all__ = [
     "CurveFits",
+    "Difference",
+    "Differences",
     "Estimate",
+    "RankSets",
     "Reliability",
     "accuracy_at",
+    "all_pairs",
+    "benjamini_hochberg",
+    "benjamini_yekutieli",
     "cluster_bootstrap",
     "cluster_t",
     "cluster_t_counts",
     "cronbach_alpha",
+    "difference",
     "feldt_interval",
     "fit_curves",
+    "holm",
+    "holm_directional",
     "jeffreys",
     "paired_bootstrap",
+    "rank_sets",
     "reliability",
     "split_half",
     "wilson",

@@ -75,9 +75,10 @@ class Difference:
         """The result in one line, with what was left out."""
         left_out = self.first_only + self.second_only
         return (
-            f"{self.first} - {self.second}: {self.estimate:+.3f} [{self.low:+.3f}, {self.high:+.3f}"
-            f"], p {self.p:.3g} ({self.method}), effect {self.effect:.2f}; {self.n} paired items in "
-            f"{self.clusters} clusters, better on {self.wins}, worse on {self.losses}"
+            f"{self.first} - {self.second}: {self.estimate:+.3f} "
+            f"[{self.low:+.3f}, {self.high:+.3f}], p {self.p:.3g} ({self.method}), "
+            f"effect {self.effect:.2f}; {self.n} paired items in {self.clusters} clusters, "
+            f"better on {self.wins}, worse on {self.losses}"
             + (f"; {left_out} items left out that only one has" if left_out else "")
             + (f"; few clusters ({self.clusters})" if self.clusters < FEW_CLUSTERS else "")
         )
@@ -111,7 +112,7 @@ class Differences:
 
     def summary(self) -> str:
         """How many pairs differ."""
-        sure = int((self.table["p_holm"] < 1 - self.settings.level).sum())
+        sure = np.count_nonzero(self.table["p_holm"] < 1 - self.settings.level)
         return (
             f"{self.runs.scores.shape[1]} runs, {len(self.table)} pairs, {sure} of which differ "
             f"(Holm, level {self.settings.level:g})"
@@ -174,8 +175,7 @@ def all_pairs(
     runs = Runs.of(scores, clusters)
     x, names = runs.scores.to_numpy(), scores.columns
     rows = [
-        {"first": names[i], "second": names[j]}
-        | _compare(x[:, i], x[:, j], runs.codes, settings)
+        {"first": names[i], "second": names[j]} | _compare(x[:, i], x[:, j], runs.codes, settings)
         for i, j in combinations(range(x.shape[1]), 2)
     ]
     table = pd.DataFrame(rows)
@@ -191,7 +191,10 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _compare(
-    a: NDArray[np.float64], b: NDArray[np.float64], groups: NDArray[np.intp] | None, settings: Settings
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    groups: NDArray[np.intp] | None,
+    settings: Settings,
 ) -> dict[str, Any]:
     """The columns of a pair's row that are not names."""
     has_a, has_b = ~np.isnan(a), ~np.isnan(b)
@@ -217,9 +220,10 @@ def _compare(
 
 
 def _by_cluster(runs: Runs) -> pd.DataFrame:
-    table = runs.scores.set_axis(["first", "second"], axis=1)
-    names = "all" if runs.clusters is None else np.asarray(runs.clusters)
-    grouped = table.assign(cluster=names).dropna().groupby("cluster", sort=True)
-    out = grouped[["first", "second"]].mean()
-    out.insert(0, "n", grouped.size())
-    return out.assign(difference=out["first"] - out["second"])
+    x = runs.scores.to_numpy()
+    paired = ~np.isnan(x).any(axis=1)
+    labels = np.full(len(x), "all") if runs.clusters is None else np.asarray(runs.clusters)
+    names, codes, n = np.unique(labels[paired], return_inverse=True, return_counts=True)
+    first, second = (np.bincount(codes, column, names.size) / n for column in x[paired].T)
+    columns = {"n": n, "first": first, "second": second, "difference": first - second}
+    return pd.DataFrame(columns, index=pd.Index(names, name="cluster"))

@@ -81,7 +81,9 @@ def _adjusted(p: ArrayLike, rule: Callable[[Floats], Floats]) -> Floats:
         raise ParameterError(f"p-values must be a plain list, got an array of shape {values.shape}")
     known = ~np.isnan(values)
     if np.any((values[known] < 0) | (values[known] > 1)):
-        raise ParameterError("p-values must lie between 0 and 1; give probabilities, not statistics")
+        raise ParameterError(
+            "p-values must lie between 0 and 1; give probabilities, not statistics"
+        )
     order = np.argsort(values[known], kind="stable")
     adjusted = np.empty(order.size)
     adjusted[order] = np.minimum(1.0, rule(values[known][order]))

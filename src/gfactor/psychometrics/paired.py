@@ -22,6 +22,7 @@ Efron, B., Tibshirani, R. J. (1993). An Introduction to the Bootstrap, chapters 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,7 +96,7 @@ def infer(
     """
     method = settings.method
     if not differences.size:
-        return Inference(*[np.nan] * 5, "none")
+        return Inference(np.nan, np.nan, np.nan, np.nan, np.nan, "none")
     if method == "auto":
         method = "exact" if binary and groups is None else "t"
     if method == "exact" and (groups is not None or not binary):
@@ -144,10 +145,17 @@ def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, flo
         only_second = (root - linear) / (4 * n)
         return (b - c - n * delta) ** 2 - z2 * n * (2 * only_second + delta * (1 - delta))
 
-    center, inside = (b - c) / n, 1e-9
-    low = -1.0 if center <= -1 + inside else optimize.brentq(excess, -1, center - inside)
-    high = 1.0 if center >= 1 - inside else optimize.brentq(excess, center + inside, 1)
-    return float(low), float(high)
+    center, inside = (b - c) / n, 1e-7
+    low, high = -1.0, 1.0
+    if center > low + inside:
+        low = _root(excess, low, center - inside)
+    if center < high - inside:
+        high = _root(excess, center + inside, high)
+    return low, high
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return float(optimize.brentq(function, low, high, full_output=True)[0])
 
 
 def _bootstrap(d: Floats, groups: NDArray[np.intp] | None, settings: Settings) -> Inference:

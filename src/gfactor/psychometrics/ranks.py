@@ -70,7 +70,9 @@ class RankSets:
     def summary(self) -> str:
         """Every run with its rank set, in one line."""
         rows = zip(self.table.index, self.table["best"], self.table["worst"], strict=True)
-        sets = (f"{name} {best}" + (f"-{worst}" if worst > best else "") for name, best, worst in rows)
+        sets = (
+            f"{name} {best}" + (f"-{worst}" if worst > best else "") for name, best, worst in rows
+        )
         return f"ranks at level {self.level:g}: {', '.join(sets)}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,45 +99,44 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     if draws < 1:
         raise ParameterError(f"a bootstrap needs at least 1 draw, got {draws}")
     runs, level = compared.runs, compared.settings.level
-    names = runs.scores.columns
-    better = _beaten_by(compared.table, names, 1 - level)
-    x = runs.scores.to_numpy()
-    leads = _leads(x, np.ones((1, len(x))))[0]
+    names, x = runs.scores.columns, runs.scores.to_numpy()
+    worse = _beaten_by(compared.table, len(names), 1 - level)
+    leads = pd.Series(_leads(x, np.arange(len(x)), np.ones((1, len(x))))[0])
     table = pd.DataFrame(
         {
-            "mean": runs.scores.mean(),
-            "n": runs.scores.notna().sum(),
-            "lead": leads,
-            "rank": pd.Series(leads).rank(ascending=False, method="min", na_option="bottom").to_numpy(int),
-            "best": 1 + better.sum(axis=1),
-            "worst": len(names) - better.sum(axis=0),
+            "mean": runs.scores.mean().to_numpy(),
+            "n": runs.scores.notna().sum().to_numpy(),
+            "lead": leads.where(np.isfinite(leads)).to_numpy(),
+            "rank": leads.rank(ascending=False, method="min").to_numpy(int),
+            "best": 1 + worse.sum(axis=1),
+            "worst": len(names) - worse.sum(axis=0),
         },
         index=names.rename("run"),
     )
-    order = table["rank"].argsort(kind="stable").to_numpy()
-    probabilities = pd.DataFrame(
-        _rank_probabilities(runs, draws, seed), table.index, pd.RangeIndex(1, len(names) + 1, name="rank")
-    )
-    return RankSets(table.iloc[order], probabilities.iloc[order], level, draws, seed)
+    ranks = pd.RangeIndex(1, len(names) + 1, name="rank")
+    shares = pd.DataFrame(_rank_probabilities(runs, draws, seed), table.index, ranks)
+    order = leads.argsort(kind="stable").to_numpy()[::-1]
+    return RankSets(table.iloc[order], shares.iloc[order], level, draws, seed)
 
 
-def _beaten_by(table: pd.DataFrame, names: pd.Index, alpha: float) -> NDArray[np.bool_]:
+def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_]:
     """Whether the run of a row is worse, beyond doubt, than the run of a column."""
-    worse = np.zeros((len(names), len(names)), bool)
-    sure = table[table["p_holm"] < alpha]
-    first, second = names.get_indexer(sure["first"]), names.get_indexer(sure["second"])
-    ahead = sure["estimate"].to_numpy() > 0
-    worse[np.where(ahead, second, first), np.where(ahead, first, second)] = True
+    worse = np.zeros((runs, runs), bool)
+    first, second = np.triu_indices(runs, 1)
+    sure = table["p_holm"].to_numpy() < alpha
+    estimate = table["estimate"].to_numpy()
+    worse[second, first] = sure & (estimate > 0)
+    worse[first, second] = sure & (estimate < 0)
     return worse
 
 
 def _rank_probabilities(runs: Runs, draws: int, seed: int) -> Floats:
     """Runs x ranks."""
-    x, codes = runs.scores.to_numpy(), runs.codes
-    used = np.arange(len(x)) if codes is None else codes
+    x = runs.scores.to_numpy()
+    units = np.arange(len(x)) if runs.codes is None else runs.codes
     counts = np.zeros((x.shape[1], x.shape[1]))
-    for weights in bootstrap_weights(int(used.max()) + 1, draws, seed):
-        leads = _leads(x, weights[:, used])
+    for weights in bootstrap_weights(int(units.max()) + 1, draws, seed):
+        leads = _leads(x, units, weights)
         ahead = (leads[:, None, :] > leads[:, :, None]).sum(axis=2)
         tied = (leads[:, None, :] == leads[:, :, None]).sum(axis=2)
         for rank in range(x.shape[1]):
@@ -144,25 +145,33 @@ def _rank_probabilities(runs: Runs, draws: int, seed: int) -> Floats:
     return counts / draws
 
 
-def _leads(x: Floats, weights: Floats) -> Floats:
+def _leads(x: Floats, units: NDArray[np.intp], weights: Floats) -> Floats:
     """The mean paired difference of each run to the others: draws x runs.
 
-    `weights` is draws x items. A pair without common items (in a draw) is left out; a run that has
-    none with anybody gets -inf, hence the last rank.
+    `units` numbers the resampled unit of every item, `weights` is draws x units. A pair without
+    common items (in a draw) is left out; a run that has none with anybody gets -inf, hence the last
+    rank.
     """
-    has = ~np.isnan(x)
-    others = x.shape[1] - 1
-    if has.all():
-        means = weights @ x / weights.sum(axis=1, keepdims=True)
-        leads = (means - means.mean(axis=1, keepdims=True)) * (others + 1) / others
+    size = weights.shape[1]
+    if not np.isnan(x).any():
+        means = (
+            weights
+            @ _per_unit(x, units, size)
+            / (weights @ np.bincount(units, minlength=size))[:, None]
+        )
+        leads = (means - means.mean(axis=1, keepdims=True)) * x.shape[1] / (x.shape[1] - 1)
         return leads.round(_DECIMALS)
-    known, filled = has.astype(float), np.where(has, x, 0.0)
     leads = np.empty((len(weights), x.shape[1]))
-    for draw, weight in enumerate(weights):
-        total = (filled * weight[:, None]).T @ known
-        n = (known * weight[:, None]).T @ known
-        np.fill_diagonal(n, 0)
-        mean = np.divide(total - total.T, n, out=np.zeros_like(n), where=n > 0)
-        compared = (n > 0).sum(axis=1)
-        leads[draw] = np.where(compared, mean.sum(axis=1) / np.maximum(compared, 1), -np.inf)
+    for run in range(x.shape[1]):
+        ahead = np.delete(x[:, [run]] - x, run, axis=1)
+        n = weights @ _per_unit(~np.isnan(ahead), units, size)
+        sums = weights @ _per_unit(np.nan_to_num(ahead), units, size)
+        mean = np.divide(sums, n, out=np.zeros_like(n), where=n > 0)
+        pairs, lead = (n > 0).sum(axis=1), np.full(len(n), -np.inf)
+        leads[:, run] = np.divide(mean.sum(axis=1), pairs, out=lead, where=pairs > 0)
     return leads.round(_DECIMALS)
+
+
+def _per_unit(values: NDArray[Any], units: NDArray[np.intp], size: int) -> Floats:
+    """The sum of each column over the items of each unit: units x columns."""
+    return np.array([np.bincount(units, column, size) for column in values.T], float).T

@@ -7,14 +7,15 @@ from pathlib import PurePath
 
 import pandas as pd
 
+from gfactor.reports.frames import distinct
 from gfactor.reports.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
 
 _ROLE_WORDS = {
     "ideal": "ideal observer",
-    "model": "models",
-    "population": "human-like observers (population)",
-    "baseline": "trivial baselines",
+    "model": "model",
+    "population": "human-like observer",
+    "baseline": "trivial baseline",
 }
 
 REFERENCES = (
@@ -33,6 +34,12 @@ REFERENCES = (
 )
 
 
+def title(results: Results) -> str:
+    """The benchmark and its edition."""
+    edition = _values(results.answers, "edition")
+    return _values(results.answers, "benchmark") + (f", {edition} edition" if edition else "")
+
+
 def facts(results: Results) -> list[tuple[str, str]]:
     """What was measured, as names and values."""
     answers = results.answers
@@ -42,12 +49,12 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Bank", _banks(results, "bank")),
         ("Seed", _banks(results, "seed")),
         ("Digest of the scenes", _banks(results, "digest")),
-        ("Items", f"{answers['item_hash'].nunique():,}"),
-        ("Domains", str(answers["domain"].nunique()) if "domain" in answers else ""),
+        ("Items", f"{len(distinct(answers, 'item_hash')):,}"),
+        ("Domains", str(len(distinct(answers, "domain"))) if "domain" in answers else ""),
         ("Sizes", _range(answers)),
         ("Examinees", _examinees(results)),
         ("Condition", _values(answers, "condition")),
-        ("Occasions", str(answers["occasion"].nunique())),
+        ("Occasions", str(len(distinct(answers, "occasion")))),
         ("Answers", f"{len(results.counted):,} counted, {_missing(results):,} missing"),
         ("Written by", f"gfactor {_banks(results, 'version')}".strip()),
     ]
@@ -103,12 +110,12 @@ def assumptions(results: Results) -> list[str]:
             "The population is simulated: limited eyes and a limited memory in front of the same "
             "pixels. It stands for a sample of people in form only."
         )
-    if answers["occasion"].nunique() > 1:
+    if len(distinct(answers, "occasion")) > 1:
         told.append(
             "Items were asked on several occasions; repeats are counted as answers of their own, "
             "so intervals are too narrow where an examinee answers the same each time."
         )
-    if answers["condition"].nunique() > 1:
+    if len(distinct(answers, "condition")) > 1:
         told.append("Conditions are different measurements and are kept apart everywhere.")
     return told
 
@@ -124,10 +131,10 @@ def no_published(results: Results) -> str:
     )
 
 
-def _values(answers: pd.DataFrame, column: str) -> str:
-    if column not in answers:
+def _values(answers: pd.DataFrame, name: str) -> str:
+    if name not in answers:
         return ""
-    return ", ".join(sorted({str(value) for value in answers[column].dropna() if str(value)}))
+    return ", ".join(str(value) for value in distinct(answers, name) if str(value))
 
 
 def _banks(results: Results, name: str) -> str:
@@ -141,14 +148,14 @@ def _banks(results: Results, name: str) -> str:
 def _examinees(results: Results) -> str:
     counts = [(_ROLE_WORDS[role], len(results.labels(role))) for role in ROLES]
     total = sum(count for _, count in counts)
-    return f"{total}: " + ", ".join(f"{count} {name}" for name, count in counts if count)
+    return f"{total}: " + ", ".join(
+        f"{count} {name}{'s' * (count > 1)}" for name, count in counts if count
+    )
 
 
 def _range(answers: pd.DataFrame) -> str:
-    if "size" not in answers or answers["size"].dropna().empty:
-        return ""
-    sizes = answers["size"].dropna()
-    return f"{sizes.nunique()}, from {sizes.min():g} to {sizes.max():g}"
+    sizes = distinct(answers, "size") if "size" in answers else []
+    return f"{len(sizes)}, from {sizes[0]:g} to {sizes[-1]:g}" if sizes else ""
 
 
 def _missing(results: Results) -> int:

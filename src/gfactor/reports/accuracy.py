@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import cluster_t_counts, wilson
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED, Results
 from gfactor.scoring.frames import pick
 
@@ -30,10 +31,15 @@ BASELINE_NOTE = (
 def shown(results: Results) -> pd.DataFrame:
     """The counted answers of the ideal observer, the models and the pooled population."""
     rows = results.role("ideal", "model", "population")
-    conditions = rows["condition"].nunique() > 1
-    pooled = POOLED + (" [" + rows["condition"].astype(str) + "]" if conditions else "")
-    member = rows["role"] == "population"
-    return rows.assign(person=rows["label"], label=rows["label"].mask(member, pooled))
+    return rows.assign(person=rows["label"], label=pooled_labels(rows))
+
+
+def pooled_labels(rows: pd.DataFrame) -> pd.Series:
+    """The labels, with one for all members of the population (under each condition)."""
+    several = len(distinct(rows, "condition")) > 1
+    conditions = column(rows, "condition").astype(str)
+    pooled = POOLED + " [" + conditions + "]" if several else POOLED
+    return column(rows, "label").mask(column(rows, "role") == "population", pooled)
 
 
 def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -43,15 +49,15 @@ def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.Da
     with several people get the wider interval of `POOLED_NOTE`.
     """
     keys = list(by)
-    people = "person" if "person" in rows else "label"
-    cells = rows.groupby([*keys, people], sort=True, observed=True).agg(
+    rows = rows.assign(_person=rows["person" if "person" in rows else "label"])
+    cells = rows.groupby([*keys, "_person"], sort=True, observed=True).agg(
         n=("correct", "size"),
         accuracy=("correct", "sum"),
         lenient=("correct_lenient", "sum"),
         chance=("chance", "sum"),
     )
     counts = {
-        name: cells[name].unstack(people, fill_value=0).astype(float)
+        name: column(cells, name).unstack(-1, fill_value=0).astype(float)
         for name in ("n", "accuracy", "lenient", "chance")
     }
     n = counts["n"].to_numpy()
@@ -61,7 +67,7 @@ def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.Da
         low, high = _interval(right, n, results.level)
         table[name] = right.sum(axis=1) / n.sum(axis=1)
         table[f"{name}_low"], table[f"{name}_high"] = low, high
-    known = rows["chance"].notna().any()
+    known = np.isfinite(column(rows, "chance")).any()
     table["chance"] = counts["chance"].sum(axis=1) / n.sum(axis=1) if known else np.nan
     return table.reset_index()
 
@@ -77,8 +83,8 @@ def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) ->
     for label in results.labels("baseline"):
         own = pick(guesses, guesses["label"] == label)
         if keys:
-            means = own.groupby(keys, observed=True)["correct"].mean().rename(label).reset_index()
-            table = table.merge(means, on=keys, how="left")
+            means = own.pivot_table("correct", keys, aggfunc="mean").reset_index()
+            table = table.merge(means.rename(columns={"correct": label}), on=keys, how="left")
         else:
             table = table.assign(**{label: own["correct"].mean()})
     return table
@@ -87,7 +93,7 @@ def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) ->
 def in_order(results: Results, table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
     """Rows sorted by `first`, then examinees in the order shown, the pooled population last."""
     order = {label: place for place, label in enumerate(results.labels())}
-    place = table["label"].map(lambda label: order.get(label, len(order)))
+    place = [order.get(label, len(order)) for label in table["label"]]
     return (
         table.assign(_place=place)
         .sort_values([*first, "_place", "label"], kind="stable")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from gfactor.errors import MissingExtraError
 from gfactor.registry import Registry
+from gfactor.reports.extras import need
 from gfactor.reports.table import Maker, Table
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ STYLE: Mapping[str, object] = {
 }
 
 COLORS = ("#0b5fa5", "#b3541e", "#3f7d20", "#7b3fa0", "#a8892c", "#8c2d4a", "#27818c", "#5a5a5a")
-"""For examinees, in order; told apart in print and by color-blind readers as far as eight can be."""
+"""For examinees, in order; dark enough for thin lines on a light ground."""
 GUIDE = "#8a929b"
 """For chance lines and the ideal observer."""
 
@@ -64,7 +64,7 @@ MakeFigure = Callable[[Mapping[str, Table]], Figure | None]
 def figure(
     name: str, section: str, place: int, needs: tuple[str, ...]
 ) -> Callable[[MakeFigure], MakeFigure]:
-    """Register a function from the report's tables to a figure; `needs` names the tables it uses."""
+    """Register a function from tables to a figure; `needs` are the names of those it uses."""
 
     def decorate(make: MakeFigure) -> MakeFigure:
         FIGURES.add(name, Maker(make, section, place, needs))
@@ -86,19 +86,15 @@ def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dic
 @contextmanager
 def drawing_style() -> Iterator[None]:
     """The house's style; MissingExtraError where matplotlib is not installed."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise MissingExtraError("a report's figures", "report") from error
-    with matplotlib.rc_context(dict(STYLE)):
+    with need("matplotlib").rc_context(dict(STYLE)):
         yield
 
 
-def blank(width: float, height: float) -> Drawing:
-    """An empty drawing, inches; free of pyplot and its global state."""
-    from matplotlib.figure import Figure as Canvas
-
-    return Canvas(figsize=(width, height), layout="constrained")
+def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
+    """An empty drawing, inches, free of pyplot and its global state; its layout is worked out
+    unless the caller, who has many panels, sets it."""
+    layout = "constrained" if arranged else None
+    return need("matplotlib.figure").Figure(figsize=(width, height), layout=layout)
 
 
 def rendered(drawing: Drawing) -> dict[str, bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from gfactor.items import Image
@@ -61,5 +62,5 @@ def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:
         for name, heading in named
         if name in row.index
         for value in [row[name]]
-        if isinstance(value, (tuple, list)) or pd.notna(value)
+        if isinstance(value, (tuple, list, str)) or np.isfinite(value)
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from gfactor.errors import MissingExtraError
-from gfactor.reports.about import REFERENCES, assumptions, facts, methods, no_published
+from gfactor.reports.about import REFERENCES, assumptions, facts, methods, no_published, title
+from gfactor.reports.extras import need
 from gfactor.reports.figure import FIGURES, Figure
 from gfactor.reports.formatting import Shown, shown
 from gfactor.reports.gallery import gallery
@@ -23,12 +23,14 @@ PAGE_ROWS = 300
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table on the page: its rows as far as they are shown, and how many there are."""
+    """A table on the page: its rows as far as they are shown, how many there are, and those of
+    its notes that no table before it in the section has."""
 
     name: str
     table: Table
     shown: Shown
     total: int
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,9 @@ def page(
     Raises MissingExtraError where jinja2 is not installed.
     """
     sections = [_section(section, tables, figures, results) for section in SECTIONS]
-    found = facts(results)
     return _template().render(
-        title=" ".join(value for name, value in found if name in ("Benchmark", "Edition")),
-        facts=found,
+        title=title(results),
+        facts=facts(results),
         sections=[s for s in sections if s.figures or s.tables or s.remark],
         gallery=gallery(results),
         methods=methods(results),
@@ -84,18 +85,20 @@ def _section(
             for name, (figure, svg) in figures.items()
             if FIGURES[name].section == section.name
         ),
-        tuple(
-            _shown(name, table)
-            for name, table in tables.items()
-            if TABLES[name].section == section.name
-        ),
+        _shown(tables, [name for name in tables if TABLES[name].section == section.name]),
         no_published(results) if section.name == "published" else "",
     )
 
 
-def _shown(name: str, table: Table) -> ShownTable:
-    seen = shown(table)
-    return ShownTable(name, table, Shown(seen.headings, seen.rows[:PAGE_ROWS]), len(seen.rows))
+def _shown(tables: Mapping[str, Table], names: Sequence[str]) -> tuple[ShownTable, ...]:
+    found, told = [], set()
+    for name in names:
+        table, seen = tables[name], shown(tables[name])
+        cut = Shown(seen.headings, seen.rows[:PAGE_ROWS])
+        notes = tuple(note for note in table.notes if note not in told)
+        told.update(notes)
+        found.append(ShownTable(name, table, cut, len(seen.rows), notes))
+    return tuple(found)
 
 
 def _uri(svg: bytes) -> str:
@@ -103,14 +106,11 @@ def _uri(svg: bytes) -> str:
 
 
 def _template() -> Any:
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError as error:
-        raise MissingExtraError("a report", "report") from error
-    environment = Environment(
-        loader=PackageLoader("gfactor.reports"),
+    jinja2 = need("jinja2")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -11,6 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
+from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import chance_levels, scored
 from gfactor.scoring.frames import pick
 
@@ -77,14 +78,16 @@ class Results:
 
 def labeled(answers: pd.DataFrame, chance: pd.Series) -> pd.DataFrame:
     """Scored answers with the columns `role`, `label` and `chance`."""
-    names = sorted(answers["examinee"].unique())
+    names = distinct(answers, "examinee")
     roles = {name: role_of(name) for name in names}
     labels = short_labels(names)
-    label = answers["examinee"].map(labels)
-    if answers["condition"].nunique() > 1:
-        label = label + " [" + answers["condition"].astype(str) + "]"
-    levels = answers["domain"].map(chance.to_dict()) if "domain" in answers else float("nan")
-    return answers.assign(role=answers["examinee"].map(roles), label=label, chance=levels)
+    examinee, condition = column(answers, "examinee"), column(answers, "condition")
+    label = mapped(examinee, labels)
+    if len(distinct(answers, "condition")) > 1:
+        label = label + " [" + condition.astype(str) + "]"
+    domain = column(answers, "domain") if "domain" in answers else examinee
+    levels = mapped(domain, chance.to_dict()).astype(float)
+    return answers.assign(role=mapped(examinee, roles), label=label, chance=levels)
 
 
 def role_of(examinee: str) -> Role:

@@ -18,4 +18,5 @@ def wilson(right: float, n: int) -> tuple[float, float]:
     share, extra = right / n, Z95**2 / n
     center = (share + extra / 2) / (1 + extra)
     half = Z95 * math.sqrt(share * (1 - share) / n + extra / (4 * n)) / (1 + extra)
-    return max(0.0, center - half), min(1.0, center + half)
+    # At shares of 0 and 1 rounding may put a bound on the wrong side of the share.
+    return max(0.0, min(share, center - half)), min(1.0, max(share, center + half))

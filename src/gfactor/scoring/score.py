@@ -48,7 +48,8 @@ def scored(journal: Journal) -> pd.DataFrame:
     labels = [name for name in items.columns if name not in _ITEM_COLUMNS]
     table = attempts.merge(items.rename(columns=names), on=["item_hash", "item_id"])
     judged = [_judge(row) for row in table.to_dict("records")]
-    table = pd.concat([table, pd.DataFrame(judged, columns=_JUDGED, index=table.index)], axis=1)
+    columns = pd.DataFrame(judged, columns=list(_JUDGED), index=table.index).astype(_JUDGED)
+    table = pd.concat([table, columns], axis=1)
     return pick(table, [*OWN_COLUMNS, *labels])
 
 
@@ -56,7 +57,14 @@ _ITEM_COLUMNS = (
     *("id", "content_hash", "benchmark", "edition", "answer_type", "target", "accepted"),
     *("output_format", "points"),
 )
-_JUDGED = ("answer", "answer_lenient", "correct", "correct_lenient", "format_error", "missing")
+_JUDGED = {
+    "answer": "object",
+    "answer_lenient": "object",
+    "correct": "float64",
+    "correct_lenient": "float64",
+    "format_error": "bool",
+    "missing": "bool",
+}
 
 
 def _one_per_key(journal: Journal) -> pd.DataFrame:

@@ -17,16 +17,21 @@ _RULED = 0.6
 
 
 def rows_of(picture: Pixels) -> list[list[Blob]]:
-    """The patches in each row, from left to right; rows from top to bottom, empty ones left out."""
+    """The patches in each row, from left to right; rows from top to bottom, empty ones left out.
+
+    Patches are in one row where they are side by side; the lines are only kept apart from them.
+    """
     ink = differs(picture, ground_of(picture), 128).astype(np.uint8)
     filled = cv2.reduce(ink, 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
-    lines = np.flatnonzero(filled > _RULED)
-    for y in lines:
+    for y in np.flatnonzero(filled > _RULED):
         ink[max(0, y - 1) : y + 2] = 0
-    rows: dict[int, list[Blob]] = {}
+    rows: list[list[Blob]] = []
     for blob in blobs(ink.astype(bool), picture):
-        rows.setdefault(int(np.searchsorted(lines, blob.cy)), []).append(blob)
-    return [sorted(rows[k], key=lambda b: b.cx) for k in sorted(rows)]
+        if rows and blob.y < max(other.y + other.height for other in rows[-1]):
+            rows[-1].append(blob)
+        else:
+            rows.append([blob])
+    return [sorted(row, key=lambda b: b.cx) for row in rows]
 
 
 def largest_in_rows(picture: Pixels) -> list[Blob]:
@@ -49,5 +54,7 @@ def _form(picture: Pixels, blob: Blob, ground: NDArray[np.float32], least: float
     patch = picture[top : blob.y + blob.height + 2, left : blob.x + blob.width + 2]
     contrast = np.array(blob.color, np.float32) - ground
     share = (patch - ground) @ (contrast / (contrast @ contrast))
+    own = np.pad(blob.mask.astype(np.uint8), ((blob.y - top, 2), (blob.x - left, 2)))
+    share *= cv2.dilate(own[: len(patch), : patch.shape[1]], np.ones((3, 3), np.uint8))
     finer = cv2.resize(share, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
     return finer >= least

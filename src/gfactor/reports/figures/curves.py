@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import accuracy_at
+from gfactor.reports.extras import need
 from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
 from gfactor.reports.table import Table
 from gfactor.scoring.frames import pick
@@ -27,13 +29,12 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     """One panel per domain: points with intervals, fitted function, ideal, models, chance."""
     points = tables["accuracy_by_domain_and_size"].frame
     fits = tables["psychometric_functions"].frame
-    domains = sorted(points["domain"].unique())
+    domains = distinct(points, "domain")
     across = min(COLUMNS, len(domains))
     down = -(-len(domains) // across)
-    drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8)
-    drawing.set_layout_engine("none")
+    drawing = blank(2.1 * across + 0.4, 1.55 * down + 0.8, arranged=False)
     grid = drawing.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-    colors = _colors(points["label"])
+    colors = _colors(distinct(points, "label"))
     for axes, domain in zip(grid.flat, domains, strict=False):
         _panel(
             axes, str(domain), pick(points, points["domain"] == domain),
@@ -62,9 +63,9 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
     )
 
 
-def _colors(labels: pd.Series) -> dict[str, str]:
+def _colors(labels: Sequence[str]) -> dict[str, str]:
     """Pooled populations first: they have points; the ideal observer is a guide line."""
-    names = sorted(labels.unique(), key=lambda name: (not name.startswith(POOLED), name))
+    names = sorted(labels, key=lambda name: (not name.startswith(POOLED), name))
     shown = [name for name in names if not name.startswith(IDEAL)]
     return {name: COLORS[place % len(COLORS)] for place, name in enumerate(shown)}
 
@@ -112,17 +113,16 @@ def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> N
 
 
 def _legend(drawing: Any, colors: Mapping[str, str]) -> None:
-    from matplotlib.lines import Line2D
-
-    handles = [Line2D([], [], color=color, label=label) for label, color in colors.items()]
-    handles.append(Line2D([], [], color=GUIDE, linestyle="--", label=IDEAL))
-    handles.append(Line2D([], [], color=GUIDE, linestyle=":", label="chance"))
+    line = need("matplotlib.lines").Line2D
+    handles = [line([], [], color=color, label=label) for label, color in colors.items()]
+    handles.append(line([], [], color=GUIDE, linestyle="--", label=IDEAL))
+    handles.append(line([], [], color=GUIDE, linestyle=":", label="chance"))
     drawing.legend(handles=handles, loc="upper left", ncols=6, frameon=False, fontsize=8)
 
 
 def _alt(fits: pd.DataFrame, domains: int) -> str:
     text = f"{domains} panels, one per domain, of accuracy falling with size."
-    pooled = pick(fits, fits["label"].astype(str).str.startswith(POOLED) & (fits["censored"] == ""))
+    pooled = pick(fits, _is_pooled(fits) & (column(fits, "censored") == ""))
     if len(pooled):
         ranked = pooled.sort_values("threshold", kind="stable")
         low, high = ranked.iloc[0], ranked.iloc[-1]
@@ -131,3 +131,7 @@ def _alt(fits: pd.DataFrame, domains: int) -> str:
             f"({low['domain']}) to {high['threshold']:.1f} ({high['domain']})."
         )
     return text
+
+
+def _is_pooled(fits: pd.DataFrame) -> pd.Series:
+    return column(fits, "label").astype(str).str.startswith(POOLED)

@@ -34,8 +34,8 @@ def heat_map(tables: Mapping[str, Table]) -> Figure | None:
     return Figure(
         "Accuracy of every examinee in every domain",
         f"Heat map of {cells.shape[0]} domains by {cells.shape[1]} examinees. Averaged over "
-        f"examinees the hardest domain is {mean.index[0]} ({100 * mean.iloc[0]:.0f} %), the easiest "
-        f"{mean.index[-1]} ({100 * mean.iloc[-1]:.0f} %).",
+        f"examinees the hardest domain is {mean.index[0]} ({100 * mean.iloc[0]:.0f} %), the "
+        f"easiest {mean.index[-1]} ({100 * mean.iloc[-1]:.0f} %).",
         ("accuracy_of_each_by_domain",),
         drawing,
         ("Domains from hard (top) to easy; n and intervals are in the table.",),

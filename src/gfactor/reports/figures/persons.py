@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy import stats
 
 from gfactor.reports.figure import COLORS, Figure, blank, figure
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.table import Table
 from gfactor.reports.tables.persons import PARAMETERS
 
@@ -16,7 +16,7 @@ from gfactor.reports.tables.persons import PARAMETERS
 def persons(tables: Mapping[str, Table]) -> Figure | None:
     """A panel for every parameter in which the observers differ."""
     rows = tables["population"].frame
-    varied = [name for name in PARAMETERS if name in rows and rows[name].nunique() > 1]
+    varied = [name for name in PARAMETERS if name in rows and len(distinct(rows, name)) > 1]
     if not varied:
         return None
     drawing = blank(2.5 * len(varied) + 0.6, 2.6)
@@ -32,7 +32,8 @@ def persons(tables: Mapping[str, Table]) -> Figure | None:
     ticks = ticks[(ticks >= 0) & (ticks <= 1)]
     panels[0].set_yticks(ticks, [f"{100 * tick:.0f} %" for tick in ticks])
     related = ", ".join(
-        f"{name} {stats.spearmanr(rows[name], rows['accuracy']).statistic:.2f}" for name in varied
+        f"{name} {column(rows, name).corr(column(rows, 'accuracy'), method='spearman'):.2f}"
+        for name in varied
     )
     text = f"Spearman correlations with accuracy over {len(rows)} observers: {related}."
     return Figure(

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gfactor.reports.extras import need
 from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
+from gfactor.reports.frames import column, distinct
 from gfactor.reports.table import Table
 
 
@@ -14,7 +16,7 @@ from gfactor.reports.table import Table
 def sizes(tables: Mapping[str, Table]) -> Figure | None:
     """A line with an interval band per examinee; chance and baselines as thin lines."""
     rows = tables["accuracy_by_size"].frame
-    if rows["size"].nunique() < 2:
+    if len(distinct(rows, "size")) < 2:
         return None
     drawing = blank(6.4, 3.4)
     axes = drawing.subplots()
@@ -29,13 +31,14 @@ def sizes(tables: Mapping[str, Table]) -> Figure | None:
     after = list(rows.columns).index("chance")
     styles = (":", (0, (1, 3)), "--", "-.", (0, (5, 1)))
     for place, name in enumerate(rows.columns[after:]):
-        if first[name].notna().any():
+        if np.isfinite(column(first, name)).any():
             axes.plot(
                 first["size"], first[name], color=GUIDE, linewidth=0.9,
                 linestyle=styles[place % len(styles)], label=str(name),
             )  # fmt: skip
     axes.set_ylim(-0.03, 1.03)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1], [f"{v} %" for v in (0, 25, 50, 75, 100)])
+    axes.xaxis.set_major_locator(need("matplotlib.ticker").MaxNLocator(integer=True))
     axes.set_xlabel("size")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     ends = rows.groupby("label")["accuracy"].agg(["first", "last"])

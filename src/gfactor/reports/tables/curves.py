@@ -8,6 +8,7 @@ import pandas as pd
 from gfactor.psychometrics import fit_curves
 from gfactor.psychometrics.curves import LAPSE_MAX
 from gfactor.reports.accuracy import in_order
+from gfactor.reports.frames import distinct
 from gfactor.reports.results import POOLED, Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -17,9 +18,10 @@ NOTES = (
     "guess rate is fixed at chance; the lapse rate is sought from 0 to "
     f"{100 * LAPSE_MAX:.0f} %; a weak prior holds the slope. At the threshold accuracy is halfway "
     "between its ceiling and chance.",
-    "Brackets: 95 % percentile intervals of {draws} bootstrap samples: parametric for one examinee; "
-    f"for the {POOLED}, observers are resampled. A threshold or an end of its interval that "
-    "equals the smallest or largest size given means: there or outside (see flag).",
+    "Brackets: 95 % percentile intervals of {draws} bootstrap samples: parametric for one "
+    f"examinee; for the {POOLED}, observers are resampled. A threshold or an end of its interval "
+    "that equals the smallest or largest size given means: there or outside (see flag). A "
+    "lapse rate of 0 with an interval of 0 means that no lapse was seen, not that there is none.",
     "p fit: bootstrap p-value of the deviance. Below 0.05 (flag: poor fit) the points scatter more "
     "than independent answers would, as they do where items of one size differ or observers do.",
 )
@@ -28,7 +30,7 @@ NOTES = (
 @table("psychometric_functions", section="curves", place=41, needs=("domain", "size"))
 def psychometric_functions(results: Results) -> Table | None:
     """Threshold, slope and lapse rate in every domain: ideal, models, pooled population."""
-    sizes = np.sort(pd.unique(results.answers["size"].dropna())).astype(float)
+    sizes = np.array(distinct(results.answers, "size"), float)
     if len(sizes) < 2:
         return None
     parts = [_fits(results, ["ideal", "model"], sizes), _fits(results, ["population"], sizes)]
@@ -53,16 +55,16 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         return None
     pooled = roles == ["population"]
     person = rows["label"]
-    conditions = rows["condition"].nunique() > 1
+    conditions = len(distinct(rows, "condition")) > 1
     name = POOLED + (" [" + rows["condition"].astype(str) + "]" if conditions else "")
     rows = rows.assign(person=person, label=name if pooled else person)
     fitted = []
     for label, own in rows.groupby("label", sort=True):
-        people = sorted(own["person"].unique())
-        domains = sorted(own["domain"].unique())
+        people = distinct(own, "person")
+        domains = distinct(own, "domain")
         right = _counts(own, domains, people, sizes, "sum")
         asked = _counts(own, domains, people, sizes, "count")
-        guess = own.groupby("domain")["chance"].mean().reindex(domains).fillna(0.0)
+        guess = own.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
         fits = fit_curves(
             right, asked, sizes, guess.clip(upper=0.9 - LAPSE_MAX).to_numpy(),
             draws=results.draws, level=results.level, seed=results.seed,
@@ -76,7 +78,7 @@ def _counts(
     rows: pd.DataFrame, domains: list[str], people: list[str], sizes: np.ndarray, how: str
 ) -> np.ndarray:
     """Counts as domains x people x sizes."""
-    cells = rows.groupby(["domain", "person", "size"])["correct"].agg(how).unstack("size")
+    cells = rows.pivot_table("correct", ["domain", "person"], "size", aggfunc=how)
     index = pd.MultiIndex.from_product([domains, people])
     full = cells.reindex(index=index, columns=sizes).fillna(0.0).to_numpy(float)
     return full.reshape(len(domains), len(people), len(sizes))

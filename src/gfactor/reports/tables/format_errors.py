@@ -31,5 +31,4 @@ def format_errors(results: Results) -> Table | None:
             "A reply in which the strict reading finds no answer, refusals and empty replies among "
             "them, is a format error and counts as wrong.",
         ),
-        folded=True,
     )

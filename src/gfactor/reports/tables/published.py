@@ -31,7 +31,7 @@ def comparable(results: Results) -> Results | None:
     if not {"domain", "edition", "benchmark"} <= set(answers):
         return None
     paper = (answers["edition"] == "paper") & (answers["benchmark"] == "percept-v")
-    return replace(results, answers=pick(answers, paper)) if paper.any() else None
+    return replace(results, answers=pick(answers, paper)) if np.any(paper) else None
 
 
 @table("published_by_domain", section="published", place=70, needs=("domain", "edition"))
@@ -41,17 +41,17 @@ def by_domain(results: Results) -> Table | None:
     if both is None:
         return None
     frame = _side_by_side(both, "domain")
-    n = pick(both, both["source"] == "here").groupby("domain")["n"].max()
-    frame.insert(1, "n", frame["domain"].map(n))
-    valid = percept_v_level("domain").groupby("name")["valid"].all()
-    frame["published_valid"] = frame["domain"].map(valid).map({True: "yes", False: "no"})
+    here = pick(both, both["source"] == "here").pivot_table("n", "domain", aggfunc="max")
+    frame.insert(1, "n", here["n"].reindex(frame["domain"]).to_numpy())
+    theirs = percept_v_level("domain")
+    invalid = set(pick(theirs, ~theirs["valid"])["name"])
+    frame["published_valid"] = ["no" if name in invalid else "yes" for name in frame["domain"]]
     return Table(
         "Published accuracies beside ours, by domain",
         frame,
         percent=_percent(both),
         headings={"n": "n (largest, here)", "published_valid": "published figures valid"},
         notes=(SOURCE, WILSON_NOTE, POOLED_NOTE, INVALID),
-        folded=True,
     )
 
 
@@ -62,23 +62,23 @@ def by_skill(results: Results) -> Table | None:
     if both is None:
         return None
     cells = both.merge(percept_v_skills(), on="domain")
-    means = pd.DataFrame(
-        [
-            _mean(own, results.level) | {"skill": skill, "label": label, "source": source}
-            for (skill, source, label), own in cells.groupby(["skill", "source", "label"])
-        ]
-    )
+    rows = []
+    for skill, of_skill in cells.groupby("skill"):
+        for label, own in of_skill.groupby("label", sort=False):
+            rows.append({"skill": skill, "label": label, **_mean(own, results.level)})
+    means = pd.DataFrame(rows)
     frame = _side_by_side(means, "skill")
-    frame.insert(1, "domains", frame["skill"].map(means.groupby("skill")["domains"].max()))
+    domains = means.pivot_table("domains", "skill", aggfunc="max")
+    frame.insert(1, "domains", domains["domains"].reindex(frame["skill"]).to_numpy())
     return Table(
         "Published accuracies beside ours, by skill",
         frame,
         percent=_percent(both),
         notes=(
             SOURCE,
-            "Unweighted means over the domains that the project page counts for a skill (it differs "
-            "from the paper's table for two domains). Intervals: t over these domains; they are "
-            "wide because domains differ.",
+            "Unweighted means over the domains that the project page counts for a skill (it "
+            "differs from the paper's table for two domains). Intervals: t over these domains; "
+            "they are wide because domains differ.",
             INVALID,
         ),
         folded=True,

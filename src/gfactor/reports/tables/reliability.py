@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Reliability, reliability
+from gfactor.reports.frames import distinct
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -90,9 +91,9 @@ _NAMED: dict[str, Any] = {"population": "population", "models": "model"}
 
 def _of(results: Results, *roles: Any) -> Reliability | None:
     rows = results.role(*roles)
-    if rows.empty or rows["label"].nunique() < FEWEST:
+    if rows.empty or len(distinct(rows, "label")) < FEWEST:
         return None
-    scores = rows.groupby(["label", "domain"])["correct"].mean().unstack("domain")
+    scores = rows.pivot_table("correct", "label", "domain", aggfunc="mean")
     try:
         return reliability(scores, results.level, seed=results.seed)
     except ParameterError:

@@ -16,9 +16,9 @@ NOTES = (
     "Accuracy is by the benchmark's own rule (strict reading: an answer outside the output format "
     "is wrong), lenient beside it. Brackets: 95 % Wilson intervals (1927), as if all answers were "
     "independent.",
-    "Over domains: the same mean with a cluster-robust t interval over domains (Cameron and Miller "
-    "2015), cut at 0 and 100: what would be expected of other domains of this kind. It has no width "
-    "where all domains agree.",
+    "Over domains: the same mean with a cluster-robust t interval over domains (Cameron and "
+    "Miller 2015), cut at 0 and 100: what would be expected of other domains of this kind. It has "
+    "no width where all domains agree.",
     "Missing: attempts that failed (transport, timeout); they are not in n.",
 )
 
@@ -29,8 +29,7 @@ def summary(results: Results) -> Table:
     order = {role: place for place, role in enumerate(ROLES)}
     rows = [_row(results, str(label), own) for label, own in results.answers.groupby("label")]
     frame = pd.DataFrame(rows)
-    place = frame["role"].map(order)
-    frame = frame.assign(_place=place).sort_values(
+    frame = frame.assign(_place=[order[role] for role in frame["role"]]).sort_values(
         ["_place", "accuracy", "label"], ascending=[True, False, True], kind="stable"
     )
     percent = ("accuracy", "lenient", "over_domains", "format_errors")

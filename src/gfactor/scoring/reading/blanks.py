@@ -98,7 +98,9 @@ def _from_json(value: object) -> list[str]:
 
 def _fits(texts: list[str], count: int) -> bool:
     parts = [text.strip(_EDGES) for text in texts]
-    return len(parts) == count and all(part and len(part) <= _LONGEST for part in parts)
+    return len(parts) == count and all(
+        len(part) <= _LONGEST and (re.search(r"\w", part) or 0 < len(part) <= 3) for part in parts
+    )
 
 
 def _result(

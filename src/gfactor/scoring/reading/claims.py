@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -20,8 +21,8 @@ from gfactor.scoring.reading.values import Task, Value, at, ends_here, read_whol
 MARKED, STATED, HINTED = 3, 2, 1
 """How firmly an answer is claimed: set apart or headed; stated in a sentence; implied."""
 
-_TOO_MANY = 400
-"""Claims of one rule beyond which a reply is no answer but noise; the last ones are kept."""
+_MOST = 1000
+"""Places of one rule that are looked at; of more, which only noise has, the last ones."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def find_claims(text: str, task: Task) -> list[Claim]:
     found: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
         claims = [c for c in rule(text, task) if rule is _marked or _is_real(c, sentences)]
-        for claim in claims[-_TOO_MANY:]:
+        for claim in claims:
             known = found.get(claim.value.end)
             if known is None or known.strength < claim.strength:
                 found[claim.value.end] = claim
@@ -96,9 +97,13 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
 
 
+def _last_of(pattern: re.Pattern[str], text: str) -> deque[re.Match[str]]:
+    return deque(pattern.finditer(text), maxlen=_MOST)
+
+
 def _headed(text: str, task: Task) -> Iterator[Claim]:
     """A heading such as "Answer:" and what follows on its line, or on the next."""
-    for match in _heading().finditer(text):
+    for match in _last_of(_heading(), text):
         start = match.end()
         stop = text.find("\n", start)
         line = text[start : stop if stop >= 0 else len(text)][:400]
@@ -111,13 +116,13 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
 
 
 def _stated(text: str, task: Task) -> Iterator[Claim]:
-    for match in finder("announce").finditer(text):
+    for match in _last_of(finder("announce"), text):
         yield from _announced(text, match, task, STATED, "announcement")
 
 
 def _corrected(text: str, task: Task) -> Iterator[Claim]:
     """ "No, actually C": a correction and nothing but an answer behind it."""
-    for match in finder("correction").finditer(text):
+    for match in _last_of(finder("correction"), text):
         for claim in _announced(text, match, task, STATED, "correction"):
             if _ALONE.match(text, claim.end) and not claim.value.trouble:
                 strength = HINTED if _CONTRAST.fullmatch(match[0]) else STATED
@@ -129,7 +134,7 @@ _CONTRAST = re.compile(r"but|however|instead|mais|toutefois|cependant|pero|mas|p
 
 
 def _hinted(text: str, task: Task) -> Iterator[Claim]:
-    for match in finder("weak").finditer(text):
+    for match in _last_of(finder("weak"), text):
         for claim in _announced(text, match, task, HINTED, "hint"):
             if ends_here(text, claim.end) and not claim.value.trouble:
                 yield claim

@@ -56,6 +56,10 @@ class Group:
     end: int
 
 
+_LONGEST_LIST = 60
+"""Links of a list beyond which it is read as a new one."""
+
+
 class Grammar:
     """How an item's labels are written in text.
 
@@ -90,7 +94,7 @@ class Grammar:
             return None
         labels, end, run = first
         joined, joins = ("run" if run else ""), []
-        while True:
+        while len(joins) < _LONGEST_LIST:
             link = _link().match(text, end)
             following = self._one(text, link.end(), lower) if link else None
             if link is None or following is None or not self._goes_on(text, link, following[1]):

@@ -11,9 +11,6 @@ from dataclasses import dataclass
 
 from gfactor.scoring.reading.passage import Passage, fold
 
-_ESCAPES = re.compile(
-    r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|.)"
-)
 _THOUGHT = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection|analysis"
 _THINKING = re.compile(
     rf"<(?P<close>/?)(?:{_THOUGHT})\s?>|[◁<](?P<kimi>/?)think[▷>]|"
@@ -39,6 +36,9 @@ _LATEX_WORDS = re.compile(
 _LATEX_DELIMITERS = re.compile(
     r"\$\$?|\\[()\[\]]|\\[,;:! ]|\\(?:quad|qquad|left|right|displaystyle)\b"
 )
+_SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
+_LINES = re.compile(r"\n(?:[^\S\n]?\n){2,}")
+_MARKS = re.compile(r"(([^\w\s])\2{5})\2+")
 _EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_])")
 _LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
 
@@ -61,21 +61,19 @@ class Cleaned:
 
 def clean(reply: str) -> Cleaned:
     """All cleaning steps in order; linear in the length of the reply, and bounded."""
-    passage = _without_escapes(reply)
+    passage = _without_runs(fold(reply))
     passage, still_open = _without_thinking(passage)
     passage = passage.sub(_CONTROL_TOKENS).sub(_STRUCK)
     prose = passage.sub(_BREAKS, "\n").sub(_TAGS)
     for _ in range(2):
         prose = prose.sub(_LATEX_WORDS)
     prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
-    return Cleaned(passage, prose, still_open)
+    return Cleaned(passage, _without_runs(prose), still_open)
 
 
-def _without_escapes(reply: str) -> Passage:
-    """Terminal escapes go before folding: it would take their first character only."""
-    if "\x1b" not in reply:
-        return fold(reply)
-    return fold(_ESCAPES.sub(lambda match: "\x00" * len(match[0]), reply))
+def _without_runs(passage: Passage) -> Passage:
+    """Long runs of white space or of one mark cut short: they say nothing, and cost time."""
+    return passage.sub(_SPACES, " ").sub(_LINES, "\n\n").sub(_MARKS)
 
 
 def _without_thinking(passage: Passage) -> tuple[Passage, bool]:

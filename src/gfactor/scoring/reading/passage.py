@@ -15,6 +15,9 @@ HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 60_000
 """What is read of a very long reply: answers stand first or last, and time stays bounded."""
 
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|.)"
+)
 _SPECIAL = {
     **{chr(0x1F130 + k): f"({chr(65 + k)})" for k in range(26)},
     **{chr(0x1F150 + k): f"({chr(65 + k)})" for k in range(26)},
@@ -84,8 +87,8 @@ def fold(reply: str) -> Passage:
     """The reply with one spelling per character.
 
     Full-width, mathematical and enclosed characters become plain ones (NFKC, character by character
-    with the marks that combine with it), quotes and brackets ASCII; control and format characters
-    and lone surrogates go.
+    with the marks that combine with it), quotes and brackets ASCII; terminal escapes, control and
+    format characters and lone surrogates go.
     """
     reply_at: Sequence[int] = range(len(reply))
     if len(reply) > HEAD_CHARACTERS + TAIL_CHARACTERS:
@@ -94,6 +97,8 @@ def fold(reply: str) -> Passage:
         reply = reply[:HEAD_CHARACTERS] + "\n" + reply[tail:]
     if reply.isascii() and reply.isprintable():
         return Passage(reply, reply_at)
+    if "\x1b" in reply:
+        reply = _ESCAPES.sub(lambda match: "\x00" * len(match[0]), reply)
     texts: list[str] = []
     origin: list[int] = []
     for start, end in _clusters(reply):

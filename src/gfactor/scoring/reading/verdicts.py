@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -24,6 +25,7 @@ _LINE_VERDICT = re.compile(
     re.IGNORECASE,
 )
 _TOO_MANY = 2000
+_MOST_LINES = 300
 
 
 @dataclass
@@ -106,7 +108,8 @@ def _not_before() -> re.Pattern[str]:
 
 def _read_lines(text: str, task: Task, verdicts: Verdicts) -> None:
     """Lines, or clauses, that are a label and end in a verdict, one after the other."""
-    for line in re.finditer(r"(?:^|\n)[^\n]{1,300}", text):
+    lines = re.finditer(r"(?:^|\n)[^\n]{1,300}", text)
+    for line in deque(lines, maxlen=_MOST_LINES):
         start = line.start() + (text[line.start()] == "\n")
         begin = re.compile(rf"\s*(?:{phrases('option')}\s*)?").match(text, start)
         group = task.grammar.group_at(text, begin.end() if begin else start)

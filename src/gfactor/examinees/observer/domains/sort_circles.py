@@ -21,5 +21,5 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
             slice(circle.x, circle.x + circle.width),
         )
         sized.append((circle.area, read_glyphs(circle.mask & ~ink[rows, columns], DIGITS)))
-    labels = [label for _, label in sorted(sized)]
+    labels = [label for _, label in sorted(sized) if label]
     return " ".join(mind.hold(labels, guesses=labels))

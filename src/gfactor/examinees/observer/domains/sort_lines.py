@@ -25,5 +25,5 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         rows, columns = slice(sign.y, sign.y + sign.height), slice(sign.x, sign.x + sign.width)
         labels[nearest] += read_glyphs(sign.mask & dark[rows, columns], DIGITS)
     ranks = sorted(range(len(lines)), key=lambda k: lines[k].height)
-    order = [labels[k] for k in ranks]
+    order = [labels[k] for k in ranks if labels[k]]
     return " ".join(mind.hold(order, guesses=order))

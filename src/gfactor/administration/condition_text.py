@@ -1,0 +1,137 @@
+"""Conditions as text: `images=removed,cot=on` on the command line, a TOML file, a journal's key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration.condition import (
+    DECODING,
+    IMAGES,
+    PRESENTATIONS,
+    SOURCES,
+    Condition,
+    written,
+)
+from gfactor.errors import ParameterError, UnknownNameError
+
+_SWITCHES = ("background", "cot", "knowledge")
+_WORDS = {"images": IMAGES, "presentation": PRESENTATIONS}
+_NUMBERS = ("options_seed", "shots")
+NAMES = (*_WORDS, "prompt_language", *_SWITCHES, *_NUMBERS, *DECODING)
+"""Everything that a user may set in a condition."""
+
+_OPTIONS = {
+    "captions": "--captions",
+    "examples": "--shots-from",
+    "knowledge_from": "--knowledge",
+    "pack": "--pack",
+}
+
+
+def read_condition(text: str) -> Condition:
+    """The condition that a user names: `name=value,...`, "default", or a TOML file (*.toml).
+
+    In a file, switches may be true or false, and decoding parameters may stand in a table
+    `[decoding]`. Raises ParameterError in one sentence, with a suggestion for an unknown word.
+    """
+    if text.endswith(".toml"):
+        return _condition(_from_toml(Path(text)))
+    return _condition(_pairs(text))
+
+
+def read_key(key: str) -> Condition:
+    """The condition whose `key` this is."""
+    pairs = _pairs(key)
+    sources = {name: pairs.pop(name) for name in SOURCES if name in pairs}
+    plain = _condition(pairs)
+    return Condition(**{**_fields(plain), "sources": tuple(sources.items())})
+
+
+def _fields(condition: Condition) -> dict[str, Any]:
+    return {name: getattr(condition, name) for name in Condition.__dataclass_fields__}
+
+
+def _pairs(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    if text.strip() in ("", "default"):
+        return found
+    for part in text.split(","):
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign or not name or not value:
+            raise ParameterError(
+                f"condition {text!r}: {part.strip()!r} is not name=value; write it as in "
+                "images=removed,cot=on"
+            )
+        name = name.replace("-", "_")
+        if name in found:
+            raise ParameterError(f"condition {text!r} sets {name} twice")
+        found[name] = value
+    return found
+
+
+def _from_toml(path: Path) -> dict[str, str]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ParameterError(
+            f"condition file {str(path)!r} cannot be read: {error.strerror}"
+        ) from error
+    except ValueError as error:
+        raise ParameterError(f"condition file {str(path)!r} is not TOML: {error}") from error
+    decoding = table.pop("decoding", {})
+    if not isinstance(decoding, dict):
+        raise ParameterError(f"condition file {str(path)!r}: write decoding as a table, [decoding]")
+    for name in decoding:
+        if name not in DECODING:
+            raise UnknownNameError("decoding parameter", name, DECODING)
+    for name, value in {**table, **decoding}.items():
+        if not isinstance(value, str | int | float):
+            raise ParameterError(
+                f"condition file {str(path)!r}: {name} is one value, not {type(value).__name__}"
+            )
+    return {name.replace("-", "_"): written(v) for name, v in {**table, **decoding}.items()}
+
+
+def _condition(pairs: Mapping[str, str]) -> Condition:
+    chosen: dict[str, Any] = {}
+    decoding: dict[str, float | int | str] = {}
+    for name, value in pairs.items():
+        if name in DECODING:
+            decoding[name] = _decoding(name, value)
+        elif name in _OPTIONS:
+            raise ParameterError(f"{name} is not part of --condition; give a file by {_OPTIONS[name]}")
+        else:
+            chosen[name] = _value(name, value)
+    return Condition(**chosen, decoding=tuple(decoding.items()))
+
+
+def _value(name: str, value: str) -> Any:
+    if name in _WORDS:
+        if value not in _WORDS[name]:
+            raise UnknownNameError(f"value of {name}", value, _WORDS[name])
+        return value
+    if name in _SWITCHES:
+        if value not in ("on", "off"):
+            raise ParameterError(f"{name} is on or off, not {value!r}")
+        return value == "on"
+    if name in _NUMBERS:
+        if not re.fullmatch(r"\d{1,18}", value, re.ASCII):
+            raise ParameterError(f"{name} is a whole number from 0, not {value!r}")
+        return int(value)
+    if name == "prompt_language":
+        return value
+    raise UnknownNameError("part of a condition", name, NAMES)
+
+
+def _decoding(name: str, value: str) -> float | int | str:
+    kind = DECODING[name][0]
+    if kind is str:
+        return value
+    try:
+        return int(value) if re.fullmatch(r"[+-]?\d+", value, re.ASCII) else float(value)
+    except ValueError:
+        raise ParameterError(f"{name} is a number, not {value!r}") from None

@@ -1,0 +1,14 @@
+"""What other harnesses have asked: their logs as items and responses in a journal."""
+
+from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, Source
+from gfactor.administration.imports.loading import ImportResult, import_file
+
+__all__ = [
+    "IMPORTS",
+    "Answered",
+    "Flaw",
+    "ImportResult",
+    "Naming",
+    "Source",
+    "import_file",
+]

@@ -1,0 +1,88 @@
+"""What an import format is: a function from a file to answered items and to flaws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from gfactor.examinees import Reply
+from gfactor.items import Item
+from gfactor.registry import Registry
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the user says about a file; "" where the file itself is to say it.
+
+    Parameters
+    ----------
+    examinee: who answered.
+    condition: key of the condition under which it was asked.
+    """
+
+    examinee: str = ""
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An item with what an examinee replied.
+
+    Parameters
+    ----------
+    item: as far as the file holds it.
+    examinee, condition: as in the journal's key.
+    occasion: the how manieth time in this file, from 0.
+    reply: what came back; a failed attempt has a failed outcome, never a wrong answer.
+    created: when, UTC, ISO 8601.
+    """
+
+    item: Item
+    examinee: str
+    condition: str
+    occasion: int
+    reply: Reply
+    created: str
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """A part of a file that cannot be imported.
+
+    Parameters
+    ----------
+    where: the part, as a person would look it up ("row 7", "samples/3_epoch_1.json").
+    what: what is wrong with it, in words.
+    """
+
+    where: str
+    what: str
+
+
+Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Flaw]]
+"""Reads a file part by part.
+
+It raises ParameterError where the file as a whole is not of its format or does not tell who
+answered, and MissingExtraError where the file needs an optional dependency.
+"""
+
+IMPORTS: Registry[Source] = Registry(
+    "import format", home="gfactor.administration.imports.formats", group="gfactor.imports"
+)
+"""Every format; a new one is a module in `formats`, or an entry point of another package."""
+
+
+def utc(moment: str | float) -> str:
+    """A moment (ISO 8601, or seconds since the epoch) as the journal writes it.
+
+    ISO 8601 without an offset is taken as UTC; ValueError where it is no moment.
+    """
+    if isinstance(moment, str):
+        read = datetime.fromisoformat(moment)
+        read = read if read.tzinfo else read.replace(tzinfo=UTC)
+    else:
+        read = datetime.fromtimestamp(moment, UTC)
+    return read.astimezone(UTC).isoformat(timespec="milliseconds")

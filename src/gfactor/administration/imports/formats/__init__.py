@@ -1,0 +1,1 @@
+"""One file per import format; each registers its source."""

@@ -1,0 +1,173 @@
+"""`lmms-eval`: sample logs of lmms-eval, DATE_samples_TASK.jsonl.
+
+The question is the prompt as it was sent (options are read from its lines), the key is `target`,
+the reply is the unfiltered response; several responses to one prompt are several occasions. A file
+holds no images. The condition is called `harness=lmms-eval`. lmms-eval writes an empty text for
+requests that failed, so that `empty` may stand for either.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
+from gfactor.administration.imports.documents import one_line, read_json
+from gfactor.administration.imports.items import LETTERS, Question, item_from, options_in
+from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
+from gfactor.items import Item, LabelValue
+
+_NAME = re.compile(r"(?:(?P<date>[0-9T_:.-]+)_)?samples_(?P<task>.+)\.jsonl")
+_LABELS = ("category", "l2-category", "split")
+_TOKENS = {
+    "input_tokens": "prompt_tokens",
+    "output_tokens": "completion_tokens",
+    "reasoning_tokens": "reasoning_tokens",
+}
+
+
+@IMPORTS.register("lmms-eval")
+def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
+    """Sample logs of lmms-eval, .jsonl."""
+    name = _NAME.fullmatch(path.name)
+    if name is None:
+        raise ParameterError(
+            f"{str(path)!r} is not called DATE_samples_TASK.jsonl, which names the task; rename it"
+        )
+    examinee = naming.examinee or f"lmms-eval:{_model(path, name['date'] or '')}"
+    condition = naming.condition or "harness=lmms-eval"
+    created = _moment(name["date"] or "") or utc(path.stat().st_mtime)
+    with path.open("rb") as file:
+        for row, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                sample = read_json(line)
+                if not isinstance(sample, dict):
+                    raise ValueError("it is no object")
+                item = _item(sample, name["task"])
+                replies = _replies(sample)
+            except (ValueError, TypeError) as error:
+                yield Flaw(f"row {row}", one_line(error))
+                continue
+            for occasion, reply in enumerate(replies):
+                yield Answered(item, examinee, condition, occasion, reply, created)
+
+
+def _model(path: Path, date: str) -> str:
+    """The model, from the results beside the file, or from the folder, which is called after it."""
+    results = path.parent / f"{date}_results.json"
+    if date and results.is_file():
+        try:
+            facts = read_json(results.read_bytes())
+        except ValueError:
+            facts = None
+        model = facts.get("model_name") if isinstance(facts, dict) else None
+        if isinstance(model, str) and model:
+            return model
+    return path.resolve().parent.name
+
+
+def _moment(date: str) -> str:
+    for form in ("%Y%m%d_%H%M%S", "%Y-%m-%dT%H-%M-%S.%f", "%Y-%m-%dT%H-%M-%S"):
+        try:
+            return utc(datetime.strptime(date, form).isoformat())
+        except ValueError:
+            continue
+    return ""
+
+
+def _item(sample: Mapping[str, Any], task: str) -> Item:
+    number, target = sample.get("doc_id"), sample.get("target")
+    if number is None or "target" not in sample:
+        raise ValueError("it has no doc_id or no target")
+    prompt = _prompt(sample)
+    identity = sample.get("doc_hash")
+    return item_from(
+        Question(
+            benchmark=task,
+            number=str(number),
+            content=(prompt,) if prompt else (),
+            key=_key(target),
+            options=_options(sample, prompt),
+            labels=_labels(sample),
+            identity=identity if isinstance(identity, str) else "",
+            source="lmms-eval",
+        )
+    )
+
+
+def _prompt(sample: Mapping[str, Any]) -> str:
+    """The text that was sent: `input`, or the first text of `arguments` in older logs."""
+    found = sample.get("input", sample.get("arguments"))
+    while isinstance(found, list) and found:
+        found = found[0]
+    return found if isinstance(found, str) else ""
+
+
+def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
+    document = sample.get("doc")
+    if isinstance(document, dict):
+        lettered = {k: v for k in LETTERS if isinstance(v := document.get(k), str) and v.strip()}
+        if lettered:
+            return lettered
+    return options_in(prompt)
+
+
+def _key(target: Any) -> tuple[str, ...]:
+    """The right answers; lmms-eval writes lists, and None, as Python shows them."""
+    if isinstance(target, str) and target.startswith("["):
+        try:
+            target = ast.literal_eval(target)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return (str(target),)
+    if isinstance(target, list):
+        return tuple(str(t) for t in target)
+    return () if target in (None, "None") else (str(target),)
+
+
+def _labels(sample: Mapping[str, Any]) -> dict[str, LabelValue]:
+    """Labels from the document and from the metrics' details, the document's first."""
+    labels: dict[str, LabelValue] = {}
+    details = [v for v in sample.values() if isinstance(v, dict)]
+    for facts in [d for d in (sample.get("doc"),) if isinstance(d, dict)] + details:
+        for name, value in facts.items():
+            label = name.casefold().replace("_", "-")
+            if label in _LABELS and isinstance(value, str) and value:
+                labels.setdefault(label, value)
+    return labels
+
+
+def _replies(sample: Mapping[str, Any]) -> list[Reply]:
+    texts = _texts(sample)
+    if not texts:
+        raise ValueError("it holds no generated text (a task that compares likelihoods has none)")
+    counts = sample.get("token_counts")
+    counts = counts if isinstance(counts, list) else []
+    return [
+        Reply(text, "ok" if text.strip() else "empty", "", usage=_usage(counts, k))
+        for k, text in enumerate(texts)
+    ]
+
+
+def _texts(sample: Mapping[str, Any]) -> list[str]:
+    """The responses to the first request; lmms-eval leaves out `resps` where filters kept it."""
+    found: Any = sample.get("resps", sample.get("filtered_resps"))
+    while isinstance(found, list) and found and isinstance(found[0], list):
+        found = found[0]
+    if isinstance(found, str):
+        return [found]
+    texts: Sequence[Any] = found if isinstance(found, list) else []
+    return list(texts) if all(isinstance(t, str) for t in texts) else []
+
+
+def _usage(counts: Sequence[Any], occasion: int) -> dict[str, int]:
+    count = counts[occasion] if occasion < len(counts) else None
+    if not isinstance(count, dict):
+        return {}
+    return {ours: count[k] for k, ours in _TOKENS.items() if type(count.get(k)) is int}

@@ -1,0 +1,186 @@
+"""Items as other harnesses describe them: question, options and key, made into ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gfactor.items import (
+    Answer,
+    AnswerType,
+    Choice,
+    Image,
+    Item,
+    LabelValue,
+    OutputFormat,
+    Provenance,
+    Segment,
+    canonical_json,
+    text_hash,
+)
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+YES_NO = OutputFormat("value", atom="word", vocabulary=("Yes", "No"))
+"""How a yes-no question is answered; MME and its like ask for one of the two words."""
+
+LONGEST_BLANK = 60
+"""A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
+as a text (`open`)."""
+
+_PICTURED_OPTIONS = 4
+"""How many options a question has, at least, whose options stand in its picture only."""
+
+_OPTION_LINE = re.compile(r"^\s*\(?([A-Z])[.):]\s*(\S.*?)\s*$", re.MULTILINE)
+
+
+class KeylessError(ValueError):
+    """The file does not say what is right, so that the item cannot be scored."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a harness says about an item.
+
+    Parameters
+    ----------
+    benchmark: its name for the data set or task.
+    number: its name for the item, unique in the data set.
+    content: texts and images in reading order.
+    key: the right answers; any of them is right, unless they are letters of several options.
+    options: label to text; empty where there are none or where they stand in the picture.
+    labels: what results can be broken down by.
+    identity: what is the item's identity in the harness, where the content alone is not (files
+        that hold no images, or that hold the prompt in place of the question).
+    source: which harness.
+    """
+
+    benchmark: str
+    number: str
+    content: tuple[Segment, ...]
+    key: tuple[str, ...]
+    source: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, LabelValue] = field(default_factory=dict)
+    identity: str = ""
+
+
+def item_from(question: Question) -> Item:
+    """The item; KeylessError where it has no key, ValueError where the key names no option.
+
+    The item's identity is that of its content, options, data set and number, or `identity` in the
+    content's place. Its `domain`, unless it has one, is its `category`, or its data set.
+    """
+    key = tuple(text for text in question.key if text.strip())
+    if not key:
+        raise KeylessError("it has no key, so that its answer cannot be scored")
+    options = dict(question.options)
+    if not options and len(key) == 1 and re.fullmatch("[A-H]", key[0].strip()):
+        last = max(LETTERS.index(key[0].strip()) + 1, _PICTURED_OPTIONS)
+        options = dict.fromkeys(LETTERS[:last], "")
+    kind, target, accepted, form = _answer(key, options)
+    own = question.labels
+    labels = {"domain": str(own.get("category") or question.benchmark), **own}
+    return Item(
+        id=f"{question.benchmark}/{question.number}",
+        benchmark=question.benchmark,
+        content=question.content,
+        choices=tuple(Choice(label, text) for label, text in options.items()),
+        answer_type=kind,
+        target=target,
+        accepted=accepted,
+        labels=labels,
+        output_format=form,
+        provenance=Provenance(question.source, "", content_hash=_identity(question, options)),
+    )
+
+
+_Answer = tuple[AnswerType, Answer, tuple[Answer, ...], OutputFormat | None]
+"""Answer type, target, other right answers, output format."""
+
+
+def _answer(key: Sequence[str], options: Mapping[str, str]) -> _Answer:
+    if options:
+        right = _labels_of(key, options)
+        return ("choice", right[0], (), None) if len(right) == 1 else ("choices", right, (), None)
+    words = {text.strip().casefold() for text in key}
+    if len(words) == 1 and words <= {"yes", "no"}:
+        return "value", words.pop().capitalize(), (), YES_NO
+    first, *others = (text.strip() for text in key)
+    if len(first) <= LONGEST_BLANK and "\n" not in first:
+        return "blanks", (first,), tuple((text,) for text in others), None
+    return "open", first, tuple(others), None
+
+
+def _labels_of(key: Sequence[str], options: Mapping[str, str]) -> tuple[str, ...]:
+    """The labels of the right options, from labels, a run of labels, or an option's text."""
+    joined = "".join(key)
+    if len(key) == 1 and joined.strip() in options:
+        return (joined.strip(),)
+    letters = re.sub(r"[\s,;、()]", "", joined)
+    if letters and set(letters) <= set(options):
+        return tuple(label for label in options if label in letters)
+    named = [
+        label for label, text in options.items() if text and text.strip() in map(str.strip, key)
+    ]
+    if len(named) == len(key):
+        return tuple(named)
+    raise ValueError(f"its key {joined!r} is not among its options ({', '.join(options)})")
+
+
+def _identity(question: Question, options: Mapping[str, str]) -> str:
+    content = [s.sha256 if isinstance(s, Image) else s for s in question.content]
+    facts: dict[str, Any] = {
+        "benchmark": question.benchmark,
+        "number": question.number,
+        "content": question.identity or content,
+        "choices": "" if question.identity else [[label, text] for label, text in options.items()],
+    }
+    return text_hash(canonical_json(facts))
+
+
+def options_in(prompt: str) -> dict[str, str]:
+    """The options listed at the end of a prompt, one in a line: "A. cat", "(B) dog", "C) cow".
+
+    Only a list that starts at A and skips no letter counts; the last of several.
+    """
+    found: dict[str, str] = {}
+    for label, text in _OPTION_LINE.findall(prompt):
+        if label == "A":
+            found = {}
+        if label == LETTERS[len(found) : len(found) + 1]:
+            found[label] = text
+    return found if len(found) > 1 else {}
+
+
+def simple_labels(facts: Mapping[str, Any]) -> dict[str, LabelValue]:
+    """Those facts that results can be broken down by: words, whole numbers, lists of words."""
+    labels: dict[str, LabelValue] = {}
+    for name, value in facts.items():
+        if isinstance(value, bool):
+            labels[name] = "yes" if value else "no"
+        elif (isinstance(value, int) and abs(value) < 2**63) or (isinstance(value, str) and 0 < len(value) <= 200):
+            labels[name] = value
+        elif isinstance(value, list) and value and all(isinstance(v, str) for v in value):
+            labels[name] = tuple(value)
+    return labels
+
+
+def with_one_type_per_label(items: Iterable[Item]) -> list[Item]:
+    """The items, with labels that differ in type between items turned into words."""
+    given = list(items)
+    kinds: dict[str, set[type]] = {}
+    for item in given:
+        for name, value in item.labels.items():
+            kinds.setdefault(name, set()).add(type(value))
+    mixed = {name for name, types in kinds.items() if len(types) > 1}
+    return [
+        replace(i, labels={k: _word(v) if k in mixed else v for k, v in i.labels.items()})
+        for i in given
+    ]
+
+
+def _word(value: LabelValue) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,171 @@
+"""Putting what a format reads into a journal, once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gfactor import __version__
+from gfactor.administration.condition import Condition
+from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming
+from gfactor.administration.imports.items import with_one_type_per_label
+from gfactor.administration.journal import Journal
+from gfactor.administration.registration import middle_items
+from gfactor.administration.rendering import render
+from gfactor.administration.response import Response
+from gfactor.errors import ParameterError
+from gfactor.items import Item, ItemBank, write_bank
+
+Key = tuple[str, str, str, int]
+"""Examinee, item hash, condition, occasion."""
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What an import did.
+
+    Parameters
+    ----------
+    file: the file's path.
+    examinees: who answered, in alphabetical order.
+    items: how many items the file holds.
+    added: responses that are new in the journal; `known` were there before.
+    failed: attempts that came to nothing and are new in the journal: missing, not wrong.
+    flaws: what could not be imported, each in one sentence with file and row.
+    """
+
+    file: str
+    examinees: tuple[str, ...]
+    items: int
+    added: int
+    known: int
+    failed: int
+    flaws: tuple[str, ...]
+
+
+def import_file(
+    name: str,
+    path: Path | str,
+    journal: Journal,
+    *,
+    examinee: str = "",
+    condition: str = "",
+    first_occasion: int = 0,
+) -> ImportResult:
+    """Import a log of another harness into a journal; the same file again changes nothing.
+
+    What the journal knows already (examinee, item, condition, occasion) stays as it is. The items
+    of a file are held in memory together, images included.
+
+    Parameters
+    ----------
+    name: the format ("inspect").
+    path: the file.
+    examinee: who answered; where "", the file or its name tells.
+    condition: the key of the condition; where "", one that names the harness and its settings, so
+        that answers from other harnesses are never pooled unseen.
+    first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
+
+    Raises UnknownNameError for an unknown format, ParameterError where the file is not of it,
+    MissingExtraError where reading it needs an optional dependency, JournalError where the journal
+    fails.
+    """
+    path = Path(path)
+    if first_occasion < 0:
+        raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
+    if not path.is_file():
+        raise ParameterError(f"there is no file {str(path)!r}")
+    read, flaws = _read(IMPORTS[name](path, Naming(examinee, condition)), path)
+    responses = {_key(r): r for r in (_response(a, first_occasion) for a in reversed(read))}
+    added = _register(journal, path, read) if read else []
+    new = _unknown(journal, responses, {(a.examinee, a.condition) for a in read})
+    journal.add(new)
+    return ImportResult(
+        file=str(path),
+        examinees=tuple(sorted({a.examinee for a in read})),
+        items=len(added),
+        added=sum(not r.failed for r in new),
+        known=len(responses) - len(new),
+        failed=sum(r.failed for r in new),
+        flaws=tuple(flaws),
+    )
+
+
+def _read(parts: Iterable[Answered | Flaw], path: Path) -> tuple[list[Answered], list[str]]:
+    read: list[Answered] = []
+    flaws: list[str] = []
+    for part in parts:
+        if isinstance(part, Flaw):
+            flaws.append(f"{path.name}, {part.where}: {part.what}")
+        else:
+            read.append(part)
+    return read, flaws
+
+
+def _response(answered: Answered, first_occasion: int) -> Response:
+    return Response(
+        answered.examinee,
+        answered.item.provenance.content_hash,
+        answered.condition,
+        first_occasion + answered.occasion,
+        answered.reply,
+        answered.created,
+    )
+
+
+def _key(response: Response) -> Key:
+    return response.examinee, response.item_hash, response.condition, response.occasion
+
+
+def _unknown(
+    journal: Journal, responses: Mapping[Key, Response], askings: Iterable[tuple[str, str]]
+) -> list[Response]:
+    """The responses and failed attempts that the journal does not hold, first to last."""
+    answered: set[Key] = {
+        (examinee, item_hash, condition, occasion)
+        for examinee, condition in askings
+        for item_hash, occasion in journal.answered(examinee, condition)
+    }
+    columns = ["examinee", "item_hash", "condition", "occasion", "outcome", "detail"]
+    failures = set(journal.failures()[columns].itertuples(index=False, name=None))
+    return [
+        response
+        for key, response in reversed(responses.items())
+        if key not in answered
+        and (*key, response.reply.outcome, response.reply.detail) not in failures
+    ]
+
+
+def _register(journal: Journal, path: Path, read: list[Answered]) -> list[Item]:
+    """Note the items, a sample of each task, and who was asked; all of it once."""
+    # The first of two accounts of an item counts, as it does in the journal.
+    items = with_one_type_per_label({a.item.id: a.item for a in reversed(read)}.values())[::-1]
+    with tempfile.TemporaryDirectory() as folder:
+        written = write_bank(
+            Path(folder) / "items.parquet", items, {"benchmark": items[0].benchmark}
+        )
+        bank = ItemBank.open(written)
+        digest = bank.metadata["scene_digest"]
+        known = {(c["digest"], c["examinee"], c["condition"]) for c in journal.meta()["campaigns"]}
+        askings = sorted({(a.examinee, a.condition) for a in read})
+        if all((digest, *asking) in known for asking in askings):
+            return items
+        journal.add_items(bank)
+        for item_id in middle_items(bank).values():
+            journal.add_sample(render(bank.item(item_id), Condition()))
+    for examinee, condition in askings:
+        if (digest, examinee, condition) not in known:
+            journal.add_campaign(
+                bank=str(path),
+                digest=digest,
+                items=len(items),
+                examinee=examinee,
+                condition=condition,
+                occasions=1 + max(a.occasion for a in read),
+                version=__version__,
+                started=datetime.now(UTC).isoformat(timespec="seconds"),
+            )
+    return items

@@ -1,0 +1,55 @@
+"""The order of choices: a permutation by seed and item, and the way back at scoring.
+
+Labels stay in their places (A, B, C ...) and contents move, so that the position of the right
+answer is not an attribute of the item. Nothing is stored: the permutation follows from the item's
+hash and the seed in the condition's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.items import Answer, Choice, Item, ItemRandom
+
+
+def option_order(content_hash: str, count: int, seed: int | None) -> tuple[int, ...]:
+    """For each place the number (from 0) of the choice that is shown there.
+
+    Parameters
+    ----------
+    content_hash: the item's identity.
+    count: how many choices it has.
+    seed: of the condition; None leaves the order as it is.
+    """
+    if seed is None:
+        return tuple(range(count))
+    return tuple(ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count)))
+
+
+def shown_choices(item: Item, seed: int | None) -> tuple[Choice, ...]:
+    """The item's choices as they are shown: its labels in order, its contents permuted."""
+    order = option_order(item.provenance.content_hash, len(item.choices), seed)
+    return tuple(
+        Choice(place.label, item.choices[k].content)
+        for place, k in zip(item.choices, order, strict=True)
+    )
+
+
+def as_shown(answer: Answer, content_hash: str, labels: Sequence[str], seed: int | None) -> Answer:
+    """An answer in the item's own labels, in the labels that the examinee sees."""
+    order = option_order(content_hash, len(labels), seed)
+    return _renamed(answer, {labels[k]: place for place, k in zip(labels, order, strict=True)})
+
+
+def as_stored(answer: Answer, content_hash: str, labels: Sequence[str], seed: int | None) -> Answer:
+    """An answer in the labels that the examinee saw, in the item's own: to be scored."""
+    order = option_order(content_hash, len(labels), seed)
+    return _renamed(answer, {place: labels[k] for place, k in zip(labels, order, strict=True)})
+
+
+def _renamed(answer: Answer, names: dict[str, str]) -> Answer:
+    if isinstance(answer, frozenset):
+        return frozenset(names.get(str(a), a) for a in answer)
+    if isinstance(answer, tuple):
+        return tuple(sorted(names.get(str(a), str(a)) for a in answer))
+    return names.get(str(answer), answer)

@@ -1,0 +1,235 @@
+"""One pack per benchmark and language; a benchmark's pack says only what differs from `generic`.
+
+A user's pack (`--pack FILE`) comes before the shipped ones. Packs are laid over each other, so
+that a file may replace a single sentence: the user's for the benchmark, the user's generic one,
+the shipped one for the benchmark, the shipped generic one, all in the language that is asked for.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import canonical_json, text_hash
+
+GENERIC = "generic"
+
+ANSWERED = ("choice", "choices", "blanks", "open")
+"""Answer types that the pack has instructions for; items of other types bring their own."""
+
+KEYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "task": dict.fromkeys(ANSWERED, ()),
+    "answer": dict.fromkeys(ANSWERED, ()),
+    "reasoned": dict.fromkeys((*ANSWERED, "formatted"), ()),
+    "sentences": {
+        "cot": (),
+        "answer_line": ("answer",),
+        "knowledge": (),
+        "examples": (),
+        "example": ("number",),
+        "query": (),
+        "caption": ("number", "text"),
+        "transcription": ("number", "text"),
+        "no_text": (),
+        "hidden": (),
+        "part": ("part", "parts"),
+        "final": (),
+        "ask_caption": (),
+        "ask_transcription": (),
+    },
+}
+"""Tables and keys of a pack, and the fields in braces that each sentence may hold."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The sentences for one benchmark in one language.
+
+    Parameters
+    ----------
+    benchmark, language: what it is for.
+    tables: the tables `KEYS`, complete.
+    background: templates over an item's labels; the first whose labels an item has is used.
+    """
+
+    benchmark: str
+    language: str
+    tables: Mapping[str, Mapping[str, str]]
+    background: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """For messages and records: "percept-v/en"."""
+        return f"{self.benchmark}/{self.language}"
+
+    @property
+    def hash(self) -> str:
+        """The first 12 digits of the SHA-256 of all the pack says."""
+        said = {"tables": self.tables, "background": self.background}
+        return text_hash(canonical_json(said))[:12]
+
+    def say(self, table: str, key: str, **values: object) -> str:
+        """A sentence with its fields filled in; "" where the pack leaves it out."""
+        return self.tables[table][key].format(**values)
+
+    def background_of(self, labels: Mapping[str, object]) -> str:
+        """What the item is about, from its labels; "" where no template fits."""
+        for template in self.background:
+            wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
+            if all(labels.get(name) not in (None, "", ()) for name in wanted):
+                return template.format(**{name: _in_words(labels[name]) for name in wanted})
+        return ""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one file says: any part of a pack."""
+
+    benchmark: str
+    language: str
+    tables: Mapping[str, Mapping[str, str]]
+    background: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Packs:
+    """The packs in force: a user's, over the shipped ones."""
+
+    layers: tuple[Layer, ...] = ()
+    _made: dict[tuple[str, str], Pack] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, paths: Iterable[Path | str]) -> Packs:
+        """The user's pack files over the shipped packs; see `read_pack` for what is refused."""
+        return cls(tuple(read_pack(Path(path)) for path in paths))
+
+    @property
+    def hash(self) -> str:
+        """A hash over the user's packs, "" where there are none."""
+        if not self.layers:
+            return ""
+        said = [[a.benchmark, a.language, a.tables, a.background] for a in self.layers]
+        return text_hash(canonical_json(said))[:12]
+
+    def find(self, benchmark: str, language: str) -> Pack:
+        """The pack for a benchmark's items with sentences in `language` (BCP 47).
+
+        "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
+        ParameterError where there is none.
+        """
+        made = self._made.get((benchmark, language))
+        if made is None:
+            made = self._made[benchmark, language] = self._layered(benchmark, language)
+        return made
+
+    def _layered(self, benchmark: str, language: str) -> Pack:
+        for tag in _prefixes(language):
+            layers = [
+                layer
+                for known in (self.layers, shipped())
+                for name in (benchmark, GENERIC)
+                for layer in known
+                if (layer.benchmark, layer.language.lower()) == (name, tag)
+            ]
+            if layers:
+                return _joined(benchmark, tag, layers)
+        known = sorted({layer.language for layer in (*self.layers, *shipped())})
+        raise ParameterError(
+            f"there is no prompt pack for language {language!r} (there are {', '.join(known)}); "
+            "give one with --pack, or choose another with prompt_language"
+        )
+
+
+def _prefixes(language: str) -> list[str]:
+    parts = language.lower().split("-")
+    return ["-".join(parts[:n]) for n in range(len(parts), 0, -1)]
+
+
+def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
+    tables: dict[str, dict[str, str]] = {}
+    for table, keys in KEYS.items():
+        tables[table] = {}
+        for key in keys:
+            said = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
+            if not said:
+                raise ParameterError(
+                    f"the prompt pack for {language!r} has no {table}.{key}, and no pack is shipped "
+                    "in that language to take it from; add it to the file"
+                )
+            tables[table][key] = said[0]
+    background = next((a.background for a in layers if a.background is not None), ())
+    own = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
+    return Pack(own, language, tables, background)
+
+
+def read_pack(path: Path) -> Layer:
+    """A pack file: `benchmark` (default "generic"), `language`, `background`, and tables `KEYS`.
+
+    Raises ParameterError for a file that cannot be read, a sentence that is no text or has a field
+    of another name; UnknownNameError, with the closest one, for an unknown table or key.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ParameterError(f"pack {str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"pack {str(path)!r} is not text in UTF-8") from error
+    return _layer(text, str(path))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[Layer, ...]:
+    """The packs that come with gfactor."""
+    folder = resources.files("gfactor.administration.packs")
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    return tuple(_layer(file.read_text(encoding="utf-8"), file.name) for file in files)
+
+
+def _layer(text: str, where: str) -> Layer:
+    try:
+        found: dict[str, Any] = tomllib.loads(text)
+    except ValueError as error:
+        raise ParameterError(f"pack {where!r} is not TOML: {error}") from error
+    benchmark, language = found.pop("benchmark", GENERIC), found.pop("language", None)
+    if not isinstance(language, str) or not language or not isinstance(benchmark, str):
+        raise ParameterError(f"pack {where!r} must say its language, as in language = \"en\"")
+    background = found.pop("background", None)
+    if background is not None:
+        background = tuple([background] if isinstance(background, str) else background)
+        for template in background:
+            _check_fields(f"pack {where!r}, background", template, None)
+    for table, keys in found.items():
+        if table not in KEYS:
+            raise UnknownNameError(f"table in pack {where!r}", table, KEYS)
+        for key, sentence in keys.items():
+            if key not in KEYS[table]:
+                raise UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
+            _check_fields(f"pack {where!r}, {table}.{key}", sentence, KEYS[table][key])
+    return Layer(benchmark, language, found, background)
+
+
+def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None) -> None:
+    """Fields are plain names: format strings could otherwise reach into objects."""
+    if not isinstance(sentence, str):
+        raise ParameterError(f"{where} is a text, not {type(sentence).__name__}")
+    try:
+        fields = [(n, s, c) for _, n, s, c in Formatter().parse(sentence) if n is not None]
+    except ValueError as error:
+        raise ParameterError(f"{where}: {error}; write {{{{ for a brace") from error
+    for name, style, conversion in fields:
+        if style or conversion or not name.isidentifier():
+            raise ParameterError(f"{where}: {{{name}}} is not a plain name in braces")
+        if allowed is not None and name not in allowed:
+            known = " and ".join(f"{{{a}}}" for a in allowed) or "no field at all"
+            raise ParameterError(f"{where} has a field {{{name}}}; it may have {known}")
+
+
+def _in_words(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,211 @@
+"""gfactor compare: who is better on the same items, and which ranks that leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import click
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
+from gfactor.scoring import by_label, choose, scored
+
+ITEM = ["item_id", "item_hash"]
+INDEPENDENT = "none"
+
+
+@click.command("compare")
+@click.argument("journal", metavar="JOURNAL")
+@click.option("--examinee", "names", multiple=True, metavar="SPEC", help="As in gfactor score.")
+@click.option("--condition", metavar="KEY", help="Only this condition.")
+@click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
+@click.option(
+    "--cluster",
+    metavar="LABEL",
+    help="The label whose items are not independent of each other, or "
+    f"{INDEPENDENT!r}; by default the domain, where items have one.",
+)
+@click.option("--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule.")
+@json_option
+def command(
+    journal: str,
+    names: tuple[str, ...],
+    condition: str | None,
+    by: str | None,
+    cluster: str | None,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Compare examinees, each pair on the items that both answered.
+
+    For every pair: the difference of their means with its 95 % interval and p, and p adjusted for
+    the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
+    table. For every examinee: the ranks that its differences leave possible. Failed attempts are
+    missing and left out. Several conditions in a journal are compared like several examinees.
+
+    \b
+    Example:
+      gfactor compare c.db
+      gfactor compare c.db --by domain --json
+    """
+    with Journal.open(journal, create=False) as opened:
+        table = _with_runs(choose(scored(opened), names, condition), lenient)
+    cluster = cluster or ("domain" if "domain" in table else INDEPENDENT)
+    runs = _from_best(table)
+    whole = _compare(table, runs, cluster)
+    groups = by_label(table, by) if by else {}
+    parts = {str(value): _compare(own, runs, cluster) for value, own in groups.items()}
+    parts = dict(zip(parts, _adjusted_together(parts.values()), strict=True))
+    if as_json:
+        put_json(
+            {"reading": "lenient" if lenient else "strict", "cluster": cluster, **whole.to_dict()}
+            | ({"by": by, "parts": {v: part.to_dict() for v, part in parts.items()}} if by else {})
+        )
+        return
+    _say_whole(whole, journal, cluster)
+    if by:
+        _say_parts(by, parts, whole)
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """The runs on some items: differences, rank sets, and the failed attempts of each."""
+
+    differences: Differences
+    ranks: RankSets
+    missing: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        ranks = self.ranks.to_dict()
+        rows = [row | {"missing": self.missing[row["run"]]} for row in ranks["ranks"]]
+        return {**self.differences.to_dict(), **ranks, "ranks": rows}
+
+
+def _with_runs(table: pd.DataFrame, lenient: bool) -> pd.DataFrame:
+    """The table with columns `points` and `run`: the examinee, and its condition if several."""
+    several = len(set(table["condition"])) > 1
+    run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
+    found = sorted(set(run))
+    if len(found) < 2:
+        raise ParameterError(
+            f"a comparison needs at least two examinees, found {', '.join(found) or 'none'}; run "
+            "another on the same bank into the same journal"
+        )
+    points = table["correct_lenient" if lenient else "correct"]
+    return table.assign(run=run, points=points.where(~table["missing"]))
+
+
+def _from_best(table: pd.DataFrame) -> list[str]:
+    """The runs by their mean, so that most differences are positive."""
+    means = {run: own["points"].mean() for run, own in table.groupby("run")}
+    return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
+
+
+def _compare(rows: pd.DataFrame, runs: Sequence[str], cluster: str) -> _Comparison:
+    """Compare `runs` on the items of `rows`; the occasions of an item are averaged."""
+    scores = rows.pivot_table(values="points", index=ITEM, columns="run", aggfunc="mean")
+    differences = all_pairs(scores.reindex(columns=runs), _clusters(rows, cluster))
+    failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
+    missing = {run: np.count_nonzero(failed == run) for run in runs}
+    return _Comparison(differences, rank_sets(differences), missing)
+
+
+def _clusters(rows: pd.DataFrame, cluster: str) -> pd.Series | None:
+    """The cluster of every item; None where all share one, which is no reason for doubt."""
+    if cluster == INDEPENDENT:
+        return None
+    if cluster not in rows:
+        raise UnknownNameError("label", cluster, {*map(str, rows.columns), INDEPENDENT})
+    items = rows.drop_duplicates(ITEM)
+    names = [str(value) for value in items[cluster]]
+    index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
+    return pd.Series(names, index=index) if len(set(names)) > 1 else None
+
+
+def _adjusted_together(parts: Iterable[_Comparison]) -> list[_Comparison]:
+    """The same with `p_fdr` over the pairs of all parts: the whole table is searched at once."""
+    made = list(parts)
+    if not made:
+        return made
+    tables = [part.differences.table for part in made]
+    adjusted = benjamini_hochberg(np.concatenate([t["p"].to_numpy() for t in tables]))
+    shares = np.split(adjusted, np.cumsum([len(t) for t in tables])[:-1])
+    return [
+        replace(part, differences=replace(part.differences, table=t.assign(p_fdr=share)))
+        for part, t, share in zip(made, tables, shares, strict=True)
+    ]
+
+
+def _say_whole(whole: _Comparison, journal: str, cluster: str) -> None:
+    settings, ranks = whole.differences.settings, whole.ranks.table
+    items = len(whole.differences.runs.scores)
+    nested = "independent" if whole.differences.runs.clusters is None else f"nested in {cluster}"
+    say(f"{journal}: {len(ranks)} examinees, {items:,} items ({nested})\n")
+    rows = [
+        {
+            "#": place,
+            "ranks": _span(row),
+            "mean": f"{row['mean']:.3f}",
+            "n": row["n"],
+            "missing": whole.missing[row["run"]],
+            "first in": f"{share:.0%}",
+            "examinee": row["run"],
+        }
+        for place, (row, share) in enumerate(
+            zip(ranks.reset_index().to_dict("records"), whole.ranks.probabilities[1], strict=True),
+            1,
+        )
+    ]
+    say(pd.DataFrame(rows).to_string(index=False))
+    say(
+        f"\nranks: those left possible, all together at {settings.level:.0%}; first in: share of "
+        f"{whole.ranks.draws:,} bootstrap draws\n"
+    )
+    say(pd.DataFrame(_pair_rows(whole, whole)).to_string(index=False))
+
+
+def _say_parts(by: str, parts: Mapping[str, _Comparison], whole: _Comparison) -> None:
+    pairs = [{by: v} | row for v, part in parts.items() for row in _pair_rows(part, whole)]
+    say(f"\n{pd.DataFrame(pairs).to_string(index=False)}\n")
+    spans = [
+        {by: value}
+        | {f"#{number}": _span(part.ranks.table.loc[run]) for run, number in _numbers(whole)}
+        for value, part in parts.items()
+    ]
+    say(f"ranks in every {by}\n{pd.DataFrame(spans).to_string(index=False)}")
+
+
+def _pair_rows(part: _Comparison, whole: _Comparison) -> list[dict[str, Any]]:
+    number = dict(_numbers(whole))
+    return [
+        {
+            "pair": f"#{number[row['first']]} - #{number[row['second']]}",
+            "difference": _shown(row["estimate"], "+.3f"),
+            "interval": f"[{_shown(row['low'], '+.3f')}, {_shown(row['high'], '+.3f')}]",
+            **{name: _shown(row[name], ".2g") for name in ("p", "p_holm", "p_fdr")},
+            "n": row["n"],
+            "unpaired": row["first_only"] + row["second_only"],
+            "effect": _shown(row["effect"], ".2f"),
+            "method": row["method"],
+        }
+        for row in part.differences.table.to_dict("records")
+    ]
+
+
+def _shown(value: float, form: str) -> str:
+    return "-" if np.isnan(value) else format(value, form)
+
+
+def _numbers(whole: _Comparison) -> list[tuple[str, int]]:
+    """Every run with the number that stands for it in the tables."""
+    return [(str(run), number) for number, run in enumerate(whole.ranks.table.index, 1)]
+
+
+def _span(best: float, worst: float) -> str:
+    return f"{best}" if best == worst else f"{best}-{worst}"

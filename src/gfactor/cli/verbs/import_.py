@@ -1,0 +1,96 @@
+"""gfactor import: take over what another harness has asked."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import click
+
+from gfactor.administration import Journal
+from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.cli.common import json_option, put_json, say
+
+_SHOWN = 20
+"""So many flaws of a file are shown; `--json` has all of them."""
+
+
+@click.command("import")
+@click.argument("name", metavar="FORMAT")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--journal", required=True, metavar="FILE", help="Where answers are kept; made if missing."
+)
+@click.option(
+    "--examinee",
+    default="",
+    metavar="NAME",
+    help="Who answered; by default what the file, its name or its folder says.",
+)
+@click.option(
+    "--condition",
+    default="",
+    metavar="KEY",
+    help="Call the condition so; by default it names the harness and its settings.",
+)
+@click.option(
+    "--first-occasion",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Number of the files' first occasion, for a second run of the same test.",
+)
+@json_option
+def command(
+    name: str,
+    files: tuple[str, ...],
+    journal: str,
+    examinee: str,
+    condition: str,
+    first_occasion: int,
+    as_json: bool,
+) -> int:
+    """Take the items and answers in logs of another harness into a journal.
+
+    FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv) or
+    lmms-eval (samples, .jsonl). Errors become failed attempts, which are missing, never wrong.
+    Scores in the logs are not taken over: gfactor score reads the replies anew. Importing a file
+    again changes nothing. The exit code is 1 where parts of a file could not be imported.
+
+    \b
+    Example:
+      gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
+      gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
+    """
+    _ = IMPORTS[name]  # An unknown format must not leave an empty journal behind.
+    with Journal.open(journal) as kept:
+        results = [
+            import_file(
+                name,
+                Path(file),
+                kept,
+                examinee=examinee,
+                condition=condition,
+                first_occasion=first_occasion,
+            )
+            for file in files
+        ]
+    _report(results, journal, as_json)
+    return 1 if any(result.flaws for result in results) else 0
+
+
+def _report(results: list[ImportResult], journal: str, as_json: bool) -> None:
+    if as_json:
+        put_json({"journal": journal, "files": [dataclasses.asdict(r) for r in results]})
+        return
+    for r in results:
+        known = f", {r.known:,} known already" if r.known else ""
+        failed = f", {r.failed:,} failed" if r.failed else ""
+        who = ", ".join(r.examinees) or "nobody"
+        say(f"{r.file}: {who}, {r.items:,} items, {r.added:,} answers{failed}{known}")
+        for flaw in r.flaws[:_SHOWN]:
+            say(f"  not imported: {flaw}")
+        if len(r.flaws) > _SHOWN:
+            say(f"  not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
+    say(f"kept in {journal}; next: gfactor score {journal}")
