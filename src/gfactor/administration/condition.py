@@ -102,7 +102,7 @@ class Condition:
         nothing does), so that keys of older journals stay valid when conditions gain fields.
         `gfactor.administration.condition_text.read_key` reads it back.
         """
-        parts: dict[str, object] = dict(self.decoding) | dict(self.sources)
+        parts: dict[str, object] = {**dict(self.decoding), **dict(self.sources)}
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name not in ("decoding", "sources") and value != field.default:
@@ -125,7 +125,9 @@ def _check_words(condition: Condition) -> None:
             raise UnknownNameError(f"value of {name}", str(getattr(condition, name)), known)
     language = condition.prompt_language
     if language and not _TAG.fullmatch(language):
-        raise ParameterError(f"prompt_language is a language tag such as en or zh, not {language!r}")
+        raise ParameterError(
+            f"prompt_language is a language tag such as en or zh, not {language!r}"
+        )
     if condition.shots < 0:
         raise ParameterError(f"shots is a number of examples from 0, not {condition.shots}")
 
@@ -138,9 +140,10 @@ def _check_decoding(name: str, value: object) -> None:
         if not isinstance(value, str) or not _WORD.fullmatch(value):
             raise ParameterError(f"{name} is one word, not {value!r}")
         return
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or (kind is int and value != int(value)):
-        what = "a whole number" if kind is int else "a number"
+    what = "a whole number" if kind is int else "a number"
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ParameterError(f"{name} is {what}, not {value!r}")
+    if kind is int and value != int(value):
         raise ParameterError(f"{name} is {what}, not {value!r}")
     if not least <= value <= most:
         bounds = f"from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")

@@ -103,7 +103,9 @@ def _condition(pairs: Mapping[str, str]) -> Condition:
         if name in DECODING:
             decoding[name] = _decoding(name, value)
         elif name in _OPTIONS:
-            raise ParameterError(f"{name} is not part of --condition; give a file by {_OPTIONS[name]}")
+            raise ParameterError(
+                f"{name} is not part of --condition; give a file by {_OPTIONS[name]}"
+            )
         else:
             chosen[name] = _value(name, value)
     return Condition(**chosen, decoding=tuple(decoding.items()))

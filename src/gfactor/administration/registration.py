@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from gfactor import __version__
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
-from gfactor.administration.rendering import render
+from gfactor.administration.materials import Materials
+from gfactor.administration.rendering import needs_pack, render
+from gfactor.errors import JournalError
 from gfactor.items import ItemBank
 
 
 def register_bank(
-    journal: Journal, bank: ItemBank, examinee: str, condition: Condition, occasions: int
+    journal: Journal,
+    bank: ItemBank,
+    examinee: str,
+    condition: Condition,
+    occasions: int,
+    materials: Materials | None = None,
 ) -> None:
-    """Note a campaign, and the bank's items and samples unless an earlier campaign did."""
-    digest = bank.metadata["scene_digest"]
-    if digest not in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
+    """Note a campaign, and the bank's items and samples unless an earlier campaign did.
+
+    Samples show items as they are, whatever the condition. Raises JournalError where the prompts
+    of this condition are not those of the journal's earlier campaigns.
+    """
+    digest, campaigns = bank.metadata["scene_digest"], journal.meta()["campaigns"]
+    packs = packs_used(bank, condition, materials or Materials())
+    for campaign in campaigns:
+        if campaign["condition"] == condition.key:
+            _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
+    if digest not in {campaign["digest"] for campaign in campaigns}:
+        plain = replace(Condition(), prompt_language=condition.prompt_language)
+        own = Materials(packs=materials.packs) if materials else Materials()
         journal.add_items(bank)
         known = {sample.task for sample in journal.samples()}
         for task, item_id in middle_items(bank).items():
             if task not in known:
-                journal.add_sample(render(bank.item(item_id), condition))
+                journal.add_sample(render(bank.item(item_id), plain, own))
     journal.add_campaign(
         bank=str(bank.path),
         digest=digest,
@@ -29,9 +48,32 @@ def register_bank(
         examinee=examinee,
         condition=condition.key,
         occasions=occasions,
+        packs=json.dumps(packs),
         version=__version__,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def packs_used(bank: ItemBank, condition: Condition, materials: Materials) -> dict[str, str]:
+    """The prompt packs that rendering the bank takes sentences from: name to hash."""
+    columns = ["benchmark", "language", "answer_type", "images"]
+    found: dict[str, str] = {}
+    for row in bank.frame()[columns].drop_duplicates().to_dict("records"):
+        if needs_pack(condition, row["answer_type"], several_images=row["images"] > 1):
+            language = condition.prompt_language or row["language"]
+            pack = materials.packs.find(row["benchmark"], language)
+            found[pack.name] = pack.hash
+    return dict(sorted(found.items()))
+
+
+def _check_same(before: dict[str, str], now: dict[str, str], journal: str, version: str) -> None:
+    for name in before.keys() & now.keys():
+        if before[name] != now[name]:
+            raise JournalError(
+                f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor {version} "
+                f"asked under this condition and is {now[name]} now; other prompts are another "
+                "measurement, keep them in another journal"
+            )
 
 
 def middle_items(bank: ItemBank) -> dict[str, str]:

@@ -1,16 +1,161 @@
-"""From an item to what an examinee gets: never the target, the size or the scene."""
+"""From an item to what an examinee gets: never its own target, its size or its scene."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
+from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
 from gfactor.administration.condition import Condition
+from gfactor.administration.examples import task_of
+from gfactor.administration.materials import Materials
+from gfactor.administration.options import as_shown, shown_choices
+from gfactor.administration.packs import Pack
+from gfactor.administration.packs.pack import ANSWERED
+from gfactor.administration.turns import joined, one_image_per_turn
 from gfactor.examinees import RenderedItem
-from gfactor.items import Item
+from gfactor.items import Answer, Image, Item, Segment
+
+_SHIPPED = Materials()
 
 
-def render(item: Item, condition: Condition) -> RenderedItem:
-    """The item as it is put under a condition.
+def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) -> RenderedItem:
+    """The item as it is put under a condition; a pure function.
 
-    Its task is its domain, or its benchmark where it has none.
+    In order: examples with their answers, background, knowledge, what kind of question it is, the
+    content in reading order, the choices, how to answer. An item whose answer type brings its own
+    output format is put as it is, unless the condition asks for more. Its task is its domain, or
+    its benchmark where it has none. Image bytes are never altered.
+
+    Raises ParameterError where a material that the condition needs is missing, as a whole or for
+    this item.
     """
-    task = item.labels.get("domain", item.benchmark)
-    return RenderedItem(item.id, item.benchmark, str(task), item.content)
+    materials.check(condition)
+    segments = tuple(_Writing(item, condition, materials).all())
+    if condition.images == "blank-if-needed" and not any(isinstance(s, Image) for s in segments):
+        segments = (blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
+    turns = [segments]
+    if condition.presentation == "image-per-turn":
+        turns = one_image_per_turn(segments, lambda: _pack(item, condition, materials))
+    # An item that nothing is added to stays exactly as it is, neighboring texts included.
+    *earlier, last = turns if segments == item.content else map(joined, turns)
+    return RenderedItem(
+        item.id, item.benchmark, task_of(item), last, tuple(earlier), dict(condition.decoding)
+    )
+
+
+def needs_pack(condition: Condition, answer_type: str, several_images: bool = True) -> bool:
+    """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
+    asks = condition.cot or condition.background or condition.knowledge or condition.shots > 0
+    replaced = condition.images in ("captioned", "transcribed")
+    turns = several_images and condition.presentation == "image-per-turn"
+    return answer_type in ANSWERED or asks or replaced or turns
+
+
+def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
+    return materials.packs.find(item.benchmark, condition.prompt_language or item.language)
+
+
+class _Writing:
+    """One item being put into words: the segments of all that is said and shown."""
+
+    def __init__(self, item: Item, condition: Condition, materials: Materials) -> None:
+        self._item = item
+        self._condition = condition
+        self._materials = materials
+        self._numbers = count(1)
+
+    def all(self) -> Iterator[Segment]:
+        condition, examples = self._condition, self._materials.examples
+        if condition.shots and examples is not None:
+            yield from self._said("sentences", "examples")
+            for number, example in enumerate(examples.of(self._item), 1):
+                yield from self._said("sentences", "example", number=number)
+                yield from self._question(example)
+                yield self._solved(example)
+            yield from self._said("sentences", "query")
+        if condition.background:
+            yield from filter(None, [self._words.background_of(self._item.labels)])
+        if condition.knowledge and self._materials.knowledge is not None:
+            pieces = self._materials.knowledge.of(self._item)
+            yield from self._said("sentences", "knowledge") if pieces else ()
+            yield from pieces
+        yield from self._instruction("task")
+        yield from self._question(self._item)
+        yield from self._how_to_answer()
+
+    @property
+    def _words(self) -> Pack:
+        # Looked up when a sentence is needed: items that need none may be in any language.
+        return _pack(self._item, self._condition, self._materials)
+
+    def _said(self, table: str, key: str, **values: object) -> list[str]:
+        text = self._words.say(table, key, **values)
+        return [text] if text else []
+
+    def _instruction(self, table: str) -> list[str]:
+        kind = self._item.answer_type
+        return self._said(table, kind) if kind in ANSWERED else []
+
+    def _how_to_answer(self) -> list[str]:
+        if not self._condition.cot:
+            return self._instruction("answer")
+        kind = self._item.answer_type if self._item.answer_type in ANSWERED else "formatted"
+        return self._said("sentences", "cot") + self._said("reasoned", kind)
+
+    def _question(self, item: Item) -> Iterator[Segment]:
+        """Content in reading order, then the choices, with images as the condition has them."""
+        for segment in item.content:
+            shown = self._shown(segment, item)
+            if shown is not None:
+                yield shown
+        for choice in shown_choices(item, self._condition.options_seed):
+            shown = self._shown(choice.content, item)
+            if isinstance(shown, Image):
+                yield f"{choice.label}."
+                yield shown
+            else:
+                text = shown if shown is not None else self._words.say("sentences", "hidden")
+                yield f"{choice.label}. {text}".rstrip()
+
+    def _shown(self, segment: Segment, item: Item) -> Segment | None:
+        """What stands in the place of a segment; None where nothing does."""
+        images = self._condition.images
+        if not isinstance(segment, Image) or images in ("shown", "blank-if-needed"):
+            return segment
+        if images == "removed":
+            return None
+        if images == "blank":
+            return blank_like(segment)
+        assert self._materials.texts is not None
+        text = self._materials.texts.of(segment, item.id)
+        key = "caption" if images == "captioned" else "transcription"
+        text = text or self._words.say("sentences", "no_text")
+        return self._words.say("sentences", key, number=next(self._numbers), text=text)
+
+    def _solved(self, example: Item) -> str:
+        """The example's right answer in the form in which the item's answer is asked for."""
+        line = _answer_line(example, self._condition.options_seed)
+        if self._condition.cot and example.answer_type in ANSWERED:
+            # Several blanks stand below the word that announces them, one stands beside it.
+            below = "\n" in line
+            said = self._words.say("sentences", "answer_line", answer="" if below else line)
+            return f"{said.rstrip()}\n{line}" if below else said
+        return line
+
+
+def _answer_line(item: Item, seed: int | None) -> str:
+    if item.output_format is not None:
+        return item.output_format.render(item.target)
+    assert item.target is not None
+    if item.answer_type in ("choice", "choices"):
+        labels = [choice.label for choice in item.choices]
+        shown = as_shown(item.target, item.provenance.content_hash, labels, seed)
+        return ", ".join(_parts(shown))
+    return "\n".join(_parts(item.target))
+
+
+def _parts(answer: Answer) -> list[str]:
+    if isinstance(answer, frozenset):
+        return sorted(map(str, answer))
+    return [str(part) for part in answer] if isinstance(answer, tuple) else [str(answer)]

@@ -10,6 +10,7 @@ from threading import Lock
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
+from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_bank
 from gfactor.administration.rendering import render
 from gfactor.administration.response import Response
@@ -56,12 +57,15 @@ def run(
     condition: Condition | None = None,
     occasions: int = 1,
     progress: Progress | None = None,
+    materials: Materials | None = None,
 ) -> RunResult:
     """`administer` for callers without an event loop of their own; closes the examinee."""
 
     async def work() -> RunResult:
         try:
-            return await administer(bank, examinee, journal, condition, occasions, progress)
+            return await administer(
+                bank, examinee, journal, condition, occasions, progress, materials
+            )
         finally:
             await examinee.close()
 
@@ -75,6 +79,7 @@ async def administer(
     condition: Condition | None = None,
     occasions: int = 1,
     progress: Progress | None = None,
+    materials: Materials | None = None,
 ) -> RunResult:
     """Have an examinee answer what it has not answered yet.
 
@@ -87,17 +92,20 @@ async def administer(
     condition: how items are put; the default condition where None.
     occasions: how often each item is to be answered in all.
     progress: called while answers come in.
+    materials: what the condition needs beside the items; their fingerprints become part of it.
 
-    Raises ParameterError for no occasion, JournalError where the journal fails, and whatever
-    GfactorError the examinee raises; anything else it raises is a failed attempt.
+    Raises ParameterError for no occasion and for materials that do not fit the condition,
+    JournalError where the journal fails, and whatever GfactorError the examinee raises; anything
+    else it raises is a failed attempt.
     """
     if occasions < 1:
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")
-    condition, started = condition or Condition(), time.perf_counter()
-    register_bank(journal, bank, examinee.name, condition, occasions)
-    missing = _missing(bank, journal.answered(examinee.name, condition.key), occasions)
+    materials, started = materials or Materials(), time.perf_counter()
+    condition = materials.stamped(condition or Condition())
+    register_bank(journal, bank, examinee.name, condition, occasions, materials)
+    missing = missing_occasions(bank, journal.answered(examinee.name, condition.key), occasions)
     asking = _Asking(examinee, journal, condition.key, progress)
-    await asking.ask(_questions(bank, missing, condition))
+    await asking.ask(_questions(bank, missing, condition, materials))
     return RunResult(
         examinee.name,
         asking.asked,
@@ -108,7 +116,7 @@ async def administer(
     )
 
 
-def _missing(
+def missing_occasions(
     bank: ItemBank, answered: set[tuple[str, int]], occasions: int
 ) -> dict[str, list[int]]:
     """The occasions on which items (by id) are to be asked; one id where several ask the same."""
@@ -124,10 +132,10 @@ def _missing(
 
 
 def _questions(
-    bank: ItemBank, missing: dict[str, list[int]], condition: Condition
+    bank: ItemBank, missing: dict[str, list[int]], condition: Condition, materials: Materials
 ) -> Iterator[Question]:
     for item in bank.select(list(missing)):
-        rendered = render(item, condition)
+        rendered = render(item, condition, materials)
         for occasion in missing[item.id]:
             yield rendered, item.provenance.content_hash, occasion
 

@@ -43,6 +43,8 @@ CAMPAIGNS = Table(
     Column("examinee", Text, nullable=False),
     Column("condition", Text, nullable=False),
     Column("occasions", Integer, nullable=False),
+    # The prompt packs whose sentences were used, name to hash, as JSON.
+    Column("packs", Text, nullable=False, server_default="{}"),
     Column("version", String, nullable=False),
     Column("started", String, nullable=False),
 )

@@ -22,7 +22,7 @@ class _Verbs(click.Group):
 
     @staticmethod
     def _modules() -> dict[str, str]:
-        """Verb to module; a verb that is a Python keyword has a module with an underscore behind."""
+        """Verb to module; a module ends in an underscore where its verb is a Python keyword."""
         names = [m.name for m in pkgutil.iter_modules(verbs.__path__)]
         return {name.removesuffix("_").replace("_", "-"): name for name in names}
 

@@ -40,6 +40,8 @@ FEW_SIZES = 4
 """Three parameters need more sizes than this many minus one."""
 FEW_FOR_SLOPE = 60
 """Fewer answers than this hardly move the slope from its prior, and its interval is too narrow."""
+FEW_PEOPLE = 10
+"""Resampling fewer people than this gives intervals that are too narrow."""
 MISFIT = 0.05
 """A bootstrap p-value of the deviance below this flags the curve."""
 _PARAMETERS = ("threshold", "slope", "lapse")
@@ -142,7 +144,8 @@ def _fit(
     row |= _estimates(point, fits, level)
     row["deviance"] = float(deviance(right, asked, grid.log_likelihood(point, right, asked)))
     row["p_fit"] = float((1 + worse.sum()) / (1 + draws))
-    return row | _verdict(row, grid.sizes, right, asked)
+    few = ["interval from few people"] if 1 < people < FEW_PEOPLE else []
+    return row | _verdict(row, grid.sizes, right, asked, few)
 
 
 def _estimates(point: Floats, fits: Floats, level: float) -> dict[str, float]:
@@ -156,10 +159,15 @@ def _estimates(point: Floats, fits: Floats, level: float) -> dict[str, float]:
     return row
 
 
-def _verdict(row: dict[str, Any], sizes: Floats, right: Floats, asked: Floats) -> dict[str, Any]:
-    """The threshold pulled back to the sizes given, and what must not be trusted, in words."""
+def _verdict(
+    row: dict[str, Any], sizes: Floats, right: Floats, asked: Floats, known: Sequence[str]
+) -> dict[str, Any]:
+    """The threshold pulled back to the sizes given, and what must not be trusted, in words.
+
+    `known` is what was found before.
+    """
     first, last = float(sizes[0]), float(sizes[-1])
-    threshold, flags = row["threshold"], []
+    threshold, flags = row["threshold"], [*known]
     if not _falls(sizes, right, asked):
         flags.append("flat curve")
         halfway = (1 + row["guess"]) / 2

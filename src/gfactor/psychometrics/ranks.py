@@ -67,13 +67,15 @@ class RankSets:
     draws: int
     seed: int
 
+    def spans(self) -> dict[str, str]:
+        """Every run's rank set in words: "2", or "1-3"."""
+        rows = zip(self.table.index, self.table["best"], self.table["worst"], strict=True)
+        return {str(run): str(a) if a == b else f"{a}-{b}" for run, a, b in rows}
+
     def summary(self) -> str:
         """Every run with its rank set, in one line."""
-        rows = zip(self.table.index, self.table["best"], self.table["worst"], strict=True)
-        sets = (
-            f"{name} {best}" + (f"-{worst}" if worst > best else "") for name, best, worst in rows
-        )
-        return f"ranks at level {self.level:g}: {', '.join(sets)}"
+        sets = ", ".join(f"{run} {span}" for run, span in self.spans().items())
+        return f"ranks at level {self.level:g}: {sets}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON; each run's `probabilities` are a list by rank."""
@@ -115,7 +117,7 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     )
     ranks = pd.RangeIndex(1, len(names) + 1, name="rank")
     shares = pd.DataFrame(_rank_probabilities(runs, draws, seed), table.index, ranks)
-    order = leads.argsort(kind="stable").to_numpy()[::-1]
+    order = (-leads).argsort(kind="stable").to_numpy()
     return RankSets(table.iloc[order], shares.iloc[order], level, draws, seed)
 
 
@@ -133,6 +135,8 @@ def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_
 def _rank_probabilities(runs: Runs, draws: int, seed: int) -> Floats:
     """Runs x ranks."""
     x = runs.scores.to_numpy()
+    if not len(x):
+        return np.full((x.shape[1], x.shape[1]), 1 / x.shape[1])
     units = np.arange(len(x)) if runs.codes is None else runs.codes
     counts = np.zeros((x.shape[1], x.shape[1]))
     for weights in bootstrap_weights(int(units.max()) + 1, draws, seed):
@@ -153,6 +157,8 @@ def _leads(x: Floats, units: NDArray[np.intp], weights: Floats) -> Floats:
     rank.
     """
     size = weights.shape[1]
+    if not size:
+        return np.full((len(weights), x.shape[1]), -np.inf)
     if not np.isnan(x).any():
         means = (
             weights

@@ -41,11 +41,8 @@ _LIMITS_OF_TIME = ("time", "working")
 
 def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     """The item of a sample; ValueError (KeylessError) where it cannot be scored."""
-    found = sample.get("attachments")
-    attachments = found if isinstance(found, dict) else {}
+    attachments, facts = _mapping(sample.get("attachments")), _mapping(sample.get("metadata"))
     content = _content(sample.get("input"), attachments)
-    facts = sample.get("metadata")
-    facts = facts if isinstance(facts, dict) else {}
     if isinstance(facts.get(ITEM), dict):
         return _own(facts[ITEM], content)
     choices = sample.get("choices") or []
@@ -121,31 +118,38 @@ def _image(uri: str, position: int) -> Segment:
 
 def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
     """What the model replied; an error of the sample is a failed attempt, never a wrong answer."""
-    found = sample.get("attachments")
-    attachments = found if isinstance(found, dict) else {}
-    output = sample.get("output") if isinstance(sample.get("output"), dict) else {}
-    error, limit = sample.get("error"), sample.get("limit")
-    if isinstance(error, dict):
+    error, output, limit = (_mapping(sample.get(k)) for k in ("error", "output", "limit"))
+    if error:
         return Reply("", _outcome_of(str(error.get("message"))), "", detail=_detail(error))
-    choices = output.get("choices") if isinstance(output, dict) else None
-    if not choices or not isinstance(choices[0], dict):
-        if isinstance(limit, dict) and limit.get("type") in _LIMITS_OF_TIME:
-            return Reply("", "timeout", "", detail=f"Inspect's limit of {limit.get('type')}")
-        why = f"Inspect's limit of {limit.get('type')}" if isinstance(limit, dict) else "no output"
-        return Reply("", "protocol_error", "", detail=why)
-    message = choices[0].get("message") or {}
-    text, reasoning = _said(message.get("content"), attachments)
-    stop = str(choices[0].get("stop_reason") or "unknown")
-    usage, cost = usage_of(output.get("usage"))
-    latency = next(
-        (v for v in (output.get("time"), sample.get("working_time")) if isinstance(v, int | float)),
-        0.0,
+    choices = output.get("choices")
+    first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
+    if not first:
+        return _no_output(limit)
+    text, reasoning = _said(
+        _mapping(first.get("message")).get("content"), _mapping(sample.get("attachments"))
     )
-    outcome = outcome_of_stop(stop, text, choices[0].get("stop_details"))
-    if outcome in ("ok", "empty") and isinstance(limit, dict):
+    stop = str(first.get("stop_reason") or "unknown")
+    outcome = outcome_of_stop(stop, text, first.get("stop_details"))
+    if outcome in ("ok", "empty") and limit:
         outcome = "truncated"
+    usage, cost = usage_of(output.get("usage"))
+    times = (output.get("time"), sample.get("working_time"))
+    latency = next((float(t) for t in times if isinstance(t, int | float) and t >= 0), 0.0)
     detail = one_line(output.get("error") or "")
-    return Reply(text, outcome, stop, usage, max(0.0, float(latency)), cost, detail, reasoning)
+    return Reply(text, outcome, stop, usage, latency, cost, detail, reasoning)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """The value where it is an object, an empty one where it is anything else or missing."""
+    return value if isinstance(value, dict) else {}
+
+
+def _no_output(limit: Mapping[str, Any]) -> Reply:
+    if not limit:
+        return Reply("", "protocol_error", "", detail="the sample has no output")
+    kind = str(limit.get("type"))
+    outcome: Outcome = "timeout" if kind in _LIMITS_OF_TIME else "protocol_error"
+    return Reply("", outcome, "", detail=f"stopped by the limit of {kind} before there was output")
 
 
 def _outcome_of(message: str) -> Outcome:
@@ -174,8 +178,7 @@ def _said(content: Any, attachments: Mapping[str, str]) -> tuple[str, str]:
 
 def outcome_of_stop(stop: str, text: str, details: Any = None) -> Outcome:
     """Our outcome for Inspect's reason to stop (and its details, as a mapping)."""
-    kind = details.get("type") if isinstance(details, dict) else None
-    if stop == "content_filter" and kind == "refusal":
+    if stop == "content_filter" and _mapping(details).get("type") == "refusal":
         return "refusal"
     return _STOPS.get(stop) or ("ok" if text.strip() else "empty")
 

@@ -30,6 +30,9 @@ LONGEST_BLANK = 60
 """A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
 as a text (`open`)."""
 
+LONGEST_WORD = 200
+"""Characters of a fact that may be a label; longer texts are no groups to break results down by."""
+
 _PICTURED_OPTIONS = 4
 """How many options a question has, at least, whose options stand in its picture only."""
 
@@ -161,8 +164,11 @@ def simple_labels(facts: Mapping[str, Any]) -> dict[str, LabelValue]:
     for name, value in facts.items():
         if isinstance(value, bool):
             labels[name] = "yes" if value else "no"
-        elif (isinstance(value, int) and abs(value) < 2**63) or (isinstance(value, str) and 0 < len(value) <= 200):
-            labels[name] = value
+        elif isinstance(value, int):
+            labels[name] = value if abs(value) < 2**63 else str(value)
+        elif isinstance(value, str):
+            if 0 < len(value) <= LONGEST_WORD:
+                labels[name] = value
         elif isinstance(value, list) and value and all(isinstance(v, str) for v in value):
             labels[name] = tuple(value)
     return labels

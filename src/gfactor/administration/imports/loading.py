@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,8 @@ from gfactor.administration.rendering import render
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, write_bank
+from gfactor.items.schema import row_of
+from gfactor.items.validation import image_flaw, row_flaw
 
 Key = tuple[str, str, str, int]
 """Examinee, item hash, condition, occasion."""
@@ -79,14 +81,17 @@ def import_file(
     if not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     read, flaws = _read(IMPORTS[name](path, Naming(examinee, condition)), path)
-    responses = {_key(r): r for r in (_response(a, first_occasion) for a in reversed(read))}
-    added = _register(journal, path, read) if read else []
-    new = _unknown(journal, responses, {(a.examinee, a.condition) for a in read})
+    items = _register(journal, path, read) if read else 0
+    responses: dict[Key, Response] = {}
+    for answered in read:
+        response = _response(answered, first_occasion)
+        responses.setdefault(_key(response), response)
+    new = _unknown(journal, responses)
     journal.add(new)
     return ImportResult(
         file=str(path),
         examinees=tuple(sorted({a.examinee for a in read})),
-        items=len(added),
+        items=items,
         added=sum(not r.failed for r in new),
         known=len(responses) - len(new),
         failed=sum(r.failed for r in new),
@@ -98,11 +103,21 @@ def _read(parts: Iterable[Answered | Flaw], path: Path) -> tuple[list[Answered],
     read: list[Answered] = []
     flaws: list[str] = []
     for part in parts:
-        if isinstance(part, Flaw):
-            flaws.append(f"{path.name}, {part.where}: {part.what}")
-        else:
+        flaw = part if isinstance(part, Flaw) else _flaw(part)
+        if flaw is None and isinstance(part, Answered):
             read.append(part)
+        elif flaw is not None:
+            flaws.append(f"{path.name}, {flaw.where}: {flaw.what}")
     return read, flaws
+
+
+def _flaw(answered: Answered) -> Flaw | None:
+    """What makes the item unusable, by the rules for items of a bank."""
+    item = answered.item
+    what = row_flaw(row_of(item), len(item.images)) or next(
+        (f"image {i.path!r} {flaw}" for i in item.images if (flaw := image_flaw(i.data))), None
+    )
+    return Flaw(f"item {item.id!r}", what) if what else None
 
 
 def _response(answered: Answered, first_occasion: int) -> Response:
@@ -120,43 +135,39 @@ def _key(response: Response) -> Key:
     return response.examinee, response.item_hash, response.condition, response.occasion
 
 
-def _unknown(
-    journal: Journal, responses: Mapping[Key, Response], askings: Iterable[tuple[str, str]]
-) -> list[Response]:
-    """The responses and failed attempts that the journal does not hold, first to last."""
+def _unknown(journal: Journal, responses: Mapping[Key, Response]) -> list[Response]:
+    """The responses and failed attempts that the journal does not hold."""
     answered: set[Key] = {
         (examinee, item_hash, condition, occasion)
-        for examinee, condition in askings
+        for examinee, condition in {(key[0], key[2]) for key in responses}
         for item_hash, occasion in journal.answered(examinee, condition)
     }
     columns = ["examinee", "item_hash", "condition", "occasion", "outcome", "detail"]
     failures = set(journal.failures()[columns].itertuples(index=False, name=None))
     return [
         response
-        for key, response in reversed(responses.items())
+        for key, response in responses.items()
         if key not in answered
         and (*key, response.reply.outcome, response.reply.detail) not in failures
     ]
 
 
-def _register(journal: Journal, path: Path, read: list[Answered]) -> list[Item]:
-    """Note the items, a sample of each task, and who was asked; all of it once."""
-    # The first of two accounts of an item counts, as it does in the journal.
-    items = with_one_type_per_label({a.item.id: a.item for a in reversed(read)}.values())[::-1]
+def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
+    """Note the items, a sample of each task and who was asked, each once; the number of items."""
+    first: dict[str, Item] = {}
+    for answered in read:
+        first.setdefault(answered.item.id, answered.item)
+    items = with_one_type_per_label(first.values())
     with tempfile.TemporaryDirectory() as folder:
-        written = write_bank(
-            Path(folder) / "items.parquet", items, {"benchmark": items[0].benchmark}
-        )
-        bank = ItemBank.open(written)
+        bank = ItemBank.open(write_bank(items, Path(folder) / "items.parquet"))
         digest = bank.metadata["scene_digest"]
-        known = {(c["digest"], c["examinee"], c["condition"]) for c in journal.meta()["campaigns"]}
-        askings = sorted({(a.examinee, a.condition) for a in read})
-        if all((digest, *asking) in known for asking in askings):
-            return items
-        journal.add_items(bank)
-        for item_id in middle_items(bank).values():
-            journal.add_sample(render(bank.item(item_id), Condition()))
-    for examinee, condition in askings:
+        campaigns = journal.meta()["campaigns"]
+        if digest not in {c["digest"] for c in campaigns}:
+            journal.add_items(bank)
+            for item_id in middle_items(bank).values():
+                journal.add_sample(render(bank.item(item_id), Condition()))
+    known = {(c["digest"], c["examinee"], c["condition"]) for c in campaigns}
+    for examinee, condition in sorted({(a.examinee, a.condition) for a in read}):
         if (digest, examinee, condition) not in known:
             journal.add_campaign(
                 bank=str(path),
@@ -168,4 +179,4 @@ def _register(journal: Journal, path: Path, read: list[Answered]) -> list[Item]:
                 version=__version__,
                 started=datetime.now(UTC).isoformat(timespec="seconds"),
             )
-    return items
+    return len(items)

@@ -160,8 +160,8 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
             said = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
             if not said:
                 raise ParameterError(
-                    f"the prompt pack for {language!r} has no {table}.{key}, and no pack is shipped "
-                    "in that language to take it from; add it to the file"
+                    f"the prompt pack for {language!r} has no {table}.{key}, and no pack is "
+                    "shipped in that language to take it from; add it to the file"
                 )
             tables[table][key] = said[0]
     background = next((a.background for a in layers if a.background is not None), ())
@@ -199,7 +199,7 @@ def _layer(text: str, where: str) -> Layer:
         raise ParameterError(f"pack {where!r} is not TOML: {error}") from error
     benchmark, language = found.pop("benchmark", GENERIC), found.pop("language", None)
     if not isinstance(language, str) or not language or not isinstance(benchmark, str):
-        raise ParameterError(f"pack {where!r} must say its language, as in language = \"en\"")
+        raise ParameterError(f'pack {where!r} must say its language, as in language = "en"')
     background = found.pop("background", None)
     if background is not None:
         background = tuple([background] if isinstance(background, str) else background)

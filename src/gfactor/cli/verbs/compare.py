@@ -112,7 +112,7 @@ def _compare(rows: pd.DataFrame, runs: Sequence[str], cluster: str) -> _Comparis
     scores = rows.pivot_table(values="points", index=ITEM, columns="run", aggfunc="mean")
     differences = all_pairs(scores.reindex(columns=runs), _clusters(rows, cluster))
     failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
-    missing = {run: np.count_nonzero(failed == run) for run in runs}
+    missing = {run: int(np.count_nonzero(failed == run)) for run in runs}
     return _Comparison(differences, rank_sets(differences), missing)
 
 
@@ -147,20 +147,18 @@ def _say_whole(whole: _Comparison, journal: str, cluster: str) -> None:
     items = len(whole.differences.runs.scores)
     nested = "independent" if whole.differences.runs.clusters is None else f"nested in {cluster}"
     say(f"{journal}: {len(ranks)} examinees, {items:,} items ({nested})\n")
+    spans, first_in = whole.ranks.spans(), whole.ranks.probabilities[1]
     rows = [
         {
-            "#": place,
-            "ranks": _span(row),
-            "mean": f"{row['mean']:.3f}",
-            "n": row["n"],
-            "missing": whole.missing[row["run"]],
-            "first in": f"{share:.0%}",
-            "examinee": row["run"],
+            "#": number,
+            "ranks": spans[run],
+            "mean": _shown(float(ranks["mean"].iloc[number - 1]), ".3f"),
+            "n": ranks["n"].iloc[number - 1],
+            "missing": whole.missing[run],
+            "first in": f"{first_in.iloc[number - 1]:.0%}",
+            "examinee": run,
         }
-        for place, (row, share) in enumerate(
-            zip(ranks.reset_index().to_dict("records"), whole.ranks.probabilities[1], strict=True),
-            1,
-        )
+        for run, number in _numbers(whole).items()
     ]
     say(pd.DataFrame(rows).to_string(index=False))
     say(
@@ -173,16 +171,16 @@ def _say_whole(whole: _Comparison, journal: str, cluster: str) -> None:
 def _say_parts(by: str, parts: Mapping[str, _Comparison], whole: _Comparison) -> None:
     pairs = [{by: v} | row for v, part in parts.items() for row in _pair_rows(part, whole)]
     say(f"\n{pd.DataFrame(pairs).to_string(index=False)}\n")
+    numbers = _numbers(whole)
     spans = [
-        {by: value}
-        | {f"#{number}": _span(part.ranks.table.loc[run]) for run, number in _numbers(whole)}
+        {by: value} | {f"#{number}": part.ranks.spans()[run] for run, number in numbers.items()}
         for value, part in parts.items()
     ]
     say(f"ranks in every {by}\n{pd.DataFrame(spans).to_string(index=False)}")
 
 
 def _pair_rows(part: _Comparison, whole: _Comparison) -> list[dict[str, Any]]:
-    number = dict(_numbers(whole))
+    number = _numbers(whole)
     return [
         {
             "pair": f"#{number[row['first']]} - #{number[row['second']]}",
@@ -202,10 +200,6 @@ def _shown(value: float, form: str) -> str:
     return "-" if np.isnan(value) else format(value, form)
 
 
-def _numbers(whole: _Comparison) -> list[tuple[str, int]]:
+def _numbers(whole: _Comparison) -> dict[str, int]:
     """Every run with the number that stands for it in the tables."""
-    return [(str(run), number) for number, run in enumerate(whole.ranks.table.index, 1)]
-
-
-def _span(best: float, worst: float) -> str:
-    return f"{best}" if best == worst else f"{best}-{worst}"
+    return {str(run): number for number, run in enumerate(whole.ranks.table.index, 1)}

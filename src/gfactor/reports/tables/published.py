@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import cluster_t, wilson
-from gfactor.reports.accuracy import POOLED_NOTE, WILSON_NOTE, accuracies, shown
+from gfactor.reports.accuracy import POOLED_NOTE, accuracies, shown
 from gfactor.reports.published import PUBLISHED_N, SOURCE, percept_v_level, percept_v_skills
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
@@ -21,6 +21,10 @@ INVALID = (
     "colours_present: the published figures are not valid. The order of the right answer depended "
     "on Python's hash seed and disagreed with the prompt, so that hardly more than 5 % could be "
     "counted right."
+)
+N_NOTE = (
+    "Here, n is items; every examinee answered each, the pooled population as often as it has "
+    "observers. Intervals: 95 %, Wilson (1927)."
 )
 CELL = ("accuracy", "accuracy_low", "accuracy_high")
 
@@ -41,8 +45,9 @@ def by_domain(results: Results) -> Table | None:
     if both is None:
         return None
     frame = _side_by_side(both, "domain")
-    here = pick(both, both["source"] == "here").pivot_table("n", "domain", aggfunc="max")
-    frame.insert(1, "n", here["n"].reindex(frame["domain"]).to_numpy())
+    pooled = (POOLED_NOTE,) if results.labels("population") else ()
+    items = results.answers.pivot_table("item_id", "domain", aggfunc="nunique")
+    frame.insert(1, "n", items["item_id"].reindex(frame["domain"]).to_numpy())
     theirs = percept_v_level("domain")
     invalid = set(pick(theirs, ~theirs["valid"])["name"])
     frame["published_valid"] = ["no" if name in invalid else "yes" for name in frame["domain"]]
@@ -50,8 +55,8 @@ def by_domain(results: Results) -> Table | None:
         "Published accuracies beside ours, by domain",
         frame,
         percent=_percent(both),
-        headings={"n": "n (largest, here)", "published_valid": "published figures valid"},
-        notes=(SOURCE, WILSON_NOTE, POOLED_NOTE, INVALID),
+        headings={"n": "n (items here)", "published_valid": "published figures valid"},
+        notes=(SOURCE, N_NOTE, *pooled, INVALID),
     )
 
 

@@ -13,12 +13,16 @@ from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json
 
 _NUMBER = re.compile(
-    r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空|填空|第)\s*)?"
-    r"(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳])|(?P<b>\d{1,2})\s?[.):、](?!\d)|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
+    r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
+    r"|填空|第)\s*)?"
+    r"(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳])|(?P<b>\d{1,2})\s?[.):、](?!\d)"
+    r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
     r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*",
     re.IGNORECASE,
 )
-_COUNTED = {c: k + 1 for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for k, c in enumerate(signs)}
+_COUNTED = {
+    c: k + 1 for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for k, c in enumerate(signs)
+}
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
 
@@ -56,7 +60,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         sentence = re.split(r"[.。!?](?:\s|$)|\n", text[stated[-1].end() :], maxsplit=1)[0]
         texts = _split(re.sub(r"^\s*:", "", sentence), count)
         if _fits(texts, count):
-            return _result(texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text)))
+            return _result(
+                texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
+            )
     texts = _numbered(text, count) or _split(text, count)
     is_sentence = count == 1 and len(text.split()) > 6
     if _fits(texts, count) and not is_sentence:
@@ -67,7 +73,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
 def _split(text: str, count: int) -> list[str]:
     """The parts of `text`: by numbers, lines, semicolons or commas, whichever gives `count`."""
     if count == 1:
-        return [] if "\n" in text.strip() else [_numbered(text, 1)[0] if _numbered(text, 1) else text]
+        return (
+            [] if "\n" in text.strip() else [_numbered(text, 1)[0] if _numbered(text, 1) else text]
+        )
     numbered = _numbered(text, count)
     if numbered:
         return numbered
@@ -103,13 +111,13 @@ def _fits(texts: list[str], count: int) -> bool:
     )
 
 
-def _result(
-    texts: list[str], count: int, rule: str, span: tuple[int, int]
-) -> Extraction:
+def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
     if not _fits(texts, count):
         return nothing("blanks")
     return found(tuple(text.strip(_EDGES).strip("$").strip() for text in texts), rule, span)
 
 
 def _heading() -> re.Pattern[str]:
-    return re.compile(rf"(?<![{LETTER}]){phrases('heading')}\s?[\])]?\s?:\s*|(?<![{LETTER}])(?i:ans)\.\s")
+    return re.compile(
+        rf"(?<![{LETTER}]){phrases('heading')}\s?[\])]?\s?:\s*|(?<![{LETTER}])(?i:ans)\.\s"
+    )

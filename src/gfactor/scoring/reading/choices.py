@@ -98,9 +98,7 @@ def _quantified(text: str, task: Task) -> list[Claim]:
     return claims
 
 
-def _exceptions(
-    text: str, start: int, end: int, task: Task
-) -> tuple[frozenset[str] | None, int]:
+def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[str] | None, int]:
     """The labels excepted before or behind "all"; None where an exception cannot be read."""
     behind = _excluding().match(text, end)
     if behind:
@@ -119,11 +117,17 @@ def _exceptions(
 @cache
 def _excluding() -> re.Pattern[str]:
     option = rf"(?:(?:the|la|le|el|a|o|l')\s*)?(?:{phrases('option')})?"
-    return re.compile(rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*")
+    return re.compile(
+        rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*"
+    )
 
 
 def _is_excluded(before: str, group: Group) -> bool:
     """Whether a group before "all" is excepted: "除C以外", "except B,", "C를 제외하고"."""
-    behind = re.match(rf"\s*(?:选项|项)?\s*{phrases('excluding_after')}(?:하고|고)?", before[group.end :])
-    in_front = re.search(rf"{phrases('excluding')}\s*(?:{phrases('option')})?\s*$", before[: group.start])
+    behind = re.match(
+        rf"\s*(?:选项|项)?\s*{phrases('excluding_after')}(?:하고|고)?", before[group.end :]
+    )
+    in_front = re.search(
+        rf"{phrases('excluding')}\s*(?:{phrases('option')})?\s*$", before[: group.start]
+    )
     return bool(behind or in_front)

@@ -61,7 +61,9 @@ class Sentences:
         k = bisect.bisect_left(self._ends, max(at, 1))
         end = self._ends[k] if k < len(self._ends) else len(self.text)
         sentence = self.text[max(at, end - 12) : end].rstrip()
-        return sentence.endswith("?") or bool(re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence))
+        return sentence.endswith("?") or bool(
+            re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence)
+        )
 
 
 def find_claims(text: str, task: Task) -> list[Claim]:
@@ -69,7 +71,11 @@ def find_claims(text: str, task: Task) -> list[Claim]:
     sentences = Sentences(text)
     found: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
-        claims = [c for c in rule(text, task) if rule is _marked or _is_real(c, sentences)]
+        claims = [
+            c
+            for c in rule(text, task)
+            if rule is _marked or (_is_real(c, sentences) and not _begins_list(c, text, task))
+        ]
         for claim in claims:
             known = found.get(claim.value.end)
             if known is None or known.strength < claim.strength:
@@ -80,6 +86,16 @@ def find_claims(text: str, task: Task) -> list[Claim]:
 def _is_real(claim: Claim, sentences: Sentences) -> bool:
     before = sentences.clause_before(claim.start)
     return not finder("unreal").search(before) and not sentences.is_asked(claim.end)
+
+
+def _begins_list(claim: Claim, text: str, task: Task) -> bool:
+    """Whether the answer is the first entry of a list of the options: "A) one B) two"."""
+    labels = task.grammar.labels
+    if len(labels) < 2 or claim.value.labels != {labels[0]}:
+        return False
+    mark = text[claim.value.end - 1 : claim.value.end + 1].strip(labels[0])[:1]
+    following = text[claim.value.end : claim.value.end + 300]
+    return mark in tuple(".):]") and f"{labels[1]}{mark}" in following
 
 
 def _marked(text: str, task: Task) -> Iterator[Claim]:
@@ -130,7 +146,10 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
 
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
-_CONTRAST = re.compile(r"but|however|instead|mais|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而|하지만|그러나", re.I)
+_CONTRAST = re.compile(
+    r"but|however|instead|mais|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而|하지만|그러나",
+    re.I,
+)
 
 
 def _hinted(text: str, task: Task) -> Iterator[Claim]:

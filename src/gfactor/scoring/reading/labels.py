@@ -20,19 +20,25 @@ _WORDS_TOO = "AEIOUYÀ"
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
 
 _FOLLOWERS = re.compile(
-    r"\s+(?:is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather|instead"
+    r"\s+(?:is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
+    r"|instead"
     r"|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while|would|should|must"
-    r"|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to|seems|looks|et|ou|car|est"
-    r"|sont|puisque|parce|mais|plutôt|qui|n'est|ne|y|o|porque|ya|es|son|está|pero|no|pues|queda|pois"
+    r"|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to|seems|looks|et|ou|car"
+    r"|est"
+    r"|sont|puisque|parce|mais|plutôt|qui|n'est|ne|y|o|porque|ya|es|son|está|pero|no|pues|queda"
+    r"|pois"
     r"|é|e|são|mas|não|nem|ni|nor|até|hasta|jusqu'à|à|a|também|también|aussi|encaja|convient"
     rf"|correctly|perfectly|fails|breaks|violates|lacks)(?![{LETTER}])"
 )
 _NAMES = re.compile(
-    r"(?:(?<![A-Za-zÀ-ɏ])(?:points?|lines?|segments?|rays?|angles?|verte(?:x|x)|vertices|sides?|edges?"
+    r"(?:(?<![A-Za-zÀ-ɏ])(?:points?|lines?|segments?|rays?|angles?|verte(?:x|x)|vertices|sides?"
+    r"|edges?"
     r"|nodes?|planes?|circles?|triangles?|vitamins?|grades?|types?|teams?|class|body|bodies|bodys"
-    r"|hepatitis|plan|droites?|côtés?|sommets?|puntos?|rectas?|ángulos?|lados?|pontos?|retas?|ângulos?"
+    r"|hepatitis|plan|droites?|côtés?|sommets?|puntos?|rectas?|ángulos?|lados?|pontos?|retas?"
+    r"|ângulos?"
     r"|vitaminas?|vitamine|cities|city|tank|box|house|person|arête|segmento)"
-    r"|点|點|直线|线段|射线|角|边|物体|维生素|球|杆|城|车|地|점|직선|선분|각|변|도시|물체|비타민)\s*$",
+    r"|点|點|直线|线段|射线|角|边|物体|维生素|球|杆|城|车|地|점|직선|선분|각|변|도시|물체"
+    r"|비타민)\s*$",
     re.IGNORECASE,
 )
 
@@ -159,7 +165,8 @@ class Grammar:
 
 
 _LIST_END = re.compile(
-    r"\s*(?:[.;:!?。)\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são|están|estão)\b)"
+    r"\s*(?:[.;:!?。)\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são"
+    r"|están|estão)\b)"
 )
 
 
@@ -169,5 +176,6 @@ def _link() -> re.Pattern[str]:
     option = rf"(?:\s*{phrases('option')}\s*|\s*)"
     return re.compile(
         rf"\s*(?:(?P<either>,?\s*{phrases('either')}|/)|(?P<until>{phrases('until')}|[~～–—])"
-        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{phrases('both')})|(?P<comma>,))\s*{option}"
+        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{phrases('both')})"
+        rf"|(?P<comma>,))\s*{option}"
     )

@@ -58,14 +58,14 @@ def _with_own_texts(text: str, task: Task) -> set[str]:
     found: set[str] = set()
     for label, start, _ in task.texts.mentions(text)[:200]:
         before = text[max(0, start - 12) : start]
-        if re.search(rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before):
+        if re.search(
+            rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before
+        ):
             found.add(label)
     return found
 
 
-def _read(
-    text: str, start: int, end: int, task: Task, strength: int, rule: str
-) -> Claim | None:
+def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str) -> Claim | None:
     if end - start > _LONGEST:
         return None
     value = read_whole(text[start:end], task, strict=rule != "whole")
@@ -86,15 +86,17 @@ def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
     return [claim] if claim else []
 
 
-def _first(
-    text: str, line: tuple[int, int], head: Group | None, task: Task
-) -> list[Claim]:
+def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
     """A first line that is an answer, or a reply that begins with an answer and goes on."""
     claim = _read(text, *line, task, STATED, "first line")
     if claim:
         return [claim]
     if head is not None:
-        if head.labels[0] != "I" and not _is_one_of_many(text, head) and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end)):
+        if (
+            head.labels[0] != "I"
+            and not _is_one_of_many(text, head)
+            and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end))
+        ):
             value = Value(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []

@@ -15,13 +15,20 @@ from gfactor.scoring.reading.verdicts import groups_in
 
 _LONGEST = 1500
 _SHORT = 80
-_UNFINISHED = re.compile(r"[,;:(\[、]\s*$|\b(?:the|a|an|of|and|which|that|le|la|el|de|que|o|y|et)\s*$", re.I)
+_UNFINISHED = re.compile(
+    r"[,;:(\[、]\s*$|\b(?:the|a|an|of|and|which|that|le|la|el|de|que|o|y|et)\s*$", re.I
+)
 
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
     """The one option a reply names; None where it names none or several, or takes it back."""
     cut_off = len(text) > _SHORT and not re.search(r"[.!。?)\]\"'][\s]*$", text)
-    if len(text) > _LONGEST or cut_off or _UNFINISHED.search(text) or finder("refusal").search(text):
+    if (
+        len(text) > _LONGEST
+        or cut_off
+        or _UNFINISHED.search(text)
+        or finder("refusal").search(text)
+    ):
         return None
     return _sole_label(text, task) or _sole_text(text, task)
 
@@ -58,4 +65,6 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     sentences = Sentences(text)
     before = sentences.clause_before(start)
     denied = finder("not_before").search(before) or finder("unreal").search(before)
-    return not denied and not finder("wrong").match(text.lstrip(), end) and not sentences.is_asked(end)
+    return (
+        not denied and not finder("wrong").match(text.lstrip(), end) and not sentences.is_asked(end)
+    )

@@ -37,5 +37,6 @@ def why_nothing(cleaned: Cleaned) -> str:
 
 
 _ANNOUNCED_END = re.compile(
-    rf"(?:{phrases('announce')}|{phrases('weak')}|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|[ao])?\s*$"
+    rf"(?:{phrases('announce')}|{phrases('weak')}"
+    rf"|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|[ao])?\s*$"
 )

@@ -7,10 +7,49 @@ import re
 from typing import Any
 
 _KEYS = frozenset(
-    """answer answers finalanswer finalanswers correctanswer correctanswers choice choices finalchoice
-    selectedoption selectedoptions selected selection option options correctoption correctoptions label
-    prediction pred response result letter respuesta respuestacorrecta réponse reponse resposta alternativa
-    opción opcion gabarito 答案 最终答案 正确答案 选项 选择 정답 답 최종답변 선택""".split()
+    [
+        "answer",
+        "answers",
+        "finalanswer",
+        "finalanswers",
+        "correctanswer",
+        "correctanswers",
+        "choice",
+        "choices",
+        "finalchoice",
+        "selectedoption",
+        "selectedoptions",
+        "selected",
+        "selection",
+        "option",
+        "options",
+        "correctoption",
+        "correctoptions",
+        "label",
+        "prediction",
+        "pred",
+        "response",
+        "result",
+        "letter",
+        "respuesta",
+        "respuestacorrecta",
+        "réponse",
+        "reponse",
+        "resposta",
+        "alternativa",
+        "opción",
+        "opcion",
+        "gabarito",
+        "答案",
+        "最终答案",
+        "正确答案",
+        "选项",
+        "选择",
+        "정답",
+        "답",
+        "최종답변",
+        "선택",
+    ]
 )
 _MOST_OBJECTS = 50
 
@@ -42,7 +81,9 @@ def _parsed(text: str) -> Any:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
         try:
-            return json.loads(re.sub(r",\s{0,20}([}\]])", r"\1", text).replace("'", '"'), strict=False)
+            return json.loads(
+                re.sub(r",\s{0,20}([}\]])", r"\1", text).replace("'", '"'), strict=False
+            )
         except (ValueError, RecursionError):
             return None
 

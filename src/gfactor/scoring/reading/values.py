@@ -43,7 +43,8 @@ _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
 _REMARK = re.compile(rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7fÀ-ɏ]|\s(?![{LETTER}]))")
 _TERMINAL = re.compile(r"\s*(?:$|[.;:!?。,)\]\n\"(—–]|-\s)")
 _BECAUSE = re.compile(
-    r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque|et|mais"
+    r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque"
+    r"|et|mais"
     r"|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based)\b"
 )
 
@@ -136,13 +137,18 @@ def skip_fillers(text: str, at: int) -> int:
 
 @cache
 def _filler() -> re.Pattern[str]:
-    return re.compile(rf"[\s:,\"']*(?:{phrases('filler')}|(?<![{LETTER}])(?:[aoàé]|an|un)(?=\s))[ \t:]*|\s+|:")
+    return re.compile(
+        rf"[\s:,\"']*(?:{phrases('filler')}|(?<![{LETTER}])(?:[aoàé]|an|un)(?=\s))[ \t:]*|\s+|:"
+    )
 
 
 @cache
 def _particle() -> re.Pattern[str]:
     """Korean and Chinese go on without a space; their first words after an answer."""
-    return re.compile(r"\s*(?:번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 |。|,|因为|理由|，)")
+    return re.compile(
+        r"\s*(?:번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 |。|,|因为|理由"
+        r"|，)"
+    )
 
 
 _LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
@@ -159,7 +165,8 @@ def _begin(text: str) -> int:
 @cache
 def _option_word() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:the|la|el|l'|le|a|o|my|correct|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*(?=\S)",
+        rf"(?:(?:the|la|el|l'|le|a|o|my|correct"
+        rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*(?=\S)",
         re.IGNORECASE,
     )
 
@@ -170,12 +177,18 @@ def _other_text(text: str, end: int, label: str, task: Task) -> bool:
     if separator is None:
         return False
     found = task.texts.at(text, separator.end())
-    return bool(found and found[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[found[1] :][:3]))
+    return bool(
+        found and found[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[found[1] :][:3])
+    )
 
 
 def _list_of(text: str, start: int, task: Task) -> Value | None:
     """Labels or option texts with nothing but marks, spaces or new lines between them."""
-    parts = [p for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:]) if p.strip(_EDGES + "-")]
+    parts = [
+        p
+        for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:])
+        if p.strip(_EDGES + "-")
+    ]
     if not 1 < len(parts) <= 26:
         return None
     labels: list[str] = []

@@ -13,15 +13,18 @@ from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.values import Task, Value
 
 _RIGHT_MARK = (
-    r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對|(?<!in)correcte?|juste|vraie?"
+    r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
+    r"|(?<!in)correcte?|juste|vraie?"
     r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|맞음|정답|옳음"
 )
 _WRONG_MARK = (
-    r"✗|✘|✕|❌|×|wrong|incorrect|false|not correct|no|错误?|錯誤?|不正确|不对|不對|不正確|incorrecte|faux|fausse"
+    r"✗|✘|✕|❌|×|wrong|incorrect|false|not correct|no|错误?|錯誤?|不正确|不对|不對|不正確"
+    r"|incorrecte|faux|fausse"
     r"|incorrect[oa]|fals[oa]|incorret[oa]|errad[oa]|틀림|오답|아님"
 )
 _LINE_VERDICT = re.compile(
-    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→]*(?<![A-Za-zÀ-ɏ])(?:(?P<right>{_RIGHT_MARK})|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
+    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→]*(?<![A-Za-zÀ-ɏ])(?:(?P<right>{_RIGHT_MARK})"
+    rf"|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
     re.IGNORECASE,
 )
 _TOO_MANY = 2000
@@ -103,7 +106,9 @@ _REMARK = re.compile(r"\s*\([^()\n]{1,80}\)")
 @cache
 def _not_before() -> re.Pattern[str]:
     """What rejects the labels right behind it: "not", "rule out options"."""
-    return re.compile(rf"{phrases('not_before')}\s*(?:(?:the|la|el|l'|a|o|le)\s+)?(?:{phrases('option')})?\s*$")
+    return re.compile(
+        rf"{phrases('not_before')}\s*(?:(?:the|la|el|l'|a|o|le)\s+)?(?:{phrases('option')})?\s*$"
+    )
 
 
 def _read_lines(text: str, task: Task, verdicts: Verdicts) -> None:

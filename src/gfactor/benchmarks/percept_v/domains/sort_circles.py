@@ -4,7 +4,7 @@ Size n (both editions): n labeled circles.
 Paper edition: one row of black circles, 78 px/unit (published: 65 to 82), radii U(0.3, 2) at least
 0.05 apart, gaps of 0.5, labeled 1..n from left to right in digits 22 px high: a picture of up to
 4670 x 347 px. Paper and code agree.
-Audited: the circles are scattered over a picture of 800 x 640 px, labels are shuffled and 18 px
+Audited: the circles are scattered over a picture of 800 x 640 px, labels are shuffled and 20 px
 high, radii differ by at least 3 px. The labels of the two smallest circles are dealt. With a
 single circle the only answer is 1 in both editions, whatever the picture.
 """
@@ -22,11 +22,11 @@ from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 FRAME = Frame(800, 640)
-RADII = (21, 81)
+RADII = (23, 83)
 """In pixels: two digits fit into the smallest, and twenty circles of radii 3 px apart into the
 picture."""
 APART = 3
-LABEL_HEIGHT = 18
+LABEL_HEIGHT = 20
 
 _PER_UNIT = 78
 _PAPER_LABEL_HEIGHT = 280

@@ -4,8 +4,8 @@ Size n (both editions): n labeled lines.
 Paper edition: 1000 x 1000 px, vertical lines 3 px wide on a common base, evenly spaced, lengths
 250..960 px at least 20 px apart, labeled 1..n from left to right above their ends in digits 22 px
 high, in random colors of middling brightness. Paper and code agree.
-Audited: 800 x 640 px, so that no resizing is needed; lines are 6 px wide, unevenly spaced and of
-dark colors, lengths differ by at least 12 px, labels are shuffled and 18 px high. The labels of
+Audited: 840 x 640 px, so that no resizing is needed; lines are 6 px wide, unevenly spaced and of
+dark colors, lengths differ by at least 12 px, labels are shuffled and 20 px high. The labels of
 the two shortest lines are dealt. With a single line the only answer is 1 in both editions,
 whatever the picture.
 """
@@ -25,7 +25,7 @@ DARK = ("black", "brown", "maroon", "red", "green", "teal", "blue", "navy", "pur
 """Colors of `twenty` that stand out from white paper; they mean nothing."""
 LENGTHS = (100, 570)
 APART = 12
-SPACING = 38
+SPACING = 40
 """Smallest distance of two lines, in pixels: two labels of two digits fit side by side."""
 
 
@@ -69,9 +69,9 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
     ranked = rng.shuffled(list(zip(lengths, labels, strict=True)))
     lines = [
         LabeledLine(x, length, label, TWENTY[rng.choice(DARK)])
-        for x, (length, label) in zip(spread(rng, size, 24, 776, SPACING), ranked, strict=True)
+        for x, (length, label) in zip(spread(rng, size, 24, 816, SPACING), ranked, strict=True)
     ]
-    return Scene(Frame(800, 640), 620, 6, 18, tuple(lines))
+    return Scene(Frame(840, 640), 620, 6, 20, tuple(lines))
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:

@@ -15,6 +15,8 @@ from gfactor.imaging import BLACK, Pixels
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (picture,) = pictures
     red = picture[..., 0].astype(np.int16) - picture[..., 1] > 80
-    y, x = (float(places.mean()) for places in np.nonzero(red))
+    if not red.any():
+        raise ValueError("there is no dot to be seen")
+    y, x = np.argwhere(red).mean(axis=0)
     circles = mind.hold(rings(near(picture, BLACK, 130)))
     return "ANSWER:Yes" if any(circle.holds(x, y) for circle in circles) else "ANSWER:No"

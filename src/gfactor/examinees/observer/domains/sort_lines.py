@@ -16,9 +16,10 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (picture,) = pictures
     patches = blobs(differs(picture, ground_of(picture), 40), picture)
     dark = near(picture, BLACK, 128)
-    level = max(patch.y + patch.height for patch in patches)
-    lines = [p for p in patches if level - (p.y + p.height) < _LEVEL_PX]
-    signs = sorted((p for p in patches if level - (p.y + p.height) >= _LEVEL_PX), key=lambda p: p.x)
+    longest = max(patches, key=lambda p: p.height)
+    level = longest.y + longest.height
+    lines = [p for p in patches if abs(p.y + p.height - level) < _LEVEL_PX]
+    signs = sorted((p for p in patches if p.y + p.height <= level - _LEVEL_PX), key=lambda p: p.x)
     labels = [""] * len(lines)
     for sign in signs:
         nearest = min(range(len(lines)), key=lambda k: abs(lines[k].cx - sign.cx))

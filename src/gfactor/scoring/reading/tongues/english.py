@@ -2,7 +2,10 @@
 
 from gfactor.scoring.reading.markers import Tongue
 
-_NOUN = r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict|guess|letters?)"
+_NOUN = (
+    r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict"
+    r"|guess|letters?)"
+)
 _KIND = (
     r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
     r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
@@ -54,22 +57,27 @@ TONGUE = Tongue(
         r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|answers?|match|solution"
         r"|choice|accurate|fit)"
         r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture|figure|image"
-        r"|shape|piece|pick|fit))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here|and|so|for|but"
+        r"|shape|piece|pick|fit))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here|and|so|for"
+        r"|but"
         r"|while|whereas|given|to|due)\b))"
         r"|(?:best|only|correctly|perfectly|exactly|logically|uniquely)\s+"
         r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
         r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
-        r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid|analogy"
+        r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid"
+        r"|analogy"
         r"|progression|conditions?|requirements?|criteria)"
         r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
         r"|(?:holds|works|fits)(?=\s*(?:[.;,!\n]|$)))"
     ),
     wrong=(
         r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
-        r"(?:\s+(?:clearly|also|both|all|definitely|therefore|obviously|too|thus|simply|a|an|the)){0,2}"
-        r"\s*(?:wrong|incorrect|false|invalid|out(?=\s*[.,;])|eliminated|excluded|ruled out|impossible"
+        r"(?:\s+(?:clearly|also|both|all|definitely|therefore|obviously|too|thus|simply|a|an"
+        r"|the)){0,2}"
+        r"\s*(?:wrong|incorrect|false|invalid|out(?=\s*[.,;])|eliminated|excluded|ruled out"
+        r"|impossible"
         r"|inconsistent|unlikely|distractors?|rejected|discarded|untrue)"
-        r"|(?:(?:is|are|was|were|can|could|would)(?:n't|\s+not)|cannot|can't)(?:\s+be)?\s+(?:the\s+|an?\s+)?"
+        r"|(?:(?:is|are|was|were|can|could|would)(?:n't|\s+not)|cannot"
+        r"|can't)(?:\s+be)?\s+(?:the\s+|an?\s+)?"
         r"(?:correct|right|true|valid|answers?|match|possible|solution|best|it|true|appropriate)"
         r"|(?:does|do|did)(?:n't|\s+not)\s+(?:fit|match|work|follow|satisfy|hold|complete|apply)"
         r"|fails|violates|contradicts|:\s*(?:wrong|incorrect|false|no))"
@@ -82,8 +90,10 @@ TONGUE = Tongue(
     unreal=(
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|though|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|at first|initially|first thought|i thought|previously"
-        r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't|isn't"
-        r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly|mistakenly"
+        r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't"
+        r"|isn't"
+        r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
+        r"|mistakenly"
         r"|instead of|would be if"
     ),
     correction=(
@@ -94,13 +104,18 @@ TONGUE = Tongue(
         r"|changing my|change my|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
     ),
     retraction=(
-        r"wait|hold on|scratch that|on second thoughts?|oops|my mistake|i made an? (?:mistake|error)"
+        r"wait|hold on|scratch that|on second thoughts?|oops|my mistake|i made an? (?:mistake"
+        r"|error)"
         r"|i (?:was|am) (?:wrong|mistaken)|let me (?:re-?check|reconsider|re-?think|look again"
-        r"|re-?examine|re-?count|re-?evaluate)|(?:that|this|which) (?:is|was|can't be|cannot be|isn't"
-        r"|is not)\s*(?:wrong|right|incorrect|correct|a mistake)|i take (?:it|that) back|ignore that"
+        r"|re-?examine|re-?count|re-?evaluate)|(?:that|this|which) (?:is|was|can't be|cannot be"
+        r"|isn't"
+        r"|is not)\s*(?:wrong|right|incorrect|correct|a mistake)|i take (?:it|that) back"
+        r"|ignore that"
         r"|no,\s+(?:that|this|it)"
     ),
-    conclusion=r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently",
+    conclusion=(
+        r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently"
+    ),
     both=r"and|as well as|plus",
     either=r"or|and/or|versus|vs\.?",
     until=r"through|thru|to|up to",
@@ -111,11 +126,15 @@ TONGUE = Tongue(
         r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
     ),
     none=(
-        r"none(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)| of (?:them"
+        r"none(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
+        r"| of (?:them"
         r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
         r"|not all"
     ),
-    excluding=r"except(?: for)?|but(?! not)|excluding|other than|apart from|besides|with the exception of",
+    excluding=(
+        r"except(?: for)?|but(?! not)|excluding|other than|apart from|besides"
+        r"|with the exception of"
+    ),
     excluding_after="",
     refusal=(
         r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"

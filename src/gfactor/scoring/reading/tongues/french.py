@@ -4,7 +4,10 @@ from gfactor.scoring.reading.markers import Tongue
 
 _NOUN = r"(?:réponses?|reponses?|choix|options?|solutions?|propositions?|lettres?|conclusion)"
 _KIND = r"(?:(?:bonnes?|meilleures?|seules?|la|les|ma|le|votre|notre)\s+){0,3}"
-_AFTER = r"(?:\s+(?:finales?|correctes?|exactes?|justes?|à (?:choisir|retenir|cocher)|possible|attendue))?"
+_AFTER = (
+    r"(?:\s+(?:finales?|correctes?|exactes?|justes?|à (?:choisir|retenir|cocher)|possible"
+    r"|attendue))?"
+)
 
 TONGUE = Tongue(
     spaced=True,
@@ -15,14 +18,22 @@ TONGUE = Tongue(
         r"|optons pour|opterais pour|choisirais|coche|vote pour|penche pour|réponds|dirais"
         r"|garde|prends|conclus que c'est)"
         r"|il (?:faut|convient de) (?:choisir|cocher|sélectionner|prendre|retenir)"
-        r"|(?:la |le |l')?(?:figure|image|forme|pièce|élément)\s+(?:manquante?|suivante?|correcte?)\s+est"
+        r"|(?:la |le |l')?(?:figure|image|forme|pièce|élément)\s+(?:manquante?|suivante?"
+        r"|correcte?)\s+est"
     ),
-    weak=r"c'est|il s'agit de|ce (?:doit être|sera)|(?:donc|ainsi|alors)[,:]?|reste|il ne reste que|je pense que c'est|soit",
+    weak=(
+        r"c'est|il s'agit de|ce (?:doit être|sera)|(?:donc|ainsi|alors)[,:]?|reste"
+        r"|il ne reste que|je pense que c'est|soit"
+    ),
     filler=(
-        r"la|le|les|l'(?:option|image|alternative)|options?|réponses?|reponses?|choix|lettres?|propositions?|figure|image|donc|bien"
+        r"la|le|les|l'(?:option|image|alternative)|options?|réponses?|reponses?|choix|lettres?"
+        r"|propositions?|figure|image|donc|bien"
         r"|probablement|sans doute|clairement|que|c'est|est|à la fois|par conséquent"
     ),
-    option=r"l'option|options?|réponses?|reponses?|choix|lettres?|propositions?|proposition|affirmations?",
+    option=(
+        r"l'option|options?|réponses?|reponses?|choix|lettres?|propositions?|proposition"
+        r"|affirmations?"
+    ),
     right=(
         r"(?:est|sont)(?:\s+(?:donc|bien|clairement|tous|toutes|également|la|le|les|l'|seule?s?"
         r"|bonnes?|meilleure?s?)){0,4}\s*(?:correcte?s?|exacte?s?|justes?|vraie?s?|bonnes?|valides?"
@@ -33,33 +44,50 @@ TONGUE = Tongue(
     wrong=(
         r"(?:est|sont|semble|semblent)(?:\s+(?:aussi|également|donc|clairement|tous|toutes|à)){0,2}"
         r"\s*(?:faux|fausses?|incorrecte?s?|inexacte?s?|erronée?s?|exclue?s?|éliminée?s?|exclure"
-        r"|éliminer|impossibles?|mauvaise?s?|invalides?)|(?:n'est|ne sont|ne peut être)\s+pas\s+(?:la\s+)?(?:correcte?s?|bonnes?|juste|exacte?s?|vraie?s?|possible|réponse)|ne convien\w+ pas|non plus"
+        r"|éliminer|impossibles?|mauvaise?s?|invalides?)|(?:n'est|ne sont"
+        r"|ne peut être)\s+pas\s+(?:la\s+)?(?:correcte?s?|bonnes?|juste|exacte?s?|vraie?s?"
+        r"|possible|réponse)|ne convien\w+ pas|non plus"
     ),
     not_before=(
-        r"pas|non|ni|sauf|excepté|hormis|plutôt que|au lieu de|élimine|éliminons|écarte|exclut|exclus|exclure"
+        r"pas|non|ni|sauf|excepté|hormis|plutôt que|au lieu de|élimine|éliminons|écarte|exclut"
+        r"|exclus|exclure"
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue|au début"
-        r"|d'abord|je pensais|pensais|pas|ne|n'est|n'est pas|ni|supposons|impossible|pourquoi|jamais|exemple"
+        r"|d'abord|je pensais|pensais|pas|ne|n'est|n'est pas|ni|supposons|impossible|pourquoi"
+        r"|jamais|exemple"
     ),
     correction=(
-        r"attendez|attends|en fait|non,|non\.|correction|pardon|finalement|plutôt|je me (?:suis )?tromp\w{1,3}"
+        r"attendez|attends|en fait|non,|non\.|correction|pardon|finalement|plutôt"
+        r"|je me (?:suis )?tromp\w{1,3}"
         r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+|en y regardant"
         r"|vérifions|reprenons|excusez"
     ),
-    retraction=r"attendez|attends|je me (?:suis )?tromp\w{1,3}|à la réflexion|reprenons|ce n'est pas (?:ça|correct|juste)|c'est (?:faux|une erreur)|non, (?:ce|cela|ça)",
+    retraction=(
+        r"attendez|attends|je me (?:suis )?tromp\w{1,3}|à la réflexion|reprenons"
+        r"|ce n'est pas (?:ça|correct|juste)|c'est (?:faux|une erreur)|non, (?:ce|cela|ça)"
+    ),
     conclusion=r"donc|ainsi|finalement|en conclusion|par conséquent|au final|en résumé",
     both=r"et|ainsi que|plus",
     either=r"ou|soit|ou bien",
     until=r"à|jusqu'à",
-    every=r"(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions|affirmations|choix)?(?:\s+(?:ci-dessus))?\s*(?:sont)\s+(?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)",
-    none=r"aucune?(?:\s+(?:des|de ces|réponse|option|proposition)\w*)?|ni l'une ni l'autre|pas toutes",
+    every=(
+        r"(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions"
+        r"|affirmations|choix)?(?:\s+(?:ci-dessus))?\s*(?:sont)\s+(?:correcte?s|exacte?s|justes"
+        r"|vraie?s|bonne?s|valides)"
+    ),
+    none=(
+        r"aucune?(?:\s+(?:des|de ces|réponse|option|proposition)\w*)?|ni l'une ni l'autre"
+        r"|pas toutes"
+    ),
     excluding=r"sauf|excepté|hormis|à l'exception de|à part",
     excluding_after="",
     refusal=(
-        r"désolée?|je (?:ne )?(?:peux|suis|vois|parviens|sais|dispose|arrive) (?:pas|à|en mesure)|je ne|je n'ai pas"
-        r"|impossible (?:de|à)|pas (?:assez|suffisamment) d'informations?|informations? insuffisantes?"
+        r"désolée?|je (?:ne )?(?:peux|suis|vois|parviens|sais|dispose|arrive) (?:pas|à|en mesure)"
+        r"|je ne|je n'ai pas"
+        r"|impossible (?:de|à)|pas (?:assez|suffisamment) d'informations?"
+        r"|informations? insuffisantes?"
         r"|en tant qu'ia|veuillez (?:fournir|joindre)|il est difficile de|pas en mesure"
     ),
 )

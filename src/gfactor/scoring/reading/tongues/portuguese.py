@@ -2,7 +2,10 @@
 
 from gfactor.scoring.reading.markers import Tongue
 
-_NOUN = r"(?:respostas?|alternativas?|op[cç][aã]o|op[cç][oõ]es|solu[cç][aã]o|letras?|escolha|conclus[aã]o|gabarito|itens|item)"
+_NOUN = (
+    r"(?:respostas?|alternativas?|op[cç][aã]o|op[cç][oõ]es|solu[cç][aã]o|letras?|escolha"
+    r"|conclus[aã]o|gabarito|itens|item)"
+)
 _KIND = r"(?:(?:as?|os?|minha|melhor|únicas?)\s+){0,3}"
 _AFTER = (
     r"(?:\s+(?:corretas?|corretos?|certas?|finais|final|adequadas?|v[aá]lidas?|verdadeiras?)){0,2}"
@@ -13,51 +16,76 @@ TONGUE = Tongue(
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
-        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria|fico com|voto n[ao]"
-        r"|selecionamos|respondo|diria)|(?:deve-se|devemos|é preciso) (?:escolher|marcar|assinalar)|assinal[ae]"
+        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria"
+        r"|fico com|voto n[ao]"
+        r"|selecionamos|respondo|diria)|(?:deve-se|devemos|é preciso) (?:escolher|marcar"
+        r"|assinalar)|assinal[ae]"
         r"|(?:a|o|as|os) corret[ao]s? (?:é|s[aã]o)"
-        r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte|corret[ao])\s+é"
+        r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
+        r"|corret[ao])\s+é"
     ),
-    weak=r"(?<=[,;:.\n])\s*é|trata-se d[ea]|deve ser|só pode ser|tem que ser|(?:portanto|logo|assim|ent[aã]o)[,:]?|resta|sobra|restando|acho que é|seria",
+    weak=(
+        r"(?<=[,;:.\n])\s*é|trata-se d[ea]|deve ser|só pode ser|tem que ser|(?:portanto|logo"
+        r"|assim|ent[aã]o)[,:]?|resta|sobra|restando|acho que é|seria"
+    ),
     filler=(
-        r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto|ent[aã]o|provavelmente"
+        r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
+        r"|ent[aã]o|provavelmente"
         r"|figura|imagem|que|é|tanto|certamente|s[oó]"
     ),
     option=r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|itens|afirma[cç][aã]o",
     right=(
-        r"(?:é|s[aã]o|est[aá]|est[aã]o|seria)(?:\s+(?:as?|os?|únicas?|alternativa|op[cç][aã]o|claramente|ambas|todas|também"
-        r"|respostas?|melhor)){0,4}\s*(?:corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|v[aá]lid[ao]s?|adequad[ao]s?|respostas?"
+        r"(?:é|s[aã]o|est[aá]|est[aã]o|seria)(?:\s+(?:as?|os?|únicas?|alternativa|op[cç][aã]o"
+        r"|claramente|ambas|todas|também"
+        r"|respostas?|melhor)){0,4}\s*(?:corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|v[aá]lid[ao]s?"
+        r"|adequad[ao]s?|respostas?"
         r"|solu[cç][aã]o)(?=\s*(?:[.,;:!)\n]|$|\s(?:porque|pois|já|e|mas)\b))"
         r"|(?:encaixa|completa (?:a|o)\s\w+)(?=\s*(?:[.,;!\n]|$))"
     ),
     wrong=(
-        r"(?:é|s[aã]o|est[aá]|est[aã]o|fica|ficam|parece)(?:\s+(?:também|claramente|ambas|todas)){0,2}\s*"
-        r"(?:incorret[ao]s?|errad[ao]s?|fals[ao]s?|inv[aá]lid[ao]s?|descartad[ao]s?|eliminad[ao]s?|imposs[ií]ve[li]s?)"
-        r"|n[aã]o (?:é|s[aã]o|est[aá]|est[aã]o)(?: a| o| as)?\s+(?:corret\w+|cert\w+|v[aá]lid\w+|verdadeir\w+|respostas?|alternativa)|n[aã]o (?:encaixa|cumpre|pode ser)|tamb[eé]m n[aã]o|tampouco"
+        r"(?:é|s[aã]o|est[aá]|est[aã]o|fica|ficam|parece)(?:\s+(?:também|claramente|ambas"
+        r"|todas)){0,2}\s*"
+        r"(?:incorret[ao]s?|errad[ao]s?|fals[ao]s?|inv[aá]lid[ao]s?|descartad[ao]s?"
+        r"|eliminad[ao]s?|imposs[ií]ve[li]s?)"
+        r"|n[aã]o (?:é|s[aã]o|est[aá]|est[aã]o)(?: a| o| as)?\s+(?:corret\w+|cert\w+|v[aá]lid\w+"
+        r"|verdadeir\w+|respostas?|alternativa)|n[aã]o (?:encaixa|cumpre|pode ser)"
+        r"|tamb[eé]m n[aã]o|tampouco"
     ),
     not_before=(
-        r"n[aã]o|n[aã]o é|nem|exceto|salvo|menos|em vez de|ao inv[eé]s de|descarto|descartamos|descartando|elimino"
+        r"n[aã]o|n[aã]o é|nem|exceto|salvo|menos|em vez de|ao inv[eé]s de|descarto|descartamos"
+        r"|descartando|elimino"
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
-        r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
+        r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
+        r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o|ali[aá]s|me enganei|pensando (?:bem|melhor)|de fato"
+        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o|ali[aá]s|me enganei"
+        r"|pensando (?:bem|melhor)|de fato"
         r"|corrigindo|ou melhor|mas|por[eé]m|hmm+|desculp[ae]|revendo|finalmente"
     ),
-    retraction=r"espere?|me enganei|pensando (?:bem|melhor)|isso (?:n[aã]o est[aá] certo|est[aá] errado)|revendo|n[aã]o, (?:isso|isto)",
+    retraction=(
+        r"espere?|me enganei|pensando (?:bem|melhor)|isso (?:n[aã]o est[aá] certo|est[aá] errado)"
+        r"|revendo|n[aã]o, (?:isso|isto)"
+    ),
     conclusion=r"portanto|logo|ent[aã]o|finalmente|em conclus[aã]o|assim|em resumo",
     both=r"e|bem como|como",
     either=r"ou",
     until=r"a|at[eé]|à",
-    every=r"(?<!nem )tod[ao]s(?:\s+(?:as|os|elas)\s*(?:\w{1,15})?)?(?:\s+(?:acima|anteriores))?\s+(?:s[aã]o|est[aã]o)\s+(?:corret[ao]s|verdadeir[ao]s|v[aá]lid[ao]s|cert[ao]s)|todas as anteriores",
+    every=(
+        r"(?<!nem )tod[ao]s(?:\s+(?:as|os|elas)\s*(?:\w{1,15})?)?(?:\s+(?:acima"
+        r"|anteriores))?\s+(?:s[aã]o|est[aã]o)\s+(?:corret[ao]s|verdadeir[ao]s|v[aá]lid[ao]s"
+        r"|cert[ao]s)|todas as anteriores"
+    ),
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
     excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",
     excluding_after="",
     refusal=(
-        r"desculpe?|sinto muito|lamento|n[aã]o (?:consigo|posso|é poss[ií]vel|tenho|vejo|h[aá]|sou capaz|sei)"
-        r"|informa[cç][oõ]es insuficientes|imposs[ií]vel (?:saber|determinar)|como (?:uma )?(?:ia|intelig\w+)|por favor,? (?:envie|forne\w+)"
+        r"desculpe?|sinto muito|lamento|n[aã]o (?:consigo|posso|é poss[ií]vel|tenho|vejo|h[aá]"
+        r"|sou capaz|sei)"
+        r"|informa[cç][oõ]es insuficientes|imposs[ií]vel (?:saber|determinar)|como (?:uma )?(?:ia"
+        r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
     ),
 )

@@ -2,60 +2,97 @@
 
 from gfactor.scoring.reading.markers import Tongue
 
-_NOUN = r"(?:respuestas?|opci[oó]n|opciones|alternativas?|soluci[oó]n|elecci[oó]n|letras?|conclusi[oó]n|inciso)"
+_NOUN = (
+    r"(?:respuestas?|opci[oó]n|opciones|alternativas?|soluci[oó]n|elecci[oó]n|letras?"
+    r"|conclusi[oó]n|inciso)"
+)
 _KIND = r"(?:(?:la|las|mi|mejor|únicas?|el|los)\s+){0,3}"
-_AFTER = r"(?:\s+(?:correctas?|finale?s?|adecuadas?|v[aá]lidas?|ser[ií]a|elegida|acertadas?|verdaderas?)){0,2}"
+_AFTER = (
+    r"(?:\s+(?:correctas?|finale?s?|adecuadas?|v[aá]lidas?|ser[ií]a|elegida|acertadas?"
+    r"|verdaderas?)){0,2}"
+)
 
 TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
-        r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por|optamos por|elegir[ií]a"
+        r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
+        r"|optamos por|elegir[ií]a"
         r"|me quedo con|me inclino por|voto por|seleccionamos|respondo|dir[ií]a)"
-        r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la|lo)s? correctas? (?:es|son)"
-        r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente|correct[ao])\s+es"
+        r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
+        r"|lo)s? correctas? (?:es|son)"
+        r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente"
+        r"|correct[ao])\s+es"
     ),
-    weak=r"(?<=[,;:.\n¡])\s*es|se trata de|debe ser|tiene que ser|(?:por (?:lo )?tanto|as[ií] que|entonces|luego)[,:]?|queda|s[oó]lo queda|creo que es|ser[ií]a",
+    weak=(
+        r"(?<=[,;:.\n¡])\s*es|se trata de|debe ser|tiene que ser|(?:por (?:lo )?tanto|as[ií] que"
+        r"|entonces|luego)[,:]?|queda|s[oó]lo queda|creo que es|ser[ií]a"
+    ),
     filler=(
-        r"la|el|las|los|opci[oó]n|opciones|letras?|alternativas?|respuestas?|literal|inciso|claramente|entonces"
+        r"la|el|las|los|opci[oó]n|opciones|letras?|alternativas?|respuestas?|literal|inciso"
+        r"|claramente|entonces"
         r"|por (?:lo )?tanto|probablemente|figura|imagen|que|es|tanto|seguramente"
     ),
-    option=r"opci[oó]n|opciones|letras?|alternativas?|respuestas?|literale?s?|incisos?|afirmaci[oó]n",
+    option=(
+        r"opci[oó]n|opciones|letras?|alternativas?|respuestas?|literale?s?|incisos?|afirmaci[oó]n"
+    ),
     right=(
-        r"(?:es|son|est[aá]n?|ser[ií]a|sí es)(?:\s+(?:la|el|las|los|únicas?|opci[oó]n|opciones|claramente|ambas|todas"
-        r"|tambi[eé]n|respuestas?|alternativa|mejor)){0,4}\s*(?:correct[ao]s?|verdader[ao]s?|v[aá]lid[ao]s?|adecuad[ao]s?"
-        r"|ciert[ao]s?|acertad[ao]s?|respuestas?|soluci[oó]n|bien)(?=\s*(?:[.,;:!)\n]|$|\s(?:porque|ya|pues|y|pero|dado)\b))"
+        r"(?:es|son|est[aá]n?|ser[ií]a|sí es)(?:\s+(?:la|el|las|los|únicas?|opci[oó]n|opciones"
+        r"|claramente|ambas|todas"
+        r"|tambi[eé]n|respuestas?|alternativa|mejor)){0,4}\s*(?:correct[ao]s?|verdader[ao]s?"
+        r"|v[aá]lid[ao]s?|adecuad[ao]s?"
+        r"|ciert[ao]s?|acertad[ao]s?|respuestas?|soluci[oó]n|bien)(?=\s*(?:[.,;:!)\n]|$"
+        r"|\s(?:porque|ya|pues|y|pero|dado)\b))"
         r"|(?:encaja|cumple|completa (?:la|el)\s\w+)(?=\s*(?:[.,;!\n]|$))"
     ),
     wrong=(
-        r"(?:es|son|est[aá]n?|queda|quedan|parece)(?:\s+(?:tambi[eé]n|claramente|ambas|todas)){0,2}\s*"
-        r"(?:incorrect[ao]s?|fals[ao]s?|err[oó]ne[ao]s?|inv[aá]lid[ao]s?|descartad[ao]s?|imposibles?|excluid[ao]s?"
-        r"|eliminad[ao]s?|mal)|no (?:es|son|est[aá]n?)(?: la| el| las)?\s+(?:correct\w+|v[aá]lid\w+|verdader\w+|respuestas?|opci[oó]n)|no (?:encaja|cumple|puede ser)|tampoco|se descartan?"
+        r"(?:es|son|est[aá]n?|queda|quedan|parece)(?:\s+(?:tambi[eé]n|claramente|ambas"
+        r"|todas)){0,2}\s*"
+        r"(?:incorrect[ao]s?|fals[ao]s?|err[oó]ne[ao]s?|inv[aá]lid[ao]s?|descartad[ao]s?"
+        r"|imposibles?|excluid[ao]s?"
+        r"|eliminad[ao]s?|mal)|no (?:es|son|est[aá]n?)(?: la| el| las)?\s+(?:correct\w+"
+        r"|v[aá]lid\w+|verdader\w+|respuestas?|opci[oó]n)|no (?:encaja|cumple|puede ser)|tampoco"
+        r"|se descartan?"
     ),
     not_before=(
-        r"no|no es|no son|ni|salvo|excepto|menos|en lugar de|en vez de|descarto|descartamos|descartando|descartar"
+        r"no|no es|no son|ni|salvo|excepto|menos|en lugar de|en vez de|descarto|descartamos"
+        r"|descartando|descartar"
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
-        r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pens[eé]|inicialmente|quiz[aá]s?|tal vez|no|ni"
+        r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pens[eé]|inicialmente"
+        r"|quiz[aá]s?|tal vez|no|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
-        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n|mejor dicho|me equivoqu[eé]|de hecho|corrijo"
+        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n|mejor dicho"
+        r"|me equivoqu[eé]|de hecho|corrijo"
         r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sin embargo|hmm+|disculpa|revisemos|finalmente"
     ),
-    retraction=r"espera|esperen|me equivoqu[eé]|pens[aá]ndolo (?:bien|mejor)|eso (?:no es correcto|est[aá] mal)|revisemos|no, (?:eso|esto)",
-    conclusion=r"por (?:lo )?tanto|entonces|finalmente|en conclusi[oó]n|as[ií] que|en resumen|por consiguiente",
+    retraction=(
+        r"espera|esperen|me equivoqu[eé]|pens[aá]ndolo (?:bien|mejor)|eso (?:no es correcto"
+        r"|est[aá] mal)|revisemos|no, (?:eso|esto)"
+    ),
+    conclusion=(
+        r"por (?:lo )?tanto|entonces|finalmente|en conclusi[oó]n|as[ií] que|en resumen"
+        r"|por consiguiente"
+    ),
     both=r"y|e|como|así como",
     either=r"o|u|o bien",
     until=r"a|hasta|al",
-    every=r"(?<!no )tod[ao]s(?:\s+(?:las|los|estas|ellas)\s*(?:\w{1,15})?)?(?:\s+anteriores)?\s+(?:son|est[aá]n)\s+(?:correct[ao]s|verdader[ao]s|v[aá]lid[ao]s|ciert[ao]s)|todas las anteriores",
+    every=(
+        r"(?<!no )tod[ao]s(?:\s+(?:las|los|estas"
+        r"|ellas)\s*(?:\w{1,15})?)?(?:\s+anteriores)?\s+(?:son|est[aá]n)\s+(?:correct[ao]s"
+        r"|verdader[ao]s|v[aá]lid[ao]s|ciert[ao]s)|todas las anteriores"
+    ),
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
     excluding=r"excepto|salvo|menos|a excepci[oó]n de",
     excluding_after="",
     refusal=(
-        r"lo siento|no (?:puedo|es posible|se puede|logro|veo|tengo|dispongo|hay suficiente|consigo|soy capaz)|imposible (?:de )?(?:saber|determinar)"
-        r"|informaci[oó]n insuficiente|como (?:una )?(?:ia|inteligencia)|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
+        r"lo siento|no (?:puedo|es posible|se puede|logro|veo|tengo|dispongo|hay suficiente"
+        r"|consigo|soy capaz)|imposible (?:de )?(?:saber|determinar)"
+        r"|informaci[oó]n insuficiente|como (?:una )?(?:ia|inteligencia)"
+        r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
     ),
 )

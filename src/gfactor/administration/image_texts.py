@@ -1,0 +1,60 @@
+"""Texts in the place of images: captions and transcriptions, by the images' content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gfactor.administration.records import fingerprint, read_records
+from gfactor.errors import ParameterError
+from gfactor.items import Image, Item
+
+
+@dataclass(frozen=True)
+class ImageTexts:
+    """A text for every image that is to be replaced.
+
+    Parameters
+    ----------
+    texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank.
+    source: for messages, where they come from.
+    fingerprint: tells these texts from others in a condition's key.
+    """
+
+    texts: Mapping[str, str]
+    source: str
+    fingerprint: str
+
+    def of(self, image: Image, item_id: str) -> str:
+        """The text for an image ("" for an image without any); ParameterError where none is."""
+        for name in (image.sha256, image.path):
+            if name in self.texts:
+                return self.texts[name]
+        raise ParameterError(
+            f"item {item_id!r}: there is no text for its image {image.path!r} (SHA-256 "
+            f"{image.sha256[:12]}...) in {self.source}; add it there, or have it made with "
+            "--captions-by"
+        )
+
+    def check(self, items: Iterable[Item]) -> None:
+        """Raise ParameterError unless there is a text for every image of the items."""
+        for item in items:
+            for image in item.images:
+                self.of(image, item.id)
+
+
+def read_image_texts(path: Path) -> ImageTexts:
+    """Texts from a CSV or JSON-lines file with `image` (SHA-256 or path) and `text`.
+
+    Raises ParameterError where the file is not like this, holds nothing, or says two things of
+    one image.
+    """
+    texts: dict[str, str] = {}
+    for row in read_records(path, "captions", ("image", "text")):
+        name = row["image"].strip()
+        if texts.setdefault(name, row["text"].strip()) != row["text"].strip():
+            raise ParameterError(f"captions file {str(path)!r} has two texts for image {name!r}")
+    if not texts:
+        raise ParameterError(f"captions file {str(path)!r} holds no text")
+    return ImageTexts(texts, f"captions file {str(path)!r}", fingerprint(sorted(texts.items())))

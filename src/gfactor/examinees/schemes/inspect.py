@@ -1,0 +1,61 @@
+"""`inspect:PROVIDER/MODEL`: a model behind any of Inspect's providers (extra `inspect`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.examinees.base import EXAMINEES, Spec
+from gfactor.examinees.inspect import InspectExaminee
+
+_RETRIES = 5
+"""Inspect tries for ever unless it is told otherwise."""
+
+_ATTEMPT_S = 120
+"""Seconds after which an attempt is given up, as for the HTTP examinee."""
+
+
+@EXAMINEES.register("inspect")
+def make(*, spec: Spec, **_: Any) -> InspectExaminee:
+    """A model behind one of Inspect's providers: `inspect:PROVIDER/MODEL?base_url=URL`.
+
+    Keys come from the environment variables that Inspect's providers read.
+
+    Raises MissingExtraError where Inspect is not installed, ParameterError for another parameter
+    and for what the provider lacks (a key, a library).
+    """
+    for parameter in spec.parameters:
+        if parameter != "base_url":
+            raise ParameterError(
+                f"examinee {str(spec)!r} has no parameter {parameter!r}; its only one is "
+                "'base_url', all else is a condition or an option of the run"
+            )
+    provider, slash, model = spec.argument.partition("/")
+    if not (provider and slash and model):
+        raise ParameterError(
+            f"examinee {str(spec)!r}: a model of Inspect is named PROVIDER/MODEL, as in "
+            "inspect:anthropic/claude-sonnet-4-0"
+        )
+    return InspectExaminee(str(spec), _model(spec))
+
+
+def _model(spec: Spec) -> Any:
+    try:
+        from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
+            GenerateConfig,
+            get_model,
+        )
+    except ImportError as error:
+        raise MissingExtraError(f"the examinee {spec}", "inspect") from error
+    try:
+        # Not shared: each run has an event loop of its own, and connections belong to one.
+        return get_model(
+            spec.argument,
+            config=GenerateConfig(max_retries=_RETRIES, attempt_timeout=_ATTEMPT_S),
+            base_url=spec.parameters.get("base_url"),
+            memoize=False,
+        )
+    except Exception as error:
+        # Inspect's PrerequisiteError holds the sentence in `message`, with markup for a terminal.
+        said = " ".join(str(getattr(error, "message", error)).split())
+        raise ParameterError(f"Inspect cannot make {spec.argument!r}: {said}") from error
