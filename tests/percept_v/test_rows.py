@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
-from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, Edition
+from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SIZES, Edition
 from gfactor.benchmarks.percept_v.domains import match_shadow
 from gfactor.benchmarks.percept_v.layouts_order import dealt_order, spread
 from gfactor.benchmarks.percept_v.layouts_rows import ruled
@@ -80,7 +80,7 @@ def test_published_strips_are_sixteen_times_as_high_as_wide() -> None:
     assert width / height > 8
 
 
-@pytest.mark.parametrize("edition", ["audited", "paper"])
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("size", [1, 3, 20])
 @pytest.mark.parametrize("name", ROWS)
 def test_every_row_is_seen_as_one(name: str, size: int, edition: Edition) -> None:
@@ -145,8 +145,7 @@ def test_only_the_form_of_an_outline_decides() -> None:
     same_place = {False: [], True: []}
     for shape, outline in found:
         same_place[shape.kind == outline.kind].append(abs(shape.x - outline.x))
-    # Fixed seeds: the test cannot fail by chance.
-    assert ks_2samp(same_place[True], same_place[False]).pvalue > 0.01
+    assert not _differ(same_place[True], same_place[False])
 
 
 def test_a_shadow_is_of_another_size_than_what_throws_it() -> None:
@@ -154,13 +153,14 @@ def test_a_shadow_is_of_another_size_than_what_throws_it() -> None:
 
 
 def test_shadows_are_gray_and_published_ones_blue() -> None:
-    for edition, is_gray in (("audited", True), ("paper", False)):
+    for edition in EDITIONS:
         for scene in list(scenes("match_shadow", 5, edition))[:3]:
-            shadows = DOMAINS["match_shadow"].draw(scene)[1].astype(int)
-            assert (np.ptp(shadows, axis=2).max() == 0) is is_gray
+            shadows = DOMAINS["match_shadow"].draw(scene)[1]
+            is_gray = bool(np.ptp(shadows, axis=2).max() == 0)
+            assert is_gray == (edition == "audited")
 
 
-@pytest.mark.parametrize("edition", ["audited", "paper"])
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_only_published_shadows_are_upside_down(edition: Edition) -> None:
     upside_down = set()
     for scene in scenes("match_shadow", 8, edition):
@@ -208,6 +208,15 @@ def test_published_labels_count_from_left_to_right() -> None:
         assert _correlation(labels) == pytest.approx(1)
 
 
+def _differ(first: list[float], second: list[float]) -> bool:
+    """Whether two samples come from different distributions (Kolmogorov-Smirnov, 1 %).
+
+    Seeds are fixed: a test that uses this never fails by chance.
+    """
+    result: Any = ks_2samp(first, second)
+    return bool(result.pvalue < 0.01)
+
+
 def _correlation(labels: Any) -> float:
     return float(np.corrcoef(labels, range(len(labels)))[0, 1])
 
@@ -249,8 +258,7 @@ def test_neither_the_place_of_the_dot_nor_the_radii_tell_the_answer() -> None:
             facts["dot"].append(dot)
             facts["radius"].append(float(np.mean([r for _, _, r in scene.circles])))
     for fact in found["Yes"]:
-        # Fixed seeds: the test cannot fail by chance.
-        assert ks_2samp(found["Yes"][fact], found["No"][fact]).pvalue > 0.01, fact
+        assert not _differ(found["Yes"][fact], found["No"][fact]), fact
 
 
 def test_circles_lie_in_the_picture_and_neither_touch_nor_coincide() -> None:
@@ -274,7 +282,7 @@ def test_every_crossing_circle_is_found() -> None:
 def test_an_arc_is_not_taken_for_a_circle() -> None:
     canvas = Canvas(Frame(300, 300))
     canvas.disc(150, 150, 80, None, BLACK)
-    canvas.rectangle(150, 60, 160, 100, WHITE)
+    canvas.rectangle(150, 60, 190, 100, WHITE)
     assert rings(near(canvas.pixels, BLACK, 130)) == []
 
 

@@ -44,7 +44,7 @@ def test_a_reply_without_an_answer_says_why(reply: str, reason: str) -> None:
         ("每一行都转动，所以答案是：Ｂ。", "Ｂ"),
         ("\x1b[1mAnswer:\x1b[0m \u200bB", "B"),
         ("Rows turn.\r\n\r\n\\boxed{\\text{B}}", "B"),
-        ("It must be the blue drum.", "the blue drum"),
+        ("It must be the blue drum.", "blue drum"),
     ],
 )
 def test_the_span_is_the_answer_in_the_untouched_reply(reply: str, part: str) -> None:

@@ -13,7 +13,7 @@ from gfactor.administration.image_texts import ImageTexts
 from gfactor.administration.packs import Packs
 from gfactor.administration.records import fingerprint
 from gfactor.errors import ParameterError
-from gfactor.examinees import Examinee, RenderedItem
+from gfactor.examinees import Examinee, RenderedItem, Reply
 from gfactor.items import Image, Item
 
 Wanted = Iterator[tuple[Image, RenderedItem]]
@@ -109,22 +109,30 @@ def describe(
     an empty one would be another condition. What was described until then is kept.
     """
 
-    async def work() -> None:
+    async def ask() -> None:
+        for image, asked in wanted:
+            cache.add(image, _text(await examinee(asked), image, asked, examinee.name))
+            progress(1)
+
+    async def ask_all() -> None:
         try:
-            for image, asked in wanted:
-                reply = await examinee(asked)
-                empty = reply.outcome == "empty" and asked.task == "ask_transcription"
-                if reply.outcome not in ("ok", "truncated") and not empty:
-                    raise ParameterError(
-                        f"{examinee.name} did not describe image {image.path!r} of item "
-                        f"{asked.item_id!r} ({reply.outcome}: {reply.detail or 'no reason given'})"
-                        "; run the same command again, or give its text by --captions"
-                    )
-                cache.add(image, reply.text.strip())
-                progress(1)
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(examinee.in_flight):
+                    tasks.create_task(ask())
+        except ExceptionGroup as group:
+            raise group.exceptions[0] from None
+        finally:
+            await examinee.close()
 
-        async with asyncio.TaskGroup() as tasks:
-            for _ in range(examinee.in_flight):
-                tasks.create_task(work())
+    asyncio.run(ask_all())
 
-    asyncio.run(work())
+
+def _text(reply: Reply, image: Image, asked: RenderedItem, name: str) -> str:
+    empty = reply.outcome == "empty" and asked.task == "ask_transcription"
+    if reply.outcome not in ("ok", "truncated") and not empty:
+        raise ParameterError(
+            f"{name} did not describe image {image.path!r} of item {asked.item_id!r} "
+            f"({reply.outcome}: {reply.detail or 'no reason given'}); run the same command again, "
+            "or give its text in a file by --captions"
+        )
+    return reply.text.strip()

@@ -20,17 +20,21 @@ class ImageTexts:
     texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank.
     source: for messages, where they come from.
     fingerprint: tells these texts from others in a condition's key.
+    filler: stands for texts that are missing, where a run is only estimated.
     """
 
     texts: Mapping[str, str]
     source: str
     fingerprint: str
+    filler: str | None = None
 
     def of(self, image: Image, item_id: str) -> str:
         """The text for an image ("" for an image without any); ParameterError where none is."""
         for name in (image.sha256, image.path):
             if name in self.texts:
                 return self.texts[name]
+        if self.filler is not None:
+            return self.filler
         raise ParameterError(
             f"item {item_id!r}: there is no text for its image {image.path!r} (SHA-256 "
             f"{image.sha256[:12]}...) in {self.source}; add it there, or have it made with "

@@ -7,6 +7,7 @@ factory gets the parsed specification and the bank, and returns the examinee.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
@@ -135,9 +136,17 @@ EXAMINEES: Registry[Factory] = Registry(
 def make_examinee(text: str, **context: Any) -> Examinee:
     """The examinee that a specification names.
 
-    `context` is what factories may need: `bank` (the ItemBank that will be administered) and
-    `jobs` (processes for examinees that compute). Raises UnknownNameError for an unknown scheme
+    `context` is what factories may need: `bank` (the ItemBank that will be administered), `jobs`
+    (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for examinees
+    over HTTP). A factory gets those of its own parameters' names. Raises UnknownNameError for an unknown scheme
     or name, ParameterError for a bad parameter; both say what would have been right.
     """
     spec = Spec.parse(text)
-    return EXAMINEES[spec.scheme](spec=spec, **context)
+    factory = EXAMINEES[spec.scheme]
+    return factory(spec=spec, **{k: v for k, v in context.items() if takes(factory, k)})
+
+
+def takes(factory: Factory, name: str) -> bool:
+    """Whether a factory has a parameter of this name, or takes any."""
+    parameters = inspect.signature(factory).parameters
+    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())

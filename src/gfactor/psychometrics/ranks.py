@@ -41,9 +41,10 @@ from gfactor.psychometrics.resampling import bootstrap_weights
 from gfactor.psychometrics.runs import Runs
 
 Floats = NDArray[np.float64]
+Counts = NDArray[np.intp]
 
 _DECIMALS = 12
-"""Leads are compared to so many decimals: sums in another order differ in the last bits."""
+"""Differences are compared to so many decimals: sums in another order differ in the last bits."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,13 @@ class RankSets:
     `table` has a row per run, from the best to the worst estimate:
 
     mean, n: of all its answers.
-    lead: mean of its paired differences to the other runs.
-    rank: by lead; ties share the smaller rank.
+    rank: one plus the number of runs that are ahead of it on the items that both have; without
+        missing answers this is the rank of the mean.
     best, worst: the ends of its rank set at `level`, for all runs together.
 
     `probabilities` is runs x ranks: in which share of bootstrap draws of the items (or clusters) a
-    run had a rank; tied runs share their ranks evenly, so that rows and columns sum to 1.
+    run had a rank; tied runs share their ranks evenly, and a pair without common items is tied.
+    Rows sum to 1, and columns where no answer is missing.
     """
 
     table: pd.DataFrame
@@ -103,13 +105,12 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     runs, level = compared.runs, compared.settings.level
     names, x = runs.scores.columns, runs.scores.to_numpy()
     worse = _beaten_by(compared.table, len(names), 1 - level)
-    leads = pd.Series(_leads(x, np.arange(len(x)), np.ones((1, len(x))))[0])
+    ahead, _ = _standing(x, np.arange(len(x)), np.ones((1, len(x))))
     table = pd.DataFrame(
         {
             "mean": runs.scores.mean().to_numpy(),
             "n": runs.scores.notna().sum().to_numpy(),
-            "lead": leads.where(np.isfinite(leads)).to_numpy(),
-            "rank": leads.rank(ascending=False, method="min").to_numpy(int),
+            "rank": 1 + ahead[0],
             "best": 1 + worse.sum(axis=1),
             "worst": len(names) - worse.sum(axis=0),
         },
@@ -117,7 +118,7 @@ def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> Ran
     )
     ranks = pd.RangeIndex(1, len(names) + 1, name="rank")
     shares = pd.DataFrame(_rank_probabilities(runs, draws, seed), table.index, ranks)
-    order = (-leads).argsort(kind="stable").to_numpy()
+    order = np.lexsort([-table["mean"].to_numpy(), table["rank"].to_numpy()])
     return RankSets(table.iloc[order], shares.iloc[order], level, draws, seed)
 
 
@@ -135,47 +136,36 @@ def _beaten_by(table: pd.DataFrame, runs: int, alpha: float) -> NDArray[np.bool_
 def _rank_probabilities(runs: Runs, draws: int, seed: int) -> Floats:
     """Runs x ranks."""
     x = runs.scores.to_numpy()
-    if not len(x):
-        return np.full((x.shape[1], x.shape[1]), 1 / x.shape[1])
     units = np.arange(len(x)) if runs.codes is None else runs.codes
     counts = np.zeros((x.shape[1], x.shape[1]))
-    for weights in bootstrap_weights(int(units.max()) + 1, draws, seed):
-        leads = _leads(x, units, weights)
-        ahead = (leads[:, None, :] > leads[:, :, None]).sum(axis=2)
-        tied = (leads[:, None, :] == leads[:, :, None]).sum(axis=2)
+    for weights in bootstrap_weights(int(units.max(initial=0)) + 1, draws, seed):
+        ahead, tied = _standing(x, units, weights)
         for rank in range(x.shape[1]):
             holds = (ahead <= rank) & (rank < ahead + tied)
             counts[:, rank] += (holds / tied).sum(axis=0)
     return counts / draws
 
 
-def _leads(x: Floats, units: NDArray[np.intp], weights: Floats) -> Floats:
-    """The mean paired difference of each run to the others: draws x runs.
+def _standing(x: Floats, units: NDArray[np.intp], weights: Floats) -> tuple[Counts, Counts]:
+    """How many runs are ahead of each run, and tied with it (itself included): draws x runs.
 
-    `units` numbers the resampled unit of every item, `weights` is draws x units. A pair without
-    common items (in a draw) is left out; a run that has none with anybody gets -inf, hence the last
-    rank.
+    Who is ahead is judged pair by pair, on common items. `units` numbers the resampled unit of
+    every item, `weights` is draws x units.
     """
-    size = weights.shape[1]
-    if not size:
-        return np.full((len(weights), x.shape[1]), -np.inf)
-    if not np.isnan(x).any():
-        means = (
-            weights
-            @ _per_unit(x, units, size)
-            / (weights @ np.bincount(units, minlength=size))[:, None]
-        )
-        leads = (means - means.mean(axis=1, keepdims=True)) * x.shape[1] / (x.shape[1] - 1)
-        return leads.round(_DECIMALS)
-    leads = np.empty((len(weights), x.shape[1]))
+    ahead = np.empty((len(weights), x.shape[1]), int)
+    tied = np.empty_like(ahead)
     for run in range(x.shape[1]):
-        ahead = np.delete(x[:, [run]] - x, run, axis=1)
-        n = weights @ _per_unit(~np.isnan(ahead), units, size)
-        sums = weights @ _per_unit(np.nan_to_num(ahead), units, size)
-        mean = np.divide(sums, n, out=np.zeros_like(n), where=n > 0)
-        pairs, lead = (n > 0).sum(axis=1), np.full(len(n), -np.inf)
-        leads[:, run] = np.divide(mean.sum(axis=1), pairs, out=lead, where=pairs > 0)
-    return leads.round(_DECIMALS)
+        lead = _lead(x, run, units, weights).round(_DECIMALS)
+        ahead[:, run], tied[:, run] = (lead < 0).sum(axis=1), (lead == 0).sum(axis=1)
+    return ahead, tied
+
+
+def _lead(x: Floats, run: int, units: NDArray[np.intp], weights: Floats) -> Floats:
+    """The mean paired difference of one run to every run, draws x runs; 0 without common items."""
+    difference = x[:, [run]] - x
+    sums = weights @ _per_unit(np.nan_to_num(difference), units, weights.shape[1])
+    n = weights @ _per_unit(~np.isnan(difference), units, weights.shape[1])
+    return np.divide(sums, n, out=np.zeros_like(n), where=n > 0)
 
 
 def _per_unit(values: NDArray[Any], units: NDArray[np.intp], size: int) -> Floats:

@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gfactor.administration.imports.documents import one_line
@@ -16,11 +17,13 @@ from gfactor.administration.imports.items import (
     simple_labels,
 )
 from gfactor.examinees import Outcome, Reply
+from gfactor.examinees.inspect import reply_of_output
 from gfactor.items import Image, Item, Segment
 from gfactor.items.schema import item_of
 
-ITEM = "gfactor_item"
-"""Key of a sample's metadata under which our own banks, given as Inspect tasks, keep the item."""
+ITEM, CONDITION = "gfactor_item", "gfactor_condition"
+"""Keys of a sample's metadata under which our own banks, given as Inspect tasks, keep the item (a
+row of the bank without its images) and the condition under which it was rendered."""
 
 _REFERENCE = "attachment://"
 _DATA = re.compile(r"data:image/([\w.+-]+);base64,", re.ASCII)
@@ -29,13 +32,6 @@ _TRANSPORT = re.compile(
     r"connect|network|rate.?limit|overload|unavailable|http|api.?(?:status|error)|\b5\d\d\b",
     re.IGNORECASE,
 )
-_STOPS: Mapping[str, Outcome] = {
-    "max_tokens": "truncated",
-    "length": "truncated",
-    "model_length": "truncated",
-    "content_filter": "content_filter",
-    "refusal": "refusal",
-}
 _LIMITS_OF_TIME = ("time", "working")
 
 
@@ -120,23 +116,24 @@ def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
     """What the model replied; an error of the sample is a failed attempt, never a wrong answer."""
     error, output, limit = (_mapping(sample.get(k)) for k in ("error", "output", "limit"))
     if error:
-        return Reply("", _outcome_of(str(error.get("message"))), "", detail=_detail(error))
-    choices = output.get("choices")
-    first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
-    if not first:
+        message = one_line(error.get("message") or "") or "an error without a message"
+        return Reply("", _outcome_of(message), "", detail=message)
+    if not output.get("choices"):
         return _no_output(limit)
-    text, reasoning = _said(
-        _mapping(first.get("message")).get("content"), _mapping(sample.get("attachments"))
-    )
-    stop = str(first.get("stop_reason") or "unknown")
-    outcome = outcome_of_stop(stop, text, first.get("stop_details"))
-    if outcome in ("ok", "empty") and limit:
-        outcome = "truncated"
-    usage, cost = usage_of(output.get("usage"))
-    times = (output.get("time"), sample.get("working_time"))
-    latency = next((float(t) for t in times if isinstance(t, int | float) and t >= 0), 0.0)
-    detail = one_line(output.get("error") or "")
-    return Reply(text, outcome, stop, usage, latency, cost, detail, reasoning)
+    attachments = _mapping(sample.get("attachments"))
+    reply = reply_of_output(output, lambda text: _text(text, attachments))
+    if limit and reply.outcome in ("ok", "empty"):
+        reply = replace(reply, outcome="truncated")
+    spent = sample.get("working_time")
+    if not reply.latency_s and isinstance(spent, int | float):
+        reply = replace(reply, latency_s=max(0.0, float(spent)))
+    return reply
+
+
+def condition_of_sample(sample: Mapping[str, Any]) -> str:
+    """The key of the condition under which one of our own items was rendered, else ""."""
+    found = _mapping(sample.get("metadata")).get(CONDITION)
+    return found if isinstance(found, str) else ""
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -156,49 +153,3 @@ def _outcome_of(message: str) -> Outcome:
     if _TIMEOUT.search(message):
         return "timeout"
     return "transport_error" if _TRANSPORT.search(message) else "protocol_error"
-
-
-def _detail(error: Mapping[str, Any]) -> str:
-    return one_line(error.get("message") or "") or "an error without a message"
-
-
-def _said(content: Any, attachments: Mapping[str, str]) -> tuple[str, str]:
-    """The text of a message, and what the model thought apart from it."""
-    if isinstance(content, str):
-        return _text(content, attachments), ""
-    parts = [p for p in content if isinstance(p, dict)] if isinstance(content, list) else []
-    said = [_text(str(p.get("text", "")), attachments) for p in parts if p.get("type") == "text"]
-    thought = [
-        _text(str(p.get("reasoning", "")), attachments)
-        for p in parts
-        if p.get("type") == "reasoning" and not p.get("redacted")
-    ]
-    return "\n".join(said), "\n".join(thought)
-
-
-def outcome_of_stop(stop: str, text: str, details: Any = None) -> Outcome:
-    """Our outcome for Inspect's reason to stop (and its details, as a mapping)."""
-    if stop == "content_filter" and _mapping(details).get("type") == "refusal":
-        return "refusal"
-    return _STOPS.get(stop) or ("ok" if text.strip() else "empty")
-
-
-def usage_of(usage: Any) -> tuple[dict[str, int], float | None]:
-    """Token counts by the names that we use everywhere, and the cost in dollars where known."""
-    if not isinstance(usage, dict):
-        return {}, None
-
-    def count(*names: str) -> int:
-        return sum(usage[n] for n in names if type(usage.get(n)) is int)
-
-    tokens = {
-        "prompt_tokens": count(
-            "input_tokens", "input_tokens_cache_read", "input_tokens_cache_write"
-        ),
-        "completion_tokens": count("output_tokens"),
-        "total_tokens": count("total_tokens"),
-    }
-    if type(usage.get("reasoning_tokens")) is int:
-        tokens["reasoning_tokens"] = usage["reasoning_tokens"]
-    cost = usage.get("total_cost")
-    return tokens, float(cost) if isinstance(cost, int | float) else None

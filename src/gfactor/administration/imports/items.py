@@ -95,6 +95,7 @@ def item_from(question: Question) -> Item:
         target=target,
         accepted=accepted,
         labels=labels,
+        language=language_of(question),
         output_format=form,
         provenance=Provenance(question.source, "", content_hash=_identity(question, options)),
     )
@@ -142,6 +143,15 @@ def _identity(question: Question, options: Mapping[str, str]) -> str:
         "choices": "" if question.identity else [[label, text] for label, text in options.items()],
     }
     return text_hash(canonical_json(facts))
+
+
+def language_of(question: Question) -> str:
+    """Korean, Chinese or English, by the scripts of the question's and options' letters."""
+    texts = [s for s in question.content if isinstance(s, str)] + list(question.options.values())
+    letters = "".join(texts)
+    if re.search("[\uac00-\ud7a3]", letters):
+        return "ko"
+    return "zh" if re.search("[\u4e00-\u9fff]", letters) else "en"
 
 
 def options_in(prompt: str) -> dict[str, str]:

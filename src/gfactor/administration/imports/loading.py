@@ -9,14 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gfactor import __version__
-from gfactor.administration.condition import Condition
+from gfactor.administration.condition_text import read_key
+from gfactor.administration.examples import task_of
 from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
 from gfactor.administration.registration import middle_items
-from gfactor.administration.rendering import render
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
+from gfactor.examinees import RenderedItem
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.items.schema import row_of
 from gfactor.items.validation import image_flaw, row_flaw
@@ -67,11 +68,12 @@ def import_file(
     name: the format ("inspect").
     path: the file.
     examinee: who answered; where "", the file or its name tells.
-    condition: the key of the condition; where "", one that names the harness and its settings, so
-        that answers from other harnesses are never pooled unseen.
+    condition: the key of the condition; where "", one that names the harness in the place of a
+        prompt pack, so that answers to other prompts are never pooled unseen.
     first_occasion: number of the file's first occasion; give 1 for a second run of the same test.
 
-    Raises UnknownNameError for an unknown format, ParameterError where the file is not of it,
+    Raises UnknownNameError for an unknown format, ParameterError where the file is not of it or
+    the condition is none,
     MissingExtraError where reading it needs an optional dependency, JournalError where the journal
     fails.
     """
@@ -80,7 +82,8 @@ def import_file(
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
     if not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
-    read, flaws = _read(IMPORTS[name](path, Naming(examinee, condition)), path)
+    naming = Naming(examinee, read_key(condition).key if condition else "")
+    read, flaws = _read(IMPORTS[name](path, naming), path)
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
     for answered in read:
@@ -165,7 +168,11 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
         if digest not in {c["digest"] for c in campaigns}:
             journal.add_items(bank)
             for item_id in middle_items(bank).values():
-                journal.add_sample(render(bank.item(item_id), Condition()))
+                item = bank.item(item_id)
+                # As the harness has it: our own rendering was not what was asked.
+                journal.add_sample(
+                    RenderedItem(item.id, item.benchmark, task_of(item), item.content)
+                )
     known = {(c["digest"], c["examinee"], c["condition"]) for c in campaigns}
     for examinee, condition in sorted({(a.examinee, a.condition) for a in read}):
         if (digest, examinee, condition) not in known:

@@ -31,7 +31,7 @@ _SHOWN = 20
     "--condition",
     default="",
     metavar="KEY",
-    help="Call the condition so; by default it names the harness and its settings.",
+    help="The condition; by default one that names the harness in the place of a prompt pack.",
 )
 @click.option(
     "--first-occasion",

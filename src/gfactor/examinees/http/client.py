@@ -20,7 +20,7 @@ from gfactor.examinees.http.payload import Dialect, request_body
 from gfactor.examinees.http.pricing import Budget, estimate_tokens
 
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 60.0
-_OUTPUT_TOKENS = 1000
+OUTPUT_TOKENS = 1000
 """What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
 
 _LARGEST_BODY = 64 * 2**20
@@ -66,7 +66,7 @@ class HttpExaminee:
         """
         start = time.perf_counter()
         tokens = estimate_tokens(item)
-        reserved = self.budget.reserve(tokens, int(item.decoding.get("max_tokens", _OUTPUT_TOKENS)))
+        reserved = self.budget.reserve(tokens, int(item.decoding.get("max_tokens", OUTPUT_TOKENS)))
         usage: dict[str, int] = {}
         try:
             reply = await self._ask(item, tokens)

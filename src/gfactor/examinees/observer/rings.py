@@ -20,6 +20,9 @@ from gfactor.examinees.observer.seeing import Mask
 _STEP = 12
 """Pixels between scan lines: the smallest circles are crossed by several."""
 
+_SMALLEST_RADIUS = 14
+"""In pixels; the corners between crossing outlines hold smaller rounds that are no circles."""
+
 _MOST_CROSSINGS = 60
 """Crossings of one line by some twenty circles; where there are more, it is noise that is seen."""
 
@@ -57,7 +60,9 @@ def rings(ink: Mask) -> list[Ring]:
     tolerant = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))
     for points in _LOOKS:
         proposed = proposed[_share_on(tolerant, proposed, points) >= _SEEN]
-    return _different(proposed)
+    # The closest proposals first: the others that a circle has are then near one of these.
+    order = np.argsort(-_share_on(ink, proposed, _LOOKS[-1]), kind="stable")
+    return _different(proposed[order])
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,7 @@ def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
     x, cy = ((left + right) / 2)[chord], pole + np.sign(rise) * r
     fits = (
         (rise != 0)
+        & (r >= _SMALLEST_RADIUS)
         & (x >= r)
         & (cy >= r)
         & (x + r < len(columns.number))
@@ -124,11 +130,10 @@ def _share_on(ink: NDArray, circles: NDArray[np.float64], points: int) -> NDArra
 
 
 def _different(circles: NDArray[np.float64]) -> list[Ring]:
-    """One ring for each group of circles that are nearly the same."""
+    """The first of each group of circles that are nearly the same."""
     found = []
     while len(circles):
-        same = np.abs(circles - circles[0]).sum(axis=1) < _SAME_PX
-        x, y, r = np.median(circles[same], axis=0)
-        found.append(Ring(float(x), float(y), float(r)))
-        circles = circles[~same]
+        x, y, r = (float(value) for value in circles[0])
+        found.append(Ring(x, y, r))
+        circles = circles[np.abs(circles - circles[0]).sum(axis=1) >= _SAME_PX]
     return found

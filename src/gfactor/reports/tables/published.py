@@ -81,9 +81,9 @@ def by_skill(results: Results) -> Table | None:
         percent=_percent(both),
         notes=(
             SOURCE,
-            "Unweighted means over the domains that the project page counts for a skill (it "
-            "differs from the paper's table for two domains). Intervals: t over these domains; "
-            "they are wide because domains differ.",
+            "Unweighted means over the domains asked here that the project page counts for a "
+            "skill (it differs from the paper's table for two domains). Intervals: t over these "
+            "domains; they are wide because domains differ.",
             INVALID,
         ),
         folded=True,

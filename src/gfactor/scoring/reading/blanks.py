@@ -77,7 +77,7 @@ def _split(text: str, count: int) -> list[str]:
             [] if "\n" in text.strip() else [_numbered(text, 1)[0] if _numbered(text, 1) else text]
         )
     numbered = _numbered(text, count)
-    if numbered:
+    if numbered or len(_NUMBER.findall(text[:5000])) > 1:
         return numbered
     for separator in (r"\n+", r";", r"[,、](?!\d{3}(?!\d))", r"\s+(?:and|et|y|e)\s+"):
         parts = [p for p in re.split(separator, text.strip(_EDGES)) if p.strip(_EDGES)]

@@ -1,23 +1,37 @@
 """`inspect`: logs of Inspect, `.eval` or `.json`, of any task that asks one question a sample.
 
-A sample's last output is the reply, its epoch the occasion. The condition is called
-`harness=inspect,setup=HASH`; the hash is over the task's arguments, the solvers and the
-generation parameters, so that runs under different settings are kept apart. Scores in the log are
-not taken over.
+A sample's last output is the reply, its epoch the occasion. The condition holds the parameters of
+generation and `pack=inspect-HASH`: the prompts are Inspect's, and the hash is over the task's
+arguments and the solvers, so that runs under different settings are kept apart. Our own banks as
+Inspect tasks, answered without another solver, keep the condition under which we rendered them.
+Scores in the log are not taken over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gfactor.administration.condition import DECODING, Condition
+from gfactor.administration.condition_text import read_key
 from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
 from gfactor.administration.imports.documents import one_line
 from gfactor.administration.imports.inspect_files import read_log
-from gfactor.administration.imports.inspect_samples import item_of_sample, reply_of_sample
+from gfactor.administration.imports.inspect_samples import (
+    condition_of_sample,
+    item_of_sample,
+    reply_of_sample,
+)
 from gfactor.errors import ParameterError
 from gfactor.items import text_hash
+
+_EXECUTION = frozenset(
+    {"max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections",
+     "adaptive_connections", "batch", "cache_prompt"}
+)  # fmt: skip
+"""Settings of Inspect that say how requests are sent, not what is asked."""
 
 
 @IMPORTS.register("inspect")
@@ -30,14 +44,19 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
         raise ParameterError(f"{str(path)!r}: the log does not name its task")
     if not naming.examinee and not (isinstance(model, str) and model and model != "none/none"):
         raise ParameterError(f"{str(path)!r}: the log names no model; give --examinee NAME")
-    named = Naming(naming.examinee or f"inspect:{model}", naming.condition or _condition(header))
+    examinee = naming.examinee or f"inspect:{model}"
     created = _moment(about.get("created")) or utc(path.stat().st_mtime)
+    conditions: dict[str, str] = {}
     for part in samples:
         if isinstance(part, Flaw):
             yield part
             continue
         where, sample = part
         try:
+            ours = condition_of_sample(sample)
+            if ours not in conditions:
+                conditions[ours] = naming.condition or _condition(header, ours)
+            named = Naming(examinee, conditions[ours])
             yield _answered(sample, task, named, created)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             yield Flaw(where, one_line(error) or type(error).__name__)
@@ -64,19 +83,28 @@ def _moment(value: Any) -> str:
         return ""
 
 
-def _condition(header: Mapping[str, Any]) -> str:
-    about, plan = header["eval"], header.get("plan")
-    plan = plan if isinstance(plan, dict) else {}
+def _condition(header: Mapping[str, Any], ours: str) -> str:
+    """The key of the condition; `ours` is that under which we rendered the item, or ""."""
+    about, plan = header["eval"], _mapping(header.get("plan"))
+    config = {**_mapping(about.get("model_generate_config")), **_mapping(plan.get("config"))}
+    decoding = {k: v for k, v in config.items() if k in DECODING and v is not None}
+    steps = [_mapping(step) for step in plan.get("steps") or ()]
+    if ours and all(str(s.get("solver")).split("/")[-1] == "generate" for s in steps):
+        rendered = read_key(ours)
+        return replace(
+            rendered, decoding=tuple(({**dict(rendered.decoding), **decoding}).items())
+        ).key
     setup = {
         "task_args": about.get("task_args"),
-        "config": [about.get("model_generate_config"), plan.get("config")],
-        "steps": [
-            [step.get("solver"), step.get("params")]
-            for step in plan.get("steps") or []
-            if isinstance(step, dict)
-        ],
+        "steps": [[step.get("solver"), step.get("params")] for step in steps],
+        "config": {k: v for k, v in config.items() if k not in DECODING and k not in _EXECUTION},
     }
-    return f"harness=inspect,setup={text_hash(_ordered(setup))[:8]}"
+    pack = f"inspect-{text_hash(_ordered(setup))[:8]}"
+    return Condition(decoding=tuple(decoding.items()), sources=(("pack", pack),)).key
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _ordered(value: Any) -> str:

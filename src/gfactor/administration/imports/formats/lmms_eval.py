@@ -2,8 +2,8 @@
 
 The question is the prompt as it was sent (options are read from its lines), the key is `target`,
 the reply is the unfiltered response; several responses to one prompt are several occasions. A file
-holds no images. The condition is called `harness=lmms-eval`. lmms-eval writes an empty text for
-requests that failed, so that `empty` may stand for either.
+holds no images. The condition is `pack=lmms-eval`: the prompts are its own. lmms-eval writes an
+empty text for requests that failed, so that `empty` may stand for either.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
             f"{str(path)!r} is not called DATE_samples_TASK.jsonl, which names the task; rename it"
         )
     examinee = naming.examinee or f"lmms-eval:{_model(path, name['date'] or '')}"
-    condition = naming.condition or "harness=lmms-eval"
+    condition = naming.condition or "pack=lmms-eval"
     created = _moment(name["date"] or "") or utc(path.stat().st_mtime)
     with path.open("rb") as file:
         for row, line in enumerate(file, 1):

@@ -1,10 +1,10 @@
 """`vlmevalkit`: prediction files of VLMEvalKit, MODEL_DATASET.xlsx, .tsv or .csv.
 
-A file holds one occasion and no images. The condition is called `harness=vlmevalkit`, for nothing
-in the file says how the model was asked. Circular sets repeat an item with rotated options under
-index + k * 1,000,000: each rotation is an item of its own with the label `circular` (k, 0 for the
-first) and `circular_set` (the first one's index). Pickles are never read: loading one runs what is
-in it.
+A file holds one occasion and no images. The condition is `pack=vlmevalkit`: the prompts are
+VLMEvalKit's, and nothing in the file says which. Circular sets repeat an item with rotated options
+under index + k * 1,000,000: each rotation is an item of its own with the label `circular` (k, 0 for
+the first) and `circular_set` (the first one's index). Pickles are never read: loading one runs what
+is in it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
     if kind != ".xlsx" and kind not in SEPARATORS:
         raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv or .csv")
     examinee, dataset = _names(path, naming)
-    named = Naming(examinee, naming.condition or "harness=vlmevalkit")
+    named = Naming(examinee, naming.condition or "pack=vlmevalkit")
     rows: list[tuple[int, _Row]] = []
     for part in read_table(path):
         if isinstance(part, Flaw):

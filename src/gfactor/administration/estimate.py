@@ -1,0 +1,65 @@
+"""What a run will ask and cost, told before anything is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gfactor.administration.condition import Condition
+from gfactor.administration.materials import Materials
+from gfactor.administration.preparing import images_to_describe
+from gfactor.administration.rendering import render
+from gfactor.administration.runner import missing_occasions
+from gfactor.examinees.http.client import OUTPUT_TOKENS
+from gfactor.examinees.http.pricing import Price, estimate_tokens
+from gfactor.items import ItemBank
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate of one examinee's run.
+
+    Parameters
+    ----------
+    items: items that will be asked at least once.
+    requests: questions in all: items times the occasions that are missing.
+    input_tokens: estimated, by the rules of thumb in `gfactor.examinees.http.pricing`.
+    output_tokens: the most there can be where the condition sets `max_tokens`, else 1,000 each.
+    descriptions: images that another examinee will describe before.
+    cost: of all tokens at the price given, None without one; descriptions are not in it.
+    """
+
+    items: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    descriptions: int
+    cost: float | None
+
+
+def estimate(
+    bank: ItemBank,
+    condition: Condition,
+    materials: Materials,
+    answered: set[tuple[str, int]],
+    occasions: int = 1,
+    price: Price | None = None,
+) -> Estimate:
+    """Count what is missing and what asking it takes; every item is rendered, none is asked.
+
+    Parameters
+    ----------
+    answered: what the journal holds, as `Journal.answered` gives it.
+    """
+    missing = missing_occasions(bank, answered, occasions)
+    requests = tokens = 0
+    for item in bank.select(list(missing)):
+        times = len(missing[item.id])
+        requests += times
+        tokens += times * estimate_tokens(render(item, condition, materials))
+    longest = int(dict(condition.decoding).get("max_tokens", OUTPUT_TOKENS))
+    output = requests * longest
+    filling = materials.texts is not None and materials.texts.filler is not None
+    waiting = sum(1 for _ in images_to_describe(bank, condition, materials)) if filling else 0
+    usage = {"prompt_tokens": tokens, "completion_tokens": output}
+    cost = price.of(usage) if price else None
+    return Estimate(len(missing), requests, tokens, output, waiting, cost)

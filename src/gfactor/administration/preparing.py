@@ -1,0 +1,134 @@
+"""Bringing together what a condition needs, before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from gfactor.administration.captioning import CaptionCache, Wanted, describe, undescribed
+from gfactor.administration.condition import Condition
+from gfactor.administration.examples import Examples, choose_examples
+from gfactor.administration.image_texts import ImageTexts, read_image_texts
+from gfactor.administration.knowledge import Knowledge, read_knowledge
+from gfactor.administration.materials import Materials
+from gfactor.administration.packs import Packs
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee
+from gfactor.items import Item, ItemBank
+
+FILLER = "word " * 80
+"""Stands for a description that is not made yet where a run's cost is estimated: 100 tokens."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files that a user gives for a condition.
+
+    Parameters
+    ----------
+    packs: prompt packs, each over the ones after it.
+    captions: texts of images; with `captioner`, the cache that its texts are kept in.
+    captioner: an examinee that describes the images that have no text yet.
+    knowledge: pieces of knowledge.
+    shots_from: the bank that examples are taken from.
+    """
+
+    packs: tuple[Path, ...] = ()
+    captions: Path | None = None
+    captioner: Examinee | None = None
+    knowledge: Path | None = None
+    shots_from: Path | None = None
+
+
+def prepare(
+    bank: ItemBank,
+    condition: Condition,
+    files: Files,
+    whole: ItemBank | None = None,
+    progress: Callable[[int], object] = lambda _: None,
+    describe_images: bool = True,
+) -> tuple[Condition, Materials]:
+    """The condition with its fingerprints, and the materials, for the items of `bank`.
+
+    Everything that can be missing is looked for here, so that a run does not stop at its 900th
+    item. Images are described here where the files name a captioner.
+
+    Parameters
+    ----------
+    bank: the items that will be asked.
+    whole: the bank that they are a sample of; examples are taken from outside of it.
+    progress: called with the number of images described since the last call.
+    describe_images: False leaves images without a text as they are (to estimate a run's cost).
+
+    Raises ParameterError where files and condition do not fit each other or the bank.
+    """
+    whole = whole or bank
+    _check_bank(whole, condition)
+    materials = Materials(
+        packs=Packs.of(files.packs),
+        texts=_known_texts(condition, files),
+        knowledge=_knowledge(whole, files.knowledge),
+        examples=_examples(whole, condition, files.shots_from),
+    )
+    stamped = materials.stamped(condition)
+    if materials.texts is None:
+        return stamped, materials
+    if files.captioner is None:
+        materials.texts.check(_shown(bank, materials.examples))
+    elif describe_images:
+        wanted = images_to_describe(bank, stamped, materials)
+        cache = _cache(condition, files, files.captioner)
+        describe(wanted, files.captioner, cache, progress)
+        materials = replace(materials, texts=cache.image_texts())
+    else:
+        materials = replace(materials, texts=replace(materials.texts, filler=FILLER))
+    return stamped, materials
+
+
+def images_to_describe(bank: ItemBank, condition: Condition, materials: Materials) -> Wanted:
+    """The images of the bank and of its examples that have no text yet, with what to ask."""
+    known = dict(materials.texts.texts) if materials.texts else {}
+    return undescribed(_shown(bank, materials.examples), known, condition, materials.packs)
+
+
+def _shown(bank: ItemBank, examples: Examples | None) -> Iterator[Item]:
+    yield from bank
+    yield from chain.from_iterable(examples.by_kind.values() if examples else ())
+
+
+def _check_bank(bank: ItemBank, condition: Condition) -> None:
+    kinds = set(bank.frame()["answer_type"])
+    if condition.options_seed is not None and not kinds & {"choice", "choices"}:
+        raise ParameterError(
+            f"options_seed permutes choices, and no item of {bank.path.name!r} has any; drop it"
+        )
+
+
+def _known_texts(condition: Condition, files: Files) -> ImageTexts | None:
+    if files.captioner is not None:
+        return _cache(condition, files, files.captioner).image_texts()
+    return read_image_texts(files.captions) if files.captions else None
+
+
+def _cache(condition: Condition, files: Files, captioner: Examinee) -> CaptionCache:
+    if files.captions is None:
+        raise ParameterError(
+            "descriptions made by --captions-by are kept in a file; name it with --captions"
+        )
+    return CaptionCache(files.captions, condition.images, captioner.name)
+
+
+def _knowledge(bank: ItemBank, path: Path | None) -> Knowledge | None:
+    if path is None:
+        return None
+    knowledge = read_knowledge(path)
+    knowledge.check(bank)
+    return knowledge
+
+
+def _examples(bank: ItemBank, condition: Condition, path: Path | None) -> Examples | None:
+    if path is None:
+        return None
+    return choose_examples(bank, ItemBank.open(path), condition.shots)

@@ -1,0 +1,187 @@
+"""gfactor compare: the tables of a small journal, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+from support.cli import Ran, run_cli
+
+from gfactor.administration import Condition, Journal, Response
+from gfactor.examinees import Reply
+from gfactor.items import ItemBank
+from gfactor.scoring import scored
+
+HUMAN = "observer:human-like?acuity=0.2&capacity=3&seed=1"
+EXAMINEES = ("observer:ideal", HUMAN, "baseline:random")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank of two domains, answered by three examinees."""
+    path = tmp_path_factory.mktemp("compare")
+    specs = [word for spec in EXAMINEES for word in ("--examinee", spec)]
+    domains = ("--domains", "counting_circles,sort_lines,maze_solving")
+    bank, journal = str(path / "bank.parquet"), str(path / "c.db")
+    sizes = ("--sizes", "1-5", "--instances", "2", "--seed", "7")
+    with pytest.MonkeyPatch.context() as patch:
+        for words in (
+            ["build", "percept-v", *domains, *sizes, "-o", bank],
+            ["run", bank, *specs, "--journal", journal, "--jobs", "1"],
+        ):
+            patch.setattr("sys.argv", ["gfactor", *words])
+            call()
+    return path
+
+
+def call() -> None:
+    from gfactor.cli import main  # noqa: PLC0415
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+
+
+@pytest.fixture
+def compare(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
+    """Call `gfactor compare c.db WORDS`."""
+    monkeypatch.chdir(folder)
+
+    def called(*words: str, journal: str = "c.db") -> Ran:
+        return run_cli(monkeypatch, capsys, "compare", journal, *words)
+
+    return called
+
+
+def as_json(ran: Ran) -> dict[str, Any]:
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)
+
+
+def test_every_pair_and_every_rank_set_is_printed(compare: Any) -> None:
+    ran = compare()
+    assert ran.code == 0, ran.err
+    assert "3 examinees, 30 items (nested in domain)" in ran.out
+    assert all(pair in ran.out for pair in ("#1 - #2", "#1 - #3", "#2 - #3"))
+    for heading in ("ranks", "interval", "p_holm", "p_fdr", "unpaired", "observer:ideal"):
+        assert heading in ran.out
+
+
+def test_the_json_agrees_with_the_scored_table(compare: Any, folder: Path) -> None:
+    found = as_json(compare("--json", "--cluster", "none"))
+    with Journal.open(folder / "c.db", create=False) as journal:
+        table = scored(journal)
+    means = {name: own["correct"].mean() for name, own in table.groupby("examinee")}
+    assert len(found["differences"]) == 3
+    for row in found["differences"]:
+        assert_allclose(row["estimate"], means[row["first"]] - means[row["second"]])
+        assert (row["n"], row["clusters"], row["method"]) == (30, 30, "exact")
+        assert_allclose(row["p"], stats.binomtest(row["wins"], row["wins"] + row["losses"]).pvalue)
+    first = found["ranks"][0]
+    assert (first["run"], first["best"], first["worst"]) == ("observer:ideal", 1, 1)
+    assert {row["missing"] for row in found["ranks"]} == {0}
+
+
+def test_items_are_nested_in_their_domains_unless_told_otherwise(compare: Any) -> None:
+    found = as_json(compare("--json"))
+    assert found["cluster"] == "domain"
+    assert {(row["clusters"], row["method"]) for row in found["differences"]} == {(3, "t")}
+
+
+def test_within_a_domain_items_are_independent_and_p_is_adjusted_over_all_domains(
+    compare: Any,
+) -> None:
+    found = as_json(compare("--json", "--by", "domain"))
+    parts = found["parts"]
+    assert list(parts) == ["counting_circles", "maze_solving", "sort_lines"]
+    rows = [row for part in parts.values() for row in part["differences"]]
+    assert {(row["method"], row["n"]) for row in rows} == {("exact", 10)}
+    expected = stats.false_discovery_control([row["p"] for row in rows])
+    assert_allclose([row["p_fdr"] for row in rows], expected)
+
+
+def test_the_table_by_a_label_names_its_values(compare: Any) -> None:
+    out = compare("--by", "skill").out
+    assert "ranks in every skill" in out
+    assert compare("--by", "size", "--lenient").code == 0
+
+
+def test_a_chosen_pair_is_compared_alone(compare: Any) -> None:
+    found = as_json(
+        compare("--json", "--examinee", "observer:ideal", "--examinee", "baseline:random")
+    )
+    assert len(found["differences"]) == 1
+    assert found["differences"][0]["first"] == "observer:ideal"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--examinee", "observer:ideal"], "at least two examinees, found observer:ideal"),
+        (["--by", "domian"], "did you mean 'domain'?"),
+        (["--cluster", "domian"], "did you mean 'domain'?"),
+        (["--examinee", "observer:ideel"], "did you mean 'observer:ideal'?"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(compare: Any, words: list[str], said: str) -> None:
+    ran = compare(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_journal_that_is_not_there_is_not_made(compare: Any, folder: Path) -> None:
+    assert compare(journal="other.db").code == 2
+    assert not (folder / "other.db").exists()
+
+
+def answer(bank: ItemBank, path: Path, examinee: str, condition: str, failing: int) -> None:
+    """Put an examinee's replies into a journal; its first `failing` attempts time out."""
+    frame = bank.frame()
+    replies = [Reply("", "timeout") if i < failing else Reply("1") for i in range(len(frame))]
+    with Journal.open(path) as journal:
+        journal.add_items(bank)
+        journal.add_campaign(
+            examinee=examinee,
+            condition=condition,
+            digest=bank.metadata["scene_digest"],
+            items=len(frame),
+            occasions=1,
+        )
+        journal.add(
+            Response(examinee, item, condition, 0, reply)
+            for item, reply in zip(frame["content_hash"], replies, strict=True)
+        )
+
+
+def test_failed_attempts_are_left_out_pairwise_and_counted(
+    compare: Any, folder: Path, tmp_path: Path
+) -> None:
+    bank, path = ItemBank.open(folder / "bank.parquet"), tmp_path / "gaps.db"
+    answer(bank, path, "a", Condition().key, failing=4)
+    answer(bank, path, "b", Condition().key, failing=0)
+    found = as_json(compare("--json", journal=str(path)))
+    row = found["differences"][0]
+    only = {row["first"]: row["first_only"], row["second"]: row["second_only"]}
+    assert (row["n"], only) == (26, {"a": 0, "b": 4})
+    assert {r["run"]: r["missing"] for r in found["ranks"]} == {"a": 4, "b": 0}
+    assert cast(float, np.abs(row["estimate"])) == 0, "the same replies to the same items"
+
+
+def test_one_examinee_under_two_conditions_is_compared_with_itself(
+    compare: Any, folder: Path, tmp_path: Path
+) -> None:
+    bank, path = ItemBank.open(folder / "bank.parquet"), tmp_path / "conditions.db"
+    for condition in ("default", "images=removed"):
+        answer(bank, path, "a", condition, failing=0)
+    found = as_json(compare("--json", journal=str(path)))
+    assert [r["run"] for r in found["ranks"]] == ["a | default", "a | images=removed"]
+    alone = compare("--condition", "default", journal=str(path))
+    assert (alone.code, "at least two examinees, found a;" in alone.err) == (2, True)
