@@ -19,7 +19,7 @@ from support.logs import (
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
-from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.errors import MissingExtraError, ParameterError, UnknownNameError
 from gfactor.items import Image
 
 WRITERS = {"eval": eval_log, "json": json_log}
@@ -153,7 +153,7 @@ def test_a_user_may_name_examinee_and_condition(tmp_path: Path) -> None:
 
 
 def test_a_condition_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError):
+    with pytest.raises(UnknownNameError):
         imported(eval_log(tmp_path / "a.eval", [sample(1)]), condition="who=knows")
 
 
@@ -242,7 +242,7 @@ def test_a_missing_library_is_told_with_the_line_that_installs_it(
 
 FREE = {
     "number": (["7", "seven"], "blanks", '["7"]'),
-    "yes or no": ("yes", "value", '"Yes"'),
+    "yes or no": ("yes", "choice", '"Yes"'),
     "a long text": ("A sentence that says a lot, and more than fits a blank. " * 3, "open", None),
 }
 

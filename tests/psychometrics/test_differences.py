@@ -55,8 +55,9 @@ def test_graded_scores_without_clusters_get_the_paired_t() -> None:
     assert (found.method, found.clusters) == ("t", 12)
     assert_allclose(found.p, known.pvalue)
     interval = known.confidence_interval(0.95)
-    assert_allclose([found.low, found.high], np.array([interval.low, interval.high], float))
-    assert_allclose(found.effect, known.statistic / np.sqrt(12))
+    assert_allclose(found.low, np.asarray(interval.low))
+    assert_allclose(found.high, np.asarray(interval.high))
+    assert_allclose(found.effect, np.asarray(known.statistic) / np.sqrt(12))
 
 
 def test_right_and_wrong_get_mcnemar_and_tango() -> None:

@@ -78,7 +78,7 @@ def test_wilson_covers_what_it_claims_where_the_normal_interval_does_not() -> No
 
 def test_a_cluster_interval_covers_where_the_naive_one_does_not() -> None:
     # 1,000 studies of 8 domains x 25 items; domain means have SD 0.2. If the coverage is 95 %,
-    # fewer than 925 hits of 1,000 happen in 0.04 % of runs.
+    # fewer than 925 hits of 1,000 happen in 0.03 % of runs.
     rng = np.random.default_rng(5)
     domains = np.repeat(np.arange(8), 25)
     hits = naive = 0

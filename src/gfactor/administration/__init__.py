@@ -1,7 +1,13 @@
 """How it is asked: conditions, rendering, the runner, the journal."""
 
 from gfactor.administration.condition import Condition
+from gfactor.administration.condition_text import read_condition, read_key
+from gfactor.administration.estimate import Estimate, estimate
 from gfactor.administration.journal import Journal
+from gfactor.administration.materials import Materials
+from gfactor.administration.options import as_stored, option_order
+from gfactor.administration.packs import Packs
+from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.rendering import render
 from gfactor.administration.response import FAILED, Response
 from gfactor.administration.runner import RunResult, administer, run
@@ -9,10 +15,20 @@ from gfactor.administration.runner import RunResult, administer, run
 __all__ = [
     "FAILED",
     "Condition",
+    "Estimate",
+    "Files",
     "Journal",
+    "Materials",
+    "Packs",
     "Response",
     "RunResult",
     "administer",
+    "as_stored",
+    "estimate",
+    "option_order",
+    "prepare",
+    "read_condition",
+    "read_key",
     "render",
     "run",
 ]

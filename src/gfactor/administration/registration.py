@@ -56,12 +56,14 @@ def register_bank(
 
 def packs_used(bank: ItemBank, condition: Condition, materials: Materials) -> dict[str, str]:
     """The prompt packs that rendering the bank takes sentences from: name to hash."""
-    columns = ["benchmark", "language", "answer_type", "images"]
+    frame = bank.frame()
+    kinds = zip(
+        frame["benchmark"], frame["language"], frame["answer_type"], frame["images"], strict=True
+    )
     found: dict[str, str] = {}
-    for row in bank.frame()[columns].drop_duplicates().to_dict("records"):
-        if needs_pack(condition, row["answer_type"], several_images=row["images"] > 1):
-            language = condition.prompt_language or row["language"]
-            pack = materials.packs.find(row["benchmark"], language)
+    for benchmark, language, answer_type, images in set(kinds):
+        if needs_pack(condition, answer_type, several_images=images > 1):
+            pack = materials.packs.find(benchmark, condition.prompt_language or language)
             found[pack.name] = pack.hash
     return dict(sorted(found.items()))
 
@@ -70,8 +72,8 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
     for name in before.keys() & now.keys():
         if before[name] != now[name]:
             raise JournalError(
-                f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor {version} "
-                f"asked under this condition and is {now[name]} now; other prompts are another "
+                f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor "
+                f"{version} asked under this condition and is {now[name]} now; other prompts are another "
                 "measurement, keep them in another journal"
             )
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.condition_text import read_condition
-from gfactor.administration.preparing import Files
+from gfactor.administration.materials import Materials
+from gfactor.administration.preparing import Files, prepare
+from gfactor.cli.common import counter
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
-
-F = TypeVar("F", bound=Callable[..., Any])
+from gfactor.items import ItemBank
 
 _FILE = click.Path(path_type=Path)
 
@@ -65,11 +68,59 @@ _OPTIONS = (
 )
 
 
-def condition_options(command: F) -> F:
-    """Add the options; the command gets them as `asked: AskedCondition`."""
+@dataclass(frozen=True)
+class Given:
+    """What a user said about how items are put."""
 
-    def wrapped(
-        *args: Any,
+    condition: Condition
+    files: Files
+    captions_by: str | None
+
+    def prepared(
+        self,
+        asked: ItemBank,
+        whole: ItemBank,
+        journal: str,
+        make: Callable[[str], Examinee],
+        ask: Callable[[Examinee, Callable[[], Any]], Any],
+        *,
+        describe_images: bool = True,
+    ) -> tuple[Condition, Materials]:
+        """The condition and its materials for the items that will be asked.
+
+        Images are described now where the user named who does it. `make` makes an examinee, `ask`
+        does work that asks one and keeps the account. Raises ParameterError where condition, files and bank do not fit each other.
+        """
+        files = self.files
+        if self.captions_by:
+            files = replace(
+                files,
+                captions=files.captions or _beside(journal),
+                captioner=make(self.captions_by),
+            )
+
+        def work() -> tuple[Condition, Materials]:
+            with counter(asked.metadata["images"], "describing images", "image") as bar:
+                return prepare(asked, self.condition, files, whole, bar.update, describe_images)
+
+        return ask(files.captioner, work) if files.captioner else work()
+
+
+def _beside(journal: str) -> Path:
+    if "://" in journal:
+        raise ParameterError(
+            "descriptions made by --captions-by are kept in a file, and the journal is on a "
+            "server; name one with --captions"
+        )
+    return Path(f"{journal}.captions.jsonl")
+
+
+def condition_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options to a verb, which gets them as one argument, `given`."""
+
+    @functools.wraps(command)
+    def with_given(
+        *,
         condition_text: str,
         packs: tuple[Path, ...],
         captions: Path | None,
@@ -77,8 +128,9 @@ def condition_options(command: F) -> F:
         shots_from: Path | None,
         knowledge: Path | None,
         **rest: Any,
-    ) -> Any:
+    ) -> int:
         files = Files(packs, captions, None, knowledge, shots_from)
-        return command(
-            *args, put=Put(read_condition(condition_text), files, captions_by), **rest
-        )
+        given = Given(read_condition(condition_text), files, captions_by)
+        return command(given=given, **rest)
+
+    return functools.reduce(lambda verb, option: option(verb), reversed(_OPTIONS), with_given)

@@ -138,15 +138,14 @@ def make_examinee(text: str, **context: Any) -> Examinee:
 
     `context` is what factories may need: `bank` (the ItemBank that will be administered), `jobs`
     (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for examinees
-    over HTTP). A factory gets those of its own parameters' names. Raises UnknownNameError for an unknown scheme
-    or name, ParameterError for a bad parameter; both say what would have been right.
+    over HTTP). A factory gets those of its own parameters' names.
+
+    Raises UnknownNameError for an unknown scheme or name, ParameterError for a bad parameter; both
+    say what would have been right.
     """
     spec = Spec.parse(text)
     factory = EXAMINEES[spec.scheme]
-    return factory(spec=spec, **{k: v for k, v in context.items() if takes(factory, k)})
-
-
-def takes(factory: Factory, name: str) -> bool:
-    """Whether a factory has a parameter of this name, or takes any."""
     parameters = inspect.signature(factory).parameters
-    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        context = {name: value for name, value in context.items() if name in parameters}
+    return factory(spec=spec, **context)

@@ -8,7 +8,7 @@ as one family.
 
 This is the construction of Mogstad et al. (2024) with Holm's adjustment over both directions of
 all pairs in place of their bootstrapped maximum. Why: the bootstrap gains power from many
-independent items, but with items nested in a few dozen clusters its maximum of t values is too
+independent items, but with items nested in few clusters its largest t value tends to be too
 small, where each pair's cluster-robust t allows for their number; Holm holds under any dependence
 between pairs and any pattern of missing answers; and every set can be checked by hand against the
 column `p_holm` of the table of differences. The price is somewhat wider sets where scores are

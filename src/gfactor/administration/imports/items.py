@@ -14,7 +14,6 @@ from gfactor.items import (
     Image,
     Item,
     LabelValue,
-    OutputFormat,
     Provenance,
     Segment,
     canonical_json,
@@ -23,8 +22,8 @@ from gfactor.items import (
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-YES_NO = OutputFormat("value", atom="word", vocabulary=("Yes", "No"))
-"""How a yes-no question is answered; MME and its like ask for one of the two words."""
+YES_NO = {"Yes": "Yes", "No": "No"}
+"""The options of a question whose key is one of the two words (MME and its like)."""
 
 LONGEST_BLANK = 60
 """A key of at most so many characters in one line is compared as a whole (`blanks`), a longer one
@@ -80,10 +79,9 @@ def item_from(question: Question) -> Item:
     if not key:
         raise KeylessError("it has no key, so that its answer cannot be scored")
     options = dict(question.options)
-    if not options and len(key) == 1 and re.fullmatch("[A-H]", key[0].strip()):
-        last = max(LETTERS.index(key[0].strip()) + 1, _PICTURED_OPTIONS)
-        options = dict.fromkeys(LETTERS[:last], "")
-    kind, target, accepted, form = _answer(key, options)
+    if not options and len(key) == 1:
+        options = _unwritten_options(key[0].strip())
+    kind, target, accepted = _answer(key, options)
     own = question.labels
     labels = {"domain": str(own.get("category") or question.benchmark), **own}
     return Item(
@@ -96,33 +94,39 @@ def item_from(question: Question) -> Item:
         accepted=accepted,
         labels=labels,
         language=language_of(question),
-        output_format=form,
         provenance=Provenance(question.source, "", content_hash=_identity(question, options)),
     )
 
 
-_Answer = tuple[AnswerType, Answer, tuple[Answer, ...], OutputFormat | None]
-"""Answer type, target, other right answers, output format."""
+def _unwritten_options(key: str) -> dict[str, str]:
+    """Options that a key tells of where none are written down; empty where it tells of none."""
+    if key.casefold() in ("yes", "no"):
+        return dict(YES_NO)
+    if re.fullmatch("[A-H]", key):
+        return dict.fromkeys(LETTERS[: max(LETTERS.index(key) + 1, _PICTURED_OPTIONS)], "")
+    return {}
 
 
-def _answer(key: Sequence[str], options: Mapping[str, str]) -> _Answer:
+def _answer(
+    key: Sequence[str], options: Mapping[str, str]
+) -> tuple[AnswerType, Answer, tuple[Answer, ...]]:
+    """Answer type, target, and other right answers."""
     if options:
         right = _labels_of(key, options)
-        return ("choice", right[0], (), None) if len(right) == 1 else ("choices", right, (), None)
-    words = {text.strip().casefold() for text in key}
-    if len(words) == 1 and words <= {"yes", "no"}:
-        return "value", words.pop().capitalize(), (), YES_NO
+        return ("choice", right[0], ()) if len(right) == 1 else ("choices", right, ())
     first, *others = (text.strip() for text in key)
     if len(first) <= LONGEST_BLANK and "\n" not in first:
-        return "blanks", (first,), tuple((text,) for text in others), None
-    return "open", first, tuple(others), None
+        return "blanks", (first,), tuple((text,) for text in others)
+    return "open", first, tuple(others)
 
 
 def _labels_of(key: Sequence[str], options: Mapping[str, str]) -> tuple[str, ...]:
     """The labels of the right options, from labels, a run of labels, or an option's text."""
     joined = "".join(key)
-    if len(key) == 1 and joined.strip() in options:
-        return (joined.strip(),)
+    if len(key) == 1:
+        same = [label for label in options if label.casefold() == joined.strip().casefold()]
+        if same:
+            return (same[0],)
     letters = re.sub(r"[\s,;、()]", "", joined)
     if letters and set(letters) <= set(options):
         return tuple(label for label in options if label in letters)

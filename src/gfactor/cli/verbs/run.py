@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import joblib
 
-from gfactor.administration import Journal, RunResult, run
+from gfactor.administration import Condition, Journal, Materials, RunResult, run
 from gfactor.cli.common import counter, json_option, put_json, say
-from gfactor.examinees import Examinee, make_examinee
+from gfactor.cli.conditions import Given, condition_options
+from gfactor.cli.endpoints import Reach, endpoint_options
+from gfactor.cli.forecast import forecast
+from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
 ITEMS_PER_JOB = 200
@@ -52,6 +56,13 @@ ITEMS_PER_JOB = 200
     help=f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at "
     "most one per core.",
 )
+@condition_options
+@endpoint_options
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Ask nothing: print how many questions the run has, and their estimated tokens and cost.",
+)
 @json_option
 def command(
     bank: Path,
@@ -60,6 +71,9 @@ def command(
     sample: int | None,
     occasions: int,
     jobs: int | None,
+    given: Given,
+    reach: Reach,
+    dry_run: bool,
     as_json: bool,
 ) -> int:
     """Have examinees answer the items of BANK, and keep every answer in a journal.
@@ -73,30 +87,52 @@ def command(
       gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
       gfactor run percept_v.parquet --sample 1 --journal c.db \\
         --examinee baseline:random --examinee 'observer:human-like?acuity=0.5&seed=3'
+      gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
+        --journal c.db --prices prices.toml --max-cost 20
     """
     opened = ItemBank.open(bank)
     asked = opened.sample(per=("domain", "size"), n=sample) if sample else opened
     workers = jobs or min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
+    make = functools.partial(reach.make, bank=opened, jobs=workers)
     # All are made before any is asked: a typo in the last must not cost the time of the others.
-    examinees = [make_examinee(spec, bank=opened, jobs=workers) for spec in specs]
+    reach.check((*specs, *filter(None, [given.captions_by])))
+    examinees = [make(spec) for spec in specs]
+    if dry_run:
+        how = given.prepared(asked, opened, journal, make, reach.ask, describe_images=False)
+        forecast(asked, examinees, journal, *how, occasions, as_json)
+        return 0
     with Journal.open(journal) as kept:
-        results = [_ask(asked, examinee, kept, occasions) for examinee in examinees]
-    _report(results, journal, as_json)
+        how = given.prepared(asked, opened, journal, make, reach.ask)
+        results = [
+            reach.ask(examinee, functools.partial(_ask, asked, examinee, kept, *how, occasions))
+            for examinee in examinees
+        ]
+    _report(results, journal, as_json, reach.spent if reach.prices else None)
     return 1 if any(result.failed for result in results) else 0
 
 
-def _ask(bank: ItemBank, examinee: Examinee, journal: Journal, occasions: int) -> RunResult:
+def _ask(
+    bank: ItemBank,
+    examinee: Examinee,
+    journal: Journal,
+    condition: Condition,
+    materials: Materials,
+    occasions: int,
+) -> RunResult:
     with counter(len(bank) * occasions, examinee.name) as bar:
-        return run(bank, examinee, journal, occasions=occasions, progress=bar.update)
+        return run(bank, examinee, journal, condition, occasions, bar.update, materials)
 
 
-def _report(results: Sequence[RunResult], journal: str, as_json: bool) -> None:
+def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: float | None) -> None:
     if as_json:
-        put_json({"journal": journal, "examinees": [dataclasses.asdict(r) for r in results]})
+        shown = {"journal": journal, "examinees": [dataclasses.asdict(r) for r in results]}
+        put_json(shown if spent is None else {**shown, "spent": spent})
         return
     for r in results:
         known = f", {r.known:,} known already" if r.known else ""
         say(f"{r.examinee}: {r.asked:,} asked{known}, in {r.seconds:.1f} s")
         if r.failed:
             say(f"  {r.failed:,} attempts failed, the last with: {r.detail}")
+    if spent is not None:
+        say(f"spent {spent:.4f} in all")
     say(f"kept in {journal}; next: gfactor score {journal}")

@@ -61,10 +61,11 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The examinee's name: the same model on another server is another examinee."""
-        if self.base_url.rstrip("/") == OPENAI_URL:
-            return f"openai:{self.model}"
-        return f"openai:{self.model}?base_url={self.base_url.rstrip('/')}"
+        """The examinee's name: the same model elsewhere, or with other eyes, is another examinee."""
+        base_url = self.base_url.rstrip("/")
+        said = {"base_url": "" if base_url == OPENAI_URL else base_url, "detail": self.detail}
+        query = "&".join(f"{name}={value}" for name, value in said.items() if value)
+        return f"openai:{self.model}" + (f"?{query}" if query else "")
 
 
 def read_key(variable: str = "", file: Path | None = None) -> str:

@@ -43,7 +43,10 @@ class Sentences:
     """Where the sentences and clauses of a text begin and end."""
 
     _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
-    _CLAUSE = re.compile(r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\.")
+    _CLAUSE = re.compile(
+        r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
+        r"|\s(?=(?:but|sino|mais|mas|pero|rather) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
+    )
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -147,7 +150,8 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
 _CONTRAST = re.compile(
-    r"but|however|instead|mais|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而|하지만|그러나",
+    r"but|however|instead|mais|sino|mas sim|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而"
+    r"|하지만|그러나",
     re.I,
 )
 

@@ -14,7 +14,7 @@ from gfactor.scoring.reading.markers import LETTER, phrases
 
 _OPEN = r"[(\[{\"'<]{0,3}"
 _CLOSE = r"(?:\s?[)\]}\"'>]{1,3})?"
-_BEFORE = rf"(?<![{LETTER}\\'°$@#&/])"
+_BEFORE = rf"(?<![{LETTER}\\'°$@#])"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|°|\.[{LETTER}])"
 _WORDS_TOO = "AEIOUYÀ"
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
@@ -166,7 +166,7 @@ class Grammar:
 
 _LIST_END = re.compile(
     r"\s*(?:[.;:!?。)\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são"
-    r"|están|estão)\b)"
+    r"|están|estão)\b|입니다|이다|이고|이며|예요|선택|[三四两]?项|选项|[三四两]个)"
 )
 
 

@@ -29,13 +29,26 @@ def find_lines(text: str, task: Task) -> list[Claim]:
     whole = _read(text, lines[0][0], lines[-1][1], task, MARKED, "whole")
     if whole is not None:
         return [whole]
-    heads = [(line, _head(text, line, task)) for line in lines[:60] + lines[-60:]]
-    listed = {g.labels[0] for line, g in heads if g and _AFTER_LABEL.match(text, g.end)}
-    if len(listed | _with_own_texts(text, task)) < 2:
-        return _last(text, lines[-1], task) + _first(text, lines[0], heads[0][1], task)
-    if heads[-1][1] is None or len(lines) == 1:
-        return _last(text, lines[-1], task) if len(lines) > 1 else []
-    return []
+    heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
+    before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
+    last = _last(text, lines[-1], task) if len(lines) > 1 else []
+    if len(set(before)) > 1:
+        return last if _repeats(before, heads[-1]) else []
+    if len(_with_own_texts(text, task)) > 1:
+        return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
+    return _last(text, lines[-1], task) + _first(text, lines[0], heads[0], task)
+
+
+def _is_set_off(text: str, head: Group) -> bool:
+    """Whether a mark, a bracket or the line's end divides a label from what follows."""
+    return text[head.end - 1] in ")]" or bool(_AFTER_LABEL.match(text, head.end))
+
+
+def _repeats(listed: list[str], last: Group | None) -> bool:
+    """Whether the last line comes after a list of the options and names one of them again."""
+    if last is None:
+        return True
+    return len(set(listed)) == len(listed) and last.labels[0] in listed
 
 
 def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:

@@ -88,8 +88,11 @@ def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | Non
             return None
         return Value(frozenset({found[0]}), "", start, found[1])
     trouble = ""
+    comma = _COMMA.match(text, group.end) if task.many else None
     if task.many and _BROKEN_OFF.match(text, group.end):
         trouble = "truncated"
+    elif comma and task.grammar.group_at(text, comma.end()):
+        trouble = "ambiguous"
     elif group.outside:
         trouble = "outside"
     elif group.joined == "or" or (len(group.labels) > 1 and not task.many):
@@ -99,6 +102,7 @@ def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | Non
     return Value(frozenset(group.labels), trouble, start, group.end)
 
 
+_COMMA = re.compile(r"\s*,\s*")
 _CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
 _BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
 

@@ -14,7 +14,7 @@ from gfactor.imaging import Pixels
 KINDS = ("circle", "triangle", "square", "pentagon")
 TURNED = ("triangle_down", "pentagon_down")
 _LEANS = 0.1
-"""Slant from which on a shadow is one that leans over; pixels give others up to half of it."""
+"""Slant from which on a shadow leans over; straight ones measure less than a tenth of it."""
 
 
 @solver("match_shadow")

@@ -4,7 +4,7 @@ from gfactor.scoring.reading.markers import Tongue
 
 _NOUN = (
     r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict"
-    r"|guess|letters?)"
+    r"|guess|letters?|results?)"
 )
 _KIND = (
     r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
@@ -21,16 +21,17 @@ _PICTURE = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?",
+    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)",
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
-        rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,?\s+{_SURELY},?)?\s*{_BE}"
-        r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|to|please)?\s*"
+        rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
+        rf"(?:,?\s+{_SURELY},?)?\s*{_BE}|only (?:option|choice|answer)"
+        r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
         r"(?:choose|pick|select|go with|opt for|settle on|settle for|vote for|mark|conclude)"
         r"(?:\s+that)?(?:\s+it(?:'s| is))?"
         r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|opting for|settling on)"
         r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on)(?: it(?:'s| is))?"
-        r"|(?:chose|chosen|picked|selected|settled on)"
+        r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
         rf"|(?:correct|true|right|valid) statements? (?:is|are)"
         rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
         rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
@@ -67,7 +68,10 @@ TONGUE = Tongue(
         r"|analogy"
         r"|progression|conditions?|requirements?|criteria)"
         r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
-        r"|(?:holds|works|fits)(?=\s*(?:[.;,!\n]|$)))"
+        r"|(?:is|must be) the (?:only |single )?(?:one|option|choice|figure|shape|tile|picture)"
+        r" (?:that|which) (?:best |correctly |logically |perfectly )?(?:completes|fits|matches"
+        r"|continues|satisfies|follows|works|belongs)"
+        r"|(?:holds?|works?|fits?)(?=\s*(?:[.;,!\n]|$)))"
     ),
     wrong=(
         r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
@@ -88,13 +92,15 @@ TONGUE = Tongue(
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
     ),
     unreal=(
-        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|though|might|may|could|seems?"
+        r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common)\s*$"
+        r"|^\s*to\s*$|"
+        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|at first|initially|first thought|i thought|previously"
         r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't"
         r"|isn't"
         r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
         r"|mistakenly"
-        r"|instead of|would be if"
+        r"|instead of|would be if|(?:they|people|students|others|someone|who)(?:\s+\w{1,10})?\s*$"
     ),
     correction=(
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"

@@ -13,11 +13,13 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
+        r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+donc|\s+bien)?"
         r"|(?:je|nous|on)?\s*(?:choisis|choisit|choisissons|sélectionne|retiens|retient|opte pour"
         r"|optons pour|opterais pour|choisirais|coche|vote pour|penche pour|réponds|dirais"
         r"|garde|prends|conclus que c'est)"
-        r"|il (?:faut|convient de) (?:choisir|cocher|sélectionner|prendre|retenir)"
+        r"|il (?:faut|convient de) (?:donc |alors |bien )?(?:choisir|cocher|sélectionner|prendre"
+        r"|retenir)"
         r"|(?:la |le |l')?(?:figure|image|forme|pièce|élément)\s+(?:manquante?|suivante?"
         r"|correcte?)\s+est"
     ),
@@ -54,6 +56,7 @@ TONGUE = Tongue(
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
+        r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue|au début"
         r"|d'abord|je pensais|pensais|pas|ne|n'est|n'est pas|ni|supposons|impossible|pourquoi"
         r"|jamais|exemple"

@@ -15,6 +15,7 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
+        r"(?:s[oó]|somente|apenas) a (?:alternativa|op[cç][aã]o|resposta|letra)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
         r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria"
         r"|fico com|voto n[ao]"
@@ -64,7 +65,7 @@ TONGUE = Tongue(
     correction=(
         r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
-        r"|corrigindo|ou melhor|mas|por[eé]m|hmm+|desculp[ae]|revendo|finalmente"
+        r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae]|revendo|finalmente"
     ),
     retraction=(
         r"espere?|me enganei|pensando (?:bem|melhor)|isso (?:n[aã]o est[aá] certo|est[aá] errado)"

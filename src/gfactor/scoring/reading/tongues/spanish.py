@@ -16,6 +16,7 @@ TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}{_NOUN}{_AFTER}",
     announce=(
+        r"(?:s[oó]lo|solamente|[uú]nicamente) la (?:opci[oó]n|respuesta|alternativa)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
         r"|optamos por|elegir[ií]a"
@@ -68,7 +69,8 @@ TONGUE = Tongue(
     correction=(
         r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n|mejor dicho"
         r"|me equivoqu[eé]|de hecho|corrijo"
-        r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sin embargo|hmm+|disculpa|revisemos|finalmente"
+        r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sino|sin embargo|hmm+|disculpa|revisemos"
+        r"|finalmente"
     ),
     retraction=(
         r"espera|esperen|me equivoqu[eé]|pens[aá]ndolo (?:bien|mejor)|eso (?:no es correcto"

@@ -1,0 +1,229 @@
+"""Tables: every number has its n and interval, roles are kept apart, missing labels do no harm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.made_up_results import DOMAINS, made_up_answers, made_up_results
+
+from gfactor.psychometrics import wilson
+from gfactor.reports import TABLES, Results, Table, make_tables
+from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
+from gfactor.reports.published import percept_v_level, percept_v_skills
+from gfactor.reports.results import POOLED, short_labels
+
+PAPER: Any = made_up_answers(edition="paper")
+
+
+def frame_of(made: Mapping[str, Table], name: str) -> Any:
+    """A table's frame; typed Any because pandas leaves the types of its operations open."""
+    return made[name].frame
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return made_up_results(PAPER)
+
+
+@pytest.fixture(scope="module")
+def tables(results: Results) -> dict[str, Table]:
+    return make_tables(results)
+
+
+def test_every_registered_table_can_be_made(tables: dict[str, Table]) -> None:
+    assert set(tables) == set(TABLES)
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_every_accuracy_has_its_n_and_interval(name: str, tables: dict[str, Table]) -> None:
+    frame = frame_of(tables, name)
+    for column in ("accuracy", "lenient", "rate", "format_errors", "over_domains"):
+        if column in frame:
+            assert "n" in frame
+            assert {f"{column}_low", f"{column}_high"} <= set(frame)
+            known = frame[frame["n"] > 0]
+            assert (known[f"{column}_low"] <= known[column] + 1e-9).all()
+            assert (known[column] <= known[f"{column}_high"] + 1e-9).all()
+    for column in ("threshold", "alpha"):
+        if column in frame:
+            assert {"n", f"{column}_low", f"{column}_high"} <= set(frame)
+
+
+def test_an_examinees_accuracy_has_wilsons_interval(tables: dict[str, Table]) -> None:
+    own = PAPER[(PAPER["examinee"] == "openai:gpt-4o") & (PAPER["domain"] == DOMAINS[0])]
+    low, high = wilson(own["correct"].sum(), len(own))
+    frame = frame_of(tables, "accuracy_by_domain")
+    row = frame[(frame["label"] == "gpt-4o") & (frame["domain"] == DOMAINS[0])].iloc[0]
+    assert row["n"] == len(own)
+    assert np.allclose([row["accuracy_low"], row["accuracy_high"]], [low, high])
+
+
+def test_the_pooled_populations_interval_knows_that_observers_differ(
+    tables: dict[str, Table],
+) -> None:
+    frame = frame_of(tables, "accuracy_by_domain")
+    pooled = frame[frame["label"] == POOLED]
+    low, high = wilson(np.rint(pooled["accuracy"] * pooled["n"]), pooled["n"])
+    assert (pooled["accuracy_low"] <= low + 1e-9).all()
+    assert (pooled["accuracy_high"] >= high - 1e-9).all()
+    assert (pooled["accuracy_high"] - pooled["accuracy_low"] > 1.2 * (high - low)).any()
+
+
+def test_chance_and_every_trivial_baseline_stand_beside_the_accuracies(
+    tables: dict[str, Table],
+) -> None:
+    for name in ("accuracy_by_domain", "accuracy_by_skill", "accuracy_by_answer_type"):
+        frame = frame_of(tables, name)
+        assert {"chance", "random", "constant", "size-aware"} <= set(frame)
+        assert frame[["chance", "random", "constant", "size-aware"]].notna().all(axis=None)
+    own = PAPER[(PAPER["examinee"] == "baseline:constant") & (PAPER["domain"] == DOMAINS[1])]
+    frame = frame_of(tables, "accuracy_by_domain")
+    row = frame[frame["domain"] == DOMAINS[1]].iloc[0]
+    assert row["constant"] == pytest.approx(own["correct"].mean())
+
+
+def test_strict_and_lenient_accuracy_and_format_errors_are_all_told(
+    tables: dict[str, Table],
+) -> None:
+    row = frame_of(tables, "summary").set_index("label").loc["gpt-4o"]
+    own = PAPER[PAPER["examinee"] == "openai:gpt-4o"]
+    assert row["accuracy"] == pytest.approx(own["correct"].mean())
+    assert row["lenient"] == pytest.approx(own["correct_lenient"].mean())
+    assert row["format_errors"] == pytest.approx(own["format_error"].mean())
+    assert row["lenient"] > row["accuracy"]
+
+
+def test_failed_attempts_are_missing_and_never_wrong() -> None:
+    answers = PAPER.copy()
+    failed = (answers["examinee"] == "openai:gpt-4o") & (answers["size"] == 1)
+    answers.loc[failed, ["correct", "correct_lenient"]] = np.nan
+    answers.loc[failed, "missing"] = True
+    row = (
+        frame_of(make_tables(made_up_results(answers)), "summary").set_index("label").loc["gpt-4o"]
+    )
+    own = answers[(answers["examinee"] == "openai:gpt-4o") & ~failed]
+    assert row["missing"] == failed.sum()
+    assert row["n"] == len(own)
+    assert row["accuracy"] == pytest.approx(own["correct"].mean())
+
+
+def test_an_examinee_of_whom_every_attempt_failed_is_listed_without_numbers() -> None:
+    answers = PAPER.copy()
+    failed = answers["examinee"] == "openai:gpt-4o"
+    answers.loc[failed, ["correct", "correct_lenient"]] = np.nan
+    answers.loc[failed, "missing"] = True
+    row = (
+        frame_of(make_tables(made_up_results(answers)), "summary").set_index("label").loc["gpt-4o"]
+    )
+    assert row["n"] == 0
+    assert np.isnan([row["accuracy"], row["accuracy_low"], row["accuracy_high"]]).all()
+
+
+@pytest.mark.parametrize("absent", [["skills"], ["size"], ["domain", "size", "skills", "edition"]])
+def test_benchmarks_without_these_labels_get_the_tables_they_can_have(absent: list[str]) -> None:
+    answers = PAPER.drop(columns=absent)
+    made = make_tables(made_up_results(answers))
+    assert {"summary", "accuracy_by_answer_type", "format_errors"} <= set(made)
+    for name, maker in TABLES.items():
+        if set(maker.needs) & set(absent):
+            assert name not in made
+
+
+def test_conditions_are_never_mixed() -> None:
+    other = PAPER.assign(condition="images=removed", correct=0.0, correct_lenient=0.0)
+    made = make_tables(made_up_results(pd.concat([PAPER, other], ignore_index=True)))
+    alone = frame_of(make_tables(made_up_results(PAPER)), "summary").set_index("label")
+    both = frame_of(made, "summary").set_index("label")
+    assert both.loc["gpt-4o [default]", "accuracy"] == alone.loc["gpt-4o", "accuracy"]
+    assert both.loc["gpt-4o [images=removed]", "accuracy"] == 0
+    labels = set(frame_of(made, "accuracy_by_domain")["label"])
+    assert {f"{POOLED} [default]", f"{POOLED} [images=removed]"} <= labels
+    assert POOLED not in labels
+
+
+def test_only_baselines_give_a_summary_and_no_crash() -> None:
+    answers = PAPER[PAPER["examinee"].str.startswith("baseline:")]
+    made = make_tables(made_up_results(answers))
+    assert set(made) == {"summary", "accuracy_of_each_by_domain", "published_human_study"}
+
+
+def test_reliability_is_of_groups_and_needs_three_examinees(tables: dict[str, Table]) -> None:
+    frame = frame_of(tables, "reliability")
+    assert list(frame["group"]) == ["population"]  # a single model is no group
+    assert frame["n"].iloc[0] == 5
+    assert "fewer than 10" in frame["warnings"].iloc[0]
+    two = made_up_results(made_up_answers(people=2, models=()))
+    assert "reliability" not in make_tables(two)
+
+
+def test_published_figures_come_with_the_paper_edition_only(tables: dict[str, Table]) -> None:
+    frame = frame_of(tables, "published_by_domain").set_index("domain")
+    assert frame.loc["grid_path", "GPT-5-mini"] == pytest.approx(0.545)
+    assert frame.loc["colours_present", "published_valid"] == "no"
+    assert frame.loc["grid_path", "published_valid"] == "yes"
+    audited = make_tables(made_up_results(made_up_answers(edition="audited")))
+    assert not [name for name in audited if name.startswith("published")]
+
+
+def test_the_published_skill_means_are_those_of_the_published_domains() -> None:
+    domains: Any = percept_v_level("domain")
+    assert len(domains) == 30 * 8
+    means: Any = (
+        domains.merge(percept_v_skills().rename(columns={"domain": "name"}), on="name")
+        .groupby(["skill", "model"])["percent"]
+        .mean()
+    )
+    stated: Any = percept_v_level("skill").set_index(["name", "model"])["percent"]
+    assert len(stated) == 7 * 8
+    for key, value in stated.items():
+        assert means.loc[key] == pytest.approx(value, abs=0.02)
+
+
+def test_labels_are_short_and_unique() -> None:
+    names = [
+        "observer:ideal", "observer:human-like?seed=1", "observer:human-like?seed=2",
+        "openai:a", "vllm:a", "baseline:random?seed=0", "odd",
+    ]  # fmt: skip
+    labels = short_labels(names)
+    assert len(set(labels.values())) == len(names)
+    assert labels["observer:human-like?seed=1"] == "P01"
+    assert labels["openai:a"] == "openai:a"  # "a" alone would be two examinees
+    assert labels["baseline:random?seed=0"] == "random"
+
+
+def table(**columns: Any) -> Table:
+    return Table("A & B", pd.DataFrame(columns), percent=("p",), notes=("Note.",))
+
+
+def test_numbers_are_written_as_people_read_them() -> None:
+    made = table(who=["x|y", "z_1"], n=[1200, 3], p=[0.1234, np.nan], p_low=[0.1, np.nan],
+                 p_high=[0.2, np.nan], v=[1.234, 2.0])  # fmt: skip
+    cells = [[cell.whole for cell in row] for row in shown(made).rows]
+    assert cells == [
+        ["x|y", "1,200", "12.3 [10.0, 20.0]", "1.23"],
+        ["z_1", "3", "–", "2.00"],
+    ]
+    assert [h.text for h in shown(made).headings] == ["who", "n", "p (%)", "v"]
+    assert r"| x\|y | 1,200 | 12.3 [10.0, 20.0] | 1.23 |" in to_markdown(made)
+    assert r"z\_1 & 3 & -- & 2.00 \\" in to_latex(made)
+    assert r"\caption{A \& B}" in to_latex(made)
+    assert to_csv(made).splitlines()[1] == "x|y,1200,0.1234,0.1,0.2,1.234"
+
+
+def test_long_tables_become_longtables_in_latex() -> None:
+    assert r"\begin{tabular}{lr}" in to_latex(table(a=["x"] * 45, n=range(45)))
+    long = to_latex(table(a=["x"] * 46, n=range(46)))
+    assert r"\begin{longtable}{lr}" in long
+    assert long.count(r"\\") == 46 + 2
+
+
+def test_results_know_their_level_and_bootstrap() -> None:
+    wide = frame_of(make_tables(replace(made_up_results(PAPER), level=0.99)), "accuracy_by_domain")
+    narrow = frame_of(make_tables(made_up_results(PAPER)), "accuracy_by_domain")
+    assert (wide["accuracy_low"] <= narrow["accuracy_low"]).all()
+    assert (wide["accuracy_low"] < narrow["accuracy_low"]).any()
