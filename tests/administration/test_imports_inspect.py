@@ -46,10 +46,10 @@ def test_both_kinds_of_log_give_the_same_items_and_answers(kind: str, tmp_path: 
     assert set(rows["text"]) == {"ANSWER: B"}
     assert set(rows["latency_s"]) == {0.5}
     assert set(rows["created"]) == {"2026-11-21T03:34:29.857+00:00"}
-    assert json.loads(rows["tokens"][0]) == {
+    assert json.loads(next(iter(rows["tokens"]))) == {
         "prompt_tokens": 15, "completion_tokens": 2, "total_tokens": 17, "reasoning_tokens": 1,
     }  # fmt: skip
-    assert journal.administered()["id"].nunique() == 2
+    assert len(set(journal.administered()["id"])) == 2
 
 
 def test_the_images_of_a_log_are_kept_with_the_sample_of_the_task(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_importing_again_changes_nothing_not_even_failures(tmp_path: Path) -> No
     path = eval_log(tmp_path / "a.eval", [sample(1), broken])
     _, journal = imported(path)
 
-    def content() -> tuple[str, ...]:
+    def content() -> tuple[str | None, ...]:
         meta = journal.meta()
         frames = (journal.responses(), journal.failures(), journal.items(), journal.administered())
         return (*(f.to_json() for f in frames), json.dumps(meta), repr(journal.samples()))
@@ -228,7 +228,7 @@ def test_hostile_texts_are_stored(tmp_path: Path) -> None:
     said = sample(1, output(nasty), metadata={"category": "\udfff"})
     _, journal = imported(json_log(tmp_path / "a.json", [said]))
     assert len(journal.responses()["text"][0]) > 1_000_000
-    assert journal.items()["category"][0] == "\\udfff"
+    assert list(journal.items()["category"]) == ["\\udfff"]
 
 
 def test_a_missing_library_is_told_with_the_line_that_installs_it(

@@ -50,7 +50,7 @@ def test_items_answers_usage_and_labels_are_read(tmp_path: Path) -> None:
     assert set(items["l2-category"]) == {"perception"}
     assert set(items["split"]) == {"dev"}
     assert set(rows["text"]) == {"A", "B"}
-    assert json.loads(rows["tokens"][0]) == {"prompt_tokens": 20, "completion_tokens": 3}
+    assert json.loads(next(iter(rows["tokens"]))) == {"prompt_tokens": 20, "completion_tokens": 3}
     assert set(rows["created"]) == {"2026-11-21T03:34:29.000+00:00"}
     assert set(rows["condition"]) == {"pack=lmms-eval"}
 
@@ -83,7 +83,7 @@ def test_a_line_that_two_filters_wrote_twice_counts_once(tmp_path: Path) -> None
 
 def test_documents_with_the_same_prompt_stay_apart(tmp_path: Path) -> None:
     _, journal = imported(tmp_path, [sample(0), sample(1)])
-    assert journal.items()["content_hash"].nunique() == 2
+    assert len(set(journal.items()["content_hash"])) == 2
 
 
 def test_a_prompt_in_other_words_is_the_same_item(tmp_path: Path) -> None:

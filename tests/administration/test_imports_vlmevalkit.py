@@ -63,7 +63,7 @@ def test_every_kind_of_table_gives_the_same(kind: str, tmp_path: Path) -> None:
     assert (result.items, result.added, result.failed, result.flaws) == (3, 2, 1, ())
     assert result.examinees == ("vlmevalkit:GPT_4o",)
     items = journal.items().set_index("id")
-    assert dict(items["target"])["MMBench_DEV_EN/2"] == '"A"'
+    assert items["target"].to_dict()["MMBench_DEV_EN/2"] == '"A"'
     assert set(items["l2-category"]) == {"perception"}
     assert set(items["split"]) == {"dev"}
     assert set(items["domain"]) == {"animals"}

@@ -76,7 +76,7 @@ def test_mcnemar_is_the_binomial_test_of_the_disagreements(b: int, c: int) -> No
 
 
 def test_tango_without_disagreements_has_its_closed_form() -> None:
-    z2 = stats.norm.ppf(0.975) ** 2
+    z2 = float(stats.norm.ppf(0.975)) ** 2
     assert_allclose(tango(0, 0, 50), [-z2 / (50 + z2), z2 / (50 + z2)], rtol=1e-6)
     assert_allclose(tango(50, 0, 50), [(50 - z2) / (50 + z2), 1], rtol=1e-6)
 

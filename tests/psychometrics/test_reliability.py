@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import cronbach_alpha, feldt_interval, reliability, split_half
 
-SCORES = pd.DataFrame(
+SCORES: Any = pd.DataFrame(
     [[2, 3, 4], [4, 4, 5], [3, 3, 3], [5, 4, 5], [1, 2, 2]],
     index=list("abcde"),
     columns=["x", "y", "z"],

@@ -1,0 +1,181 @@
+"""How many items a second does a run over HTTP reach, beside a bare loop and Inspect's eval loop?
+
+A real server on the loopback interface, in a process of its own, gives one canned completion with
+usage, after 0 or 50 ms. Its clients, each in a process of its own and in turns: a bare aiohttp
+loop that sends the same bytes and does nothing else; gfactor's run into a SQLite journal; and
+Inspect's eval loop, from the environment that `--inspect-python` names.
+
+    python benchmarks/throughput.py [--rounds 3] [--inspect-python PATH] [--write docs/benchmarks.md]
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from big_bank import synthetic_bank
+from pages import replace_section
+
+from gfactor.items import ItemBank
+
+MARKER = "## Throughput over HTTP"
+HERE = Path(__file__).parent
+CONCURRENCY = 50
+ITEMS = {"text": 4000, "image": 1000}
+INSPECT_ITEMS = 400
+IMAGE_BYTES = {"text": 0, "image": 50_000}
+LATENCIES_MS = (0, 50)
+GOALS = {"text": (50, 40), "image": (80, 10)}
+"""Percent of the bare loop, and multiple of Inspect, that the project has set itself."""
+
+Case = tuple[str, int, str]
+"""Kind of item, latency in ms, client."""
+
+
+@contextlib.contextmanager
+def server(latency_ms: int) -> Iterator[str]:
+    """The canned server's address, while it runs."""
+    command = [sys.executable, str(HERE / "canned_server.py"), "--latency-ms", str(latency_ms)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout is not None
+        yield child.stdout.readline().strip()
+    finally:
+        child.kill()
+        child.wait()
+
+
+def measured(*command: str) -> dict[str, Any]:
+    """What a client prints."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def inspect_items(bank: ItemBank, folder: Path) -> Path:
+    """The first items of a bank as lines of JSON with image files, for Inspect."""
+    lines = []
+    for item in bank.select(bank.ids[:INSPECT_ITEMS]):
+        row = {"id": item.id, "text": item.text}
+        for image in item.images:
+            path = folder / f"{item.id}.png"
+            path.write_bytes(image.data)
+            row["image"] = str(path)
+        lines.append(json.dumps(row))
+    path = folder / f"{bank.path.stem}.jsonl"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def measure(rounds: int, inspect_python: str | None) -> dict[Case, list[dict[str, Any]]]:
+    """Every client's figures in every round."""
+    found: dict[Case, list[dict[str, Any]]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        banks = {
+            kind: synthetic_bank(folder / f"{kind}.parquet", ITEMS[kind], IMAGE_BYTES[kind])
+            for kind in ITEMS
+        }
+        lines = {kind: inspect_items(ItemBank.open(b), folder) for kind, b in banks.items()}
+        for _ in range(rounds):
+            for kind, bank in banks.items():
+                for latency in LATENCIES_MS:
+                    for client in ("bare", "gfactor", "inspect"):
+                        with server(latency) as url:
+                            end = (url, str(CONCURRENCY))
+                            if client != "inspect":
+                                script = str(HERE / "throughput_clients.py")
+                                command = (sys.executable, script, client, str(bank), *end)
+                            elif inspect_python:
+                                script = str(HERE / "throughput_inspect.py")
+                                logs = str(folder / "logs")
+                                command = (inspect_python, script, str(lines[kind]), *end, logs)
+                            else:
+                                continue
+                            found.setdefault((kind, latency, client), []).append(measured(*command))
+    return found
+
+
+def rate(results: list[dict[str, Any]]) -> float:
+    """Median items a second."""
+    return statistics.median(r["items"] / r["seconds"] for r in results)
+
+
+def table(found: dict[Case, list[dict[str, Any]]]) -> list[str]:
+    """One line per kind of item and latency."""
+    lines = [
+        "| items | server | bare aiohttp | gfactor | Inspect | of bare | times Inspect | MiB |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for kind in ITEMS:
+        for latency in LATENCIES_MS:
+            bare, ours = (rate(found[kind, latency, c]) for c in ("bare", "gfactor"))
+            theirs = found.get((kind, latency, "inspect"))
+            other = f"{rate(theirs):.1f}" if theirs else "-"
+            times = f"{ours / rate(theirs):.0f}" if theirs else "-"
+            peak = max(r["peak_mib"] for r in found[kind, latency, "gfactor"])
+            size = "50 KB image" if kind == "image" else "text"
+            lines.append(
+                f"| {size} | {latency} ms | {bare:.0f}/s | {ours:.0f}/s | {other}/s "
+                f"| {100 * ours / bare:.0f} % | {times} | {peak:.0f} |"
+            )
+    return lines
+
+
+def report(found: dict[Case, list[dict[str, Any]]], rounds: int, load: float) -> str:
+    """The section of docs/benchmarks.md."""
+    inspect = any(client == "inspect" for _, _, client in found)
+    note = (
+        f"Inspect answered the first {INSPECT_ITEMS} items (its rate does not depend on the number)"
+        if inspect
+        else "Inspect was left out: no `--inspect-python` was given"
+    )
+    goals = "; ".join(
+        f"{kind}: {percent} % of bare, {times} times Inspect"
+        for kind, (percent, times) in GOALS.items()
+    )
+    return "\n".join(
+        [
+            f"{MARKER}\n",
+            f"`python benchmarks/throughput.py --rounds {rounds}`; Python "
+            f"{platform.python_version()}, aiohttp {aiohttp.__version__}, {os.cpu_count()} cores "
+            f"shared with the server (load {load:.1f} before the run); {ITEMS['text']:,} text "
+            f"items or {ITEMS['image']:,} with a 50 KB image, {CONCURRENCY} requests at once, a "
+            "new journal each time; medians of rounds in turns. The bare loop sends bytes made "
+            "beforehand and throws the answers away; gfactor's time is that of the whole run: "
+            "reading the bank, encoding, answering, every answer stored before the next question. "
+            f"{note}. Goals: {goals}.\n",
+            *table(found),
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    """Measure, print, and write the section where asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--inspect-python", help="a Python that has inspect_ai and openai")
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    load = os.getloadavg()[0]
+    text = report(measure(given.rounds, given.inspect_python), given.rounds, load)
+    print(text)
+    if given.write:
+        replace_section(given.write, MARKER, text)
+
+
+if __name__ == "__main__":
+    main()
