@@ -24,7 +24,19 @@ from gfactor.items import ItemBank
 MODEL = "canned"
 
 
-async def bare(bank: ItemBank, url: str, concurrency: int) -> float:
+class Clock:
+    """Wall time and this process's CPU time since it was made."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def read(self) -> dict[str, float]:
+        """Seconds so far."""
+        wall, cpu = time.perf_counter() - self._wall, time.process_time() - self._cpu
+        return {"seconds": wall, "cpu_seconds": cpu}
+
+
+async def bare(bank: ItemBank, url: str, concurrency: int) -> dict[str, float]:
     """A bare aiohttp loop over the bytes that gfactor would send, made before the clock starts."""
     bodies = [request_body(MODEL, render(item, Condition()), Dialect()) for item in bank]
 
@@ -37,27 +49,27 @@ async def bare(bank: ItemBank, url: str, concurrency: int) -> float:
     headers = {"Content-Type": "application/json"}
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
         waiting = iter(bodies)
-        start = time.perf_counter()
+        clock = Clock()
         await asyncio.gather(*(work(session, waiting) for _ in range(concurrency)))
-        return time.perf_counter() - start
+        return clock.read()
 
 
-async def whole_run(bank: ItemBank, url: str, concurrency: int) -> float:
+async def whole_run(bank: ItemBank, url: str, concurrency: int) -> dict[str, float]:
     """What `gfactor run` does once the bank is open, journal included."""
     with tempfile.TemporaryDirectory() as folder:
-        start = time.perf_counter()
+        clock = Clock()
         with Journal.open(Path(folder) / "journal.db") as journal:
             examinee = HttpExaminee(Endpoint(MODEL, url, max_in_flight=concurrency))
             try:
                 result = await administer(bank, examinee, journal)
             finally:
                 await examinee.close()
-        seconds = time.perf_counter() - start
+        taken = clock.read()
         with Journal.open(Path(folder) / "journal.db") as journal:
             kept = len(journal.responses())
         if (result.failed, kept) != (0, len(bank)):
             raise SystemExit(f"{kept} of {len(bank)} items were answered: {result.detail}")
-        return seconds
+        return taken
 
 
 def main() -> None:
@@ -65,9 +77,9 @@ def main() -> None:
     kind, path, url, concurrency = sys.argv[1:]
     bank = ItemBank.open(path)
     client = {"bare": bare, "gfactor": whole_run}[kind]
-    seconds = asyncio.run(client(bank, url, int(concurrency)))
+    taken = asyncio.run(client(bank, url, int(concurrency)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"items": len(bank), "seconds": seconds, "peak_mib": peak}))
+    print(json.dumps({"items": len(bank), **taken, "peak_mib": peak}))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def main() -> None:
     rows = [json.loads(line) for line in Path(items).read_text().splitlines()]
     os.environ.update({"CANNED_API_KEY": "none", "CANNED_BASE_URL": url})
     task = Task(MemoryDataset([sample(row) for row in rows]), solver=generate(), scorer=match())
-    start = time.perf_counter()
+    start, start_cpu = time.perf_counter(), time.process_time()
     (log,) = eval(
         task,
         model="openai-api/canned/canned",
@@ -46,12 +46,13 @@ def main() -> None:
         log_dir=folder,
         display="none",
     )
-    seconds = time.perf_counter() - start
+    seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
     done = len(log.samples or [])
     if done != len(rows) or any(s.error for s in log.samples or []):
         raise SystemExit(f"Inspect answered {done} of {len(rows)} samples")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"items": done, "seconds": seconds, "peak_mib": peak}))
+    taken = {"seconds": seconds, "cpu_seconds": cpu}
+    print(json.dumps({"items": done, **taken, "peak_mib": peak}))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ FEW = ("change_colour", "maze_solving")
 GOLDEN = {
     "audited": (
         "354b446418a7defae7eb8cc137f1515bdfc21196f4485e5fc3efaff14214e651",
-        "62d75a0af742f3c711da57d9644767460ceac0a7f4298d2c7f29d0fe29c4f3dc",
+        "8b2ad792663a0797a2e6f36e1cc9b2c1ed5d2d4526de0f76f8e33ef07a0bd221",
     ),
     "paper": (
         "ff017a8bfcab624e411365a666542bd4ca1d580052312be9fbc8df98a045368a",

@@ -179,6 +179,7 @@ def test_a_table_needs_two_runs_and_names_that_differ() -> None:
 
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
+@settings(max_examples=50)
 @given(data=paired())
 def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, data: Any) -> None:
     a, b, clusters = data
@@ -189,6 +190,7 @@ def test_swapping_the_runs_of_clustered_items_flips_the_sign(method: Method, dat
     assert (there.wins, there.first_only) == (back.losses, back.second_only)
 
 
+@settings(max_examples=60)
 @given(paired(binary=True))
 def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
     a, b, _ = data
@@ -199,7 +201,7 @@ def test_swapping_right_and_wrong_flips_the_sign(data: Any) -> None:
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 @pytest.mark.parametrize("nested", [True, False])
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=paired(), seed=st.integers(0, 99))
 def test_the_order_of_items_changes_nothing(
     method: Method, nested: bool, data: Any, seed: int

@@ -80,7 +80,8 @@ def test_a_text_without_a_label_or_an_option_never_yields_an_answer(text: str) -
 def test_sentences_that_hold_no_answer_never_yield_one(
     parts: list[str], joint: str, end: str
 ) -> None:
-    assert not extract(joint.join(parts) + end, "choice", OPTIONS).found
+    for kind in ("choice", "choices"):
+        assert not extract(joint.join(parts) + end, kind, OPTIONS).found
 
 
 @settings(max_examples=300)

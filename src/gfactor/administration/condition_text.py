@@ -38,7 +38,7 @@ def read_condition(text: str) -> Condition:
     In a file, switches may be true or false, and decoding parameters may stand in a table
     `[decoding]`. Raises ParameterError in one sentence, with a suggestion for an unknown word.
     """
-    if text.endswith(".toml"):
+    if text.endswith(".toml") and ("=" not in text or Path(text).exists()):
         return _condition(_from_toml(Path(text)))
     return _condition(_pairs(text))
 

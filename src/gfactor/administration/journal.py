@@ -92,6 +92,8 @@ class Journal:
         """Insert rows; those whose key is there already are left as they are."""
         if rows:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            if dialect is postgresql:
+                rows = [without_nul(row) for row in rows]
             connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
     def add_campaign(self, **facts: Any) -> None:
@@ -101,8 +103,12 @@ class Journal:
 
     def add_items(self, bank: ItemBank) -> None:
         """Store what scoring needs of a bank's items; those already there stay as they are."""
-        labels, digest = bank.labels(), bank.metadata["scene_digest"]
-        rows = [_item_row(row, labels[row["id"]]) for row in bank.frame().to_dict("records")]
+        labels, choices = bank.labels(), bank.choices()
+        digest = bank.metadata["scene_digest"]
+        rows = [
+            _item_row(row, labels[row["id"]], choices[row["id"]])
+            for row in bank.frame().to_dict("records")
+        ]
         with self._connected() as connection:
             self._insert(connection, ITEMS, rows)
             mine = [
@@ -165,12 +171,14 @@ class Journal:
         """One row per item administered.
 
         Columns as in `ItemBank.frame` as far as the journal keeps them: `id`, `benchmark`,
-        `edition`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
-        `output_format`, `content_hash`, then one column per label.
+        `edition`, `language`, `answer_type`, `target` and `accepted` (canonical JSON), `points`,
+        `output_format`, `content_hash`, `question` (the texts of the content), `choices` (pairs
+        of label and text, None for an image), then one column per label.
         """
         frame = self._frame(ITEMS)
         labels = [_labels(text) for text in frame.pop("labels")]
         frame["accepted"] = [json.loads(text) for text in frame["accepted"]]
+        frame["choices"] = [json.loads(text) for text in frame["choices"]]
         names = list(dict.fromkeys(name for row in labels for name in row))
         columns = {
             f"label.{name}" if name in frame else name: pd.Series(
@@ -224,12 +232,18 @@ class Journal:
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
 
 
-def _item_row(row: Mapping[Any, Any], labels: Mapping[str, LabelValue]) -> dict[str, Any]:
+def _item_row(
+    row: Mapping[Any, Any],
+    labels: Mapping[str, LabelValue],
+    choices: Sequence[tuple[str, str | None]],
+) -> dict[str, Any]:
     """A row of `ItemBank.frame` as it is stored."""
     same = ("content_hash", "id", "benchmark", "edition", "answer_type", "target", "points")
-    return {name: row[name] for name in same} | {
+    return {name: row[name] for name in (*same, "language")} | {
         "labels": json.dumps(labels, ensure_ascii=False),
         "accepted": json.dumps(list(row["accepted"])),
+        "question": _storable(row["text"]),
+        "choices": json.dumps(list(choices)),
         "output_format": row["output_format"] if isinstance(row["output_format"], str) else None,
     }
 
@@ -256,6 +270,11 @@ def _attempt_row(response: Response) -> dict[str, Any]:
 def _storable(text: str) -> str:
     """The text with lone surrogates, which no database encodes, written as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def without_nul(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
+    return {k: v.replace("\0", "\\x00") if isinstance(v, str) else v for k, v in row.items()}
 
 
 def _labels(text: str) -> dict[str, Any]:

@@ -73,8 +73,8 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
         if before[name] != now[name]:
             raise JournalError(
                 f"journal {journal!r}: prompt pack {name} was {before[name]} when gfactor "
-                f"{version} asked under this condition and is {now[name]} now; other prompts are another "
-                "measurement, keep them in another journal"
+                f"{version} asked under this condition and is {now[name]} now; other prompts are "
+                "another measurement, keep them in another journal"
             )
 
 

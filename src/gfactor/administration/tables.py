@@ -24,7 +24,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised with every change of the tables."""
 
 KIND = "gfactor journal"
@@ -63,6 +63,10 @@ ITEMS = Table(
     Column("accepted", Text, nullable=False),
     Column("output_format", Text),
     Column("points", Float, nullable=False),
+    Column("language", String, nullable=False),
+    # The texts of the question, one below the other, and [label, text or null] of every choice.
+    Column("question", Text, nullable=False),
+    Column("choices", Text, nullable=False),
 )
 
 BANK_ITEMS = Table(

@@ -89,7 +89,9 @@ class Given:
         """The condition and its materials for the items that will be asked.
 
         Images are described now where the user named who does it. `make` makes an examinee, `ask`
-        does work that asks one and keeps the account. Raises ParameterError where condition, files and bank do not fit each other.
+        does work that asks one and keeps the account.
+
+        Raises ParameterError where condition, files and bank do not fit each other.
         """
         files = self.files
         if self.captions_by:

@@ -130,6 +130,14 @@ class ItemBank:
         rows = self._contents.rows.select(["labels"]).take(self._rows).to_pylist()
         return {i: labels_of(row) for i, row in zip(self._row_of, rows, strict=True)}
 
+    def choices(self) -> dict[str, list[tuple[str, str | None]]]:
+        """Label and text (None for an image) of every choice of every item, by id."""
+        rows = self._contents.rows["choices"].take(self._rows).to_pylist()
+        return {
+            i: [(choice["label"], choice["text"]) for choice in row]
+            for i, row in zip(self._row_of, rows, strict=True)
+        }
+
     def frame(self) -> pd.DataFrame:
         """One row an item: everything but the images' bytes.
 

@@ -90,6 +90,8 @@ class Item:
     accepted: other answers that are just as right.
     labels: what a result can be broken down by (`domain`, `size`, `skills` ...).
     language: BCP 47 tag of the texts.
+    points: what the item is worth, or each of its parts (right options, blanks, points of an
+        open answer) where its type counts parts.
     output_format: the line in which the answer is to be given; None for choice and open items.
     """
 

@@ -1,39 +1,132 @@
-"""When an answer is right: one rule per answer type, in one table."""
+"""What an answer earns: one rule per answer type, in one table.
+
+A rule counts points. An item of one part is worth one point; several right options, blanks or
+points of an open answer are worth one each. `Item.points` multiplies what a rule gives.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, AnswerType
-
-Rule = Callable[[Answer | None, Answer | None], float]
-"""(answer, right answer) -> share of the item's points, 0 to 1. None means "there is none"."""
-
-
-def all_or_nothing(answer: Answer | None, target: Answer | None) -> float:
-    """1 where every part is right and in its place, else 0 (Percept-V gives no partial credit)."""
-    return float(answer == target)
+from gfactor.scoring.rouge import rouge_l
+from gfactor.scoring.texts import comparable
 
 
-def same_members(answer: Answer | None, target: Answer | None) -> float:
-    """1 where both hold the same members in whatever order, else 0; repeats do not matter."""
-    if answer is None or target is None:
-        return float(answer is target)
-    return float(_members(answer) == _members(target))
+@dataclass(frozen=True)
+class Points:
+    """What an answer earned, and what it could have earned (at least 1)."""
+
+    earned: float
+    possible: int = 1
+
+    @property
+    def share(self) -> float:
+        """Earned points per possible point, 0 to 1."""
+        return self.earned / self.possible
+
+    @property
+    def full(self) -> bool:
+        """Whether everything is right."""
+        return self.earned == self.possible
 
 
-def _members(answer: Answer) -> frozenset[object]:
-    return frozenset(answer) if isinstance(answer, tuple | frozenset) else frozenset({answer})
+Rule = Callable[[Answer | None, Sequence[Answer | None]], Points]
+"""(answer, right answers, the item's own target first) -> points. None means "there is none"."""
+
+
+def all_or_nothing(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """A point where every part is right and in its place (Percept-V gives no partial credit)."""
+    return Points(float(any(answer == target for target in right)))
+
+
+def same_members(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """A point where both hold the same members in whatever order; repeats do not matter."""
+    return Points(float(any(_members(answer) == _members(target) for target in right)))
+
+
+def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """A point per right option chosen, none at all once a wrong one is among them.
+
+    The rule of the Gaokao, by which MULTI (section 4.3) counts: of ACE, AC earns 2 of 3 points
+    and BC earns none. Of several right answers that counts of which the answer has the most.
+    """
+    chosen = _members(answer) or frozenset()
+    return max((_options(chosen, _members(target)) for target in right), key=lambda p: p.share)
+
+
+def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """A point per blank whose text is one of the right ones exactly, after `comparable`.
+
+    The right texts of a blank are those that any right answer has in its place, so that each
+    blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word.
+    """
+    given, known = _texts(answer), [_texts(target) for target in right]
+    earned = 0
+    for place, said in enumerate(given[: len(known[0])]):
+        accepted = {comparable(texts[place]) for texts in known if place < len(texts)}
+        earned += comparable(said) in accepted
+    return Points(earned, max(1, len(known[0])))
+
+
+def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """ROUGE-L per point of the answer, the best over the references of that point.
+
+    A reference of one text is compared with the whole answer; one of several texts point by
+    point, with one line of the answer each (MULTI, section 4.3).
+
+    Raises MissingExtraError where the extra `open` is not installed.
+    """
+    known = [_texts(target) for target in right]
+    parts = max(1, len(known[0]))
+    given = _texts(answer)
+    if parts > 1 and len(given) == 1:
+        given = tuple(line for line in given[0].splitlines() if line.strip())
+    earned = 0.0
+    for place, said in enumerate(given[:parts]):
+        earned += max(rouge_l(said, texts[place]) for texts in known if place < len(texts))
+    return Points(earned, parts)
 
 
 RULES: Mapping[AnswerType, Rule] = {
+    "choice": all_or_nothing,
+    "choices": one_per_right_option,
+    "blanks": one_per_blank,
+    "open": rouge_per_point,
     "value": all_or_nothing,
     "tuple": all_or_nothing,
     "list": all_or_nothing,
     "set": same_members,
 }
-"""The scoring rule of every answer type that can be scored."""
+"""The scoring rule of every answer type."""
+
+
+def points(
+    answer: Answer | None,
+    target: Answer | None,
+    accepted: Iterable[Answer],
+    answer_type: AnswerType,
+) -> Points:
+    """The points of an answer against its best right answer.
+
+    Raises ParameterError for an answer type without a rule, MissingExtraError for an open answer
+    where the extra `open` is not installed.
+    """
+    if answer_type not in RULES:
+        raise ParameterError(
+            f"there is no scoring rule for answer type {answer_type!r}; "
+            f"there are rules for {', '.join(RULES)}"
+        )
+    return RULES[answer_type](answer, (target, *accepted))
+
+
+def possible(target: Answer | None, answer_type: AnswerType) -> int:
+    """The points that a right answer earns."""
+    if answer_type == "choices":
+        return max(1, len(_members(target) or ()))
+    return max(1, len(_texts(target))) if answer_type in ("blanks", "open") else 1
 
 
 def credit(
@@ -42,13 +135,25 @@ def credit(
     accepted: Iterable[Answer],
     answer_type: AnswerType,
 ) -> float:
-    """The share of an item's points that an answer earns against its best right answer.
+    """The share of an item's points that an answer earns, 0 to 1; raises what `points` raises."""
+    return points(answer, target, accepted, answer_type).share
 
-    Raises ParameterError for an answer type without a rule.
-    """
-    if answer_type not in RULES:
-        raise ParameterError(
-            f"there is no scoring rule for answer type {answer_type!r}; "
-            f"there are rules for {', '.join(RULES)}"
-        )
-    return max(RULES[answer_type](answer, right) for right in (target, *accepted))
+
+def _options(chosen: frozenset[object], right: frozenset[object] | None) -> Points:
+    right = right or frozenset()
+    if not right:
+        return Points(float(not chosen))
+    return Points(len(chosen) if chosen <= right else 0, len(right))
+
+
+def _members(answer: Answer | None) -> frozenset[object] | None:
+    if answer is None:
+        return None
+    return frozenset(answer) if isinstance(answer, tuple | frozenset) else frozenset({answer})
+
+
+def _texts(answer: Answer | None) -> tuple[str, ...]:
+    if answer is None:
+        return ()
+    parts = sorted(answer, key=str) if isinstance(answer, frozenset) else answer
+    return tuple(map(str, parts)) if isinstance(parts, tuple | list) else (str(parts),)

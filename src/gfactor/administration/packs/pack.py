@@ -202,12 +202,14 @@ def _layer(text: str, where: str) -> Layer:
         raise ParameterError(f'pack {where!r} must say its language, as in language = "en"')
     background = found.pop("background", None)
     if background is not None:
-        background = tuple([background] if isinstance(background, str) else background)
+        background = tuple(background if isinstance(background, list) else [background])
         for template in background:
             _check_fields(f"pack {where!r}, background", template, None)
     for table, keys in found.items():
         if table not in KEYS:
             raise UnknownNameError(f"table in pack {where!r}", table, KEYS)
+        if not isinstance(keys, dict):
+            raise ParameterError(f"pack {where!r}: {table} is a table, written [{table}]")
         for key, sentence in keys.items():
             if key not in KEYS[table]:
                 raise UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])

@@ -61,7 +61,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The examinee's name: the same model elsewhere, or with other eyes, is another examinee."""
+        """The examinee's name: the same model elsewhere, or with other eyes, is another."""
         base_url = self.base_url.rstrip("/")
         said = {"base_url": "" if base_url == OPENAI_URL else base_url, "detail": self.detail}
         query = "&".join(f"{name}={value}" for name, value in said.items() if value)

@@ -170,7 +170,12 @@ def _announced(
     start = match.end()
     for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):
         value = at(text, begin, task)
-        if value is not None and not finder("wrong").match(text, _skip_space(text, value.end)):
+        if value is None:
+            continue
+        set_off = text[value.end - 1] in ")]:" or ends_here(text, value.end)
+        if "\n" in text[start:begin] and not set_off:
+            continue
+        if not finder("wrong").match(text, _skip_space(text, value.end)):
             yield Claim(value, strength, rule, match.start())
             return
     if strength >= STATED:

@@ -202,7 +202,9 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
         if value is None or value.trouble or len(value.labels) != 1:
             return None
         labels.extend(value.labels)
-    listed_with_texts = len(set(labels)) == len(task.grammar.labels) and task.texts.mentions(text)
-    if len(set(labels)) != len(labels) or listed_with_texts:
+    lists_options = len(set(labels)) == len(task.grammar.labels) and (
+        task.texts.mentions(text) or re.search(r"(?<![(\[])\b[A-Z][).:]", text)
+    )
+    if len(set(labels)) != len(labels) or lists_options:
         return None
     return Value(frozenset(labels), "", start, len(text))

@@ -5,7 +5,8 @@ and n below, and the code is followed.
 Paper edition: 500 x 300 px, circles 30 px across in red, blue, CSS green or yellow, a brown plank
 across the middle. The code keeps circles 35 px apart in x or in y; here centers are 35 px apart.
 Audited: the number above is dealt from 0..2n and the rest lies below (both numbers equaled n, so
-that neither the plank nor half of the circles had to be looked at).
+that neither the plank nor half of the circles had to be looked at). The plank is black, which
+stays apart from red and green in every color vision.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from gfactor.benchmarks.percept_v.parts import (
     draw_shapes,
     shapes_legibility,
 )
-from gfactor.imaging import PALETTES, RGB, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import BLACK, PALETTES, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 COLORS = ("red", "blue", "green", "yellow")
@@ -54,14 +55,13 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     return Scene(frame, "css" if paper else "four", plank, circles)
 
 
-def _brown(scene: Scene) -> RGB:
-    # The palette of four has no brown; the palette of twenty has one that is far from its red.
-    return PALETTES["css" if scene.palette == "css" else "twenty"]["brown"]
+def _plank_color(scene: Scene) -> RGB:
+    return PALETTES["css"]["brown"] if scene.palette == "css" else BLACK
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     canvas = Canvas(scene.frame)
-    canvas.rectangle(*scene.plank, _brown(scene))
+    canvas.rectangle(*scene.plank, _plank_color(scene))
     draw_shapes(canvas, scene.circles, scene.palette)
     return (canvas.pixels,)
 
@@ -74,7 +74,7 @@ def answer(scene: Scene) -> tuple[int, int]:
 def legibility(scene: Scene) -> Legibility:
     # Stricter than the question: circles need only be told from the plank and the paper.
     colors = [PALETTES[scene.palette][c] for c in COLORS]
-    base = shapes_legibility(scene.frame, scene.circles, [*colors, _brown(scene), WHITE])
+    base = shapes_legibility(scene.frame, scene.circles, [*colors, _plank_color(scene), WHITE])
     _, top, _, bottom = scene.plank
     clear = min(max(top - c.y, c.y - bottom) - c.r for c in scene.circles)
     return replace(base, gap_px=min(base.gap_px, clear))
@@ -85,7 +85,7 @@ register(
         name="counting_locations",
         skills=("Visual Spatial Relationships",),
         prompt=Prompt(
-            input=("You see colored circles above and below a brown plank.",),
+            input=("You see colored circles above and below a long plank.",),
             rules=(
                 "Find out how many circles are above the plank and how many are below it.",
                 "There may be none on one side.",

@@ -1,0 +1,65 @@
+"""Texts in one spelling, for comparing them and for showing them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni")
+_EXPONENT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ]+")
+_SPELLINGS = str.maketrans(
+    {"⁄": "/", "−": "-", "‐": "-", "‑": "-", "‒": "-", "“": '"', "”": '"', "‘": "'", "’": "'",
+     "×": "*", "·": "*", "÷": "/", "∶": ":", "、": ","}
+)  # fmt: skip
+_BRACED = re.compile(r"([\^_])\{([^{}]*)\}")
+_WRAPPED = re.compile(r"\\(?:text|textbf|mathrm|mathbf|boxed)\s?\{([^{}]*)\}|\\[()\[\],;! ]|\$")
+_FRACTION = re.compile(r"\\[dt]?frac\s?\{([^{}]*)\}\s?\{([^{}]*)\}")
+_HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_LOOSE_SPACE = re.compile(
+    rf"(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|(?<=[-+*/=<>^,:;()])\s+|\s+(?=[-+*/=<>^,:;()])"
+)
+_EDGES = " \t\r\n.。;；,，、:：!！\"'"
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def with_plain_exponents(text: str) -> str:
+    """The text with raised signs behind a caret: "10²" and "10^2" are one thing, "102" another."""
+    return _EXPONENT.sub(lambda m: "^" + m[0].translate(_RAISED), text)
+
+
+def comparable(text: str) -> str:
+    """The text in the one spelling in which texts for blanks are compared.
+
+    Width, composition and signs (NFKC; minus signs, quotes, multiplication) and LaTeX dress are
+    made the same, spaces that mean nothing and marks at the ends go. Upper and lower case stay
+    apart: mPa is not MPa.
+    """
+    text = _WRAPPED.sub(lambda m: m[1] or "", _FRACTION.sub(r"\1/\2", text))
+    text = _BRACED.sub(r"\1\2", with_plain_exponents(text))
+    text = unicodedata.normalize("NFKC", text).translate(_SPELLINGS)
+    text = _LOOSE_SPACE.sub("", " ".join(text.split()))
+    return text.strip(_EDGES)
+
+
+def visible(text: str, longest: int | None = None) -> str:
+    """The text as it may be printed: what a terminal or reader would obey is written as an escape.
+
+    Control characters but tabs and line breaks (among them those that begin terminal escapes),
+    marks that turn the direction of writing or have no width, and lone surrogates become
+    "\\x1b", "\\u202e" and so on. Longer texts than `longest` characters end in "...".
+    """
+    if longest is not None and len(text) > longest:
+        text = text[: max(0, longest - 3)] + "..."
+    return _UNSAFE.sub(lambda m: escaped(m[0]), text)
+
+
+def escaped(sign: str) -> str:
+    """A sign as Python and JSON escape it: two digits where they do, else four or eight."""
+    number = ord(sign)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

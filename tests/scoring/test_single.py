@@ -1,0 +1,50 @@
+"""Judging one reply agrees with scoring a journal."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pandas as pd
+from support.banks import make_items
+
+from gfactor.administration import Journal, run
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.items import ItemBank, write_bank
+from gfactor.scoring import scored
+from gfactor.scoring.single import Verdict, judged
+
+SAID = {
+    0: Reply("I count.\nCOUNT:0"),
+    1: Reply("The answer is 1."),
+    2: Reply("COUNT:2\nand so", "truncated"),
+    3: Reply("", "content_filter"),
+}
+FIELDS = [field.name for field in fields(Verdict)]
+
+
+class Speaker:
+    """An examinee whose replies go round."""
+
+    name = "tests:speaker"
+    in_flight = 1
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        return SAID[int(item.item_id[-1])]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_one_reply_is_judged_as_a_journal_is_scored(tmp_path: Path) -> None:
+    bank = ItemBank.open(write_bank(make_items(instances=4), tmp_path / "b.parquet"))
+    with Journal.open(tmp_path / "c.db") as journal:
+        run(bank, Speaker(), journal)
+        rows = scored(journal).to_dict("records")
+    assert len(rows) == len(bank)
+    for row in rows:
+        item = bank.item(row["item_id"])
+        verdict = judged(item, SAID[int(item.id[-1])], row["condition"])
+        for name in FIELDS:
+            one, other = getattr(verdict, name), row[name]
+            assert one == other or (pd.isna(one) and pd.isna(other)), (item.id, name)
