@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from gfactor.administration import Journal
 from gfactor.administration.imports import ImportResult, import_file
 from gfactor.errors import MissingExtraError, ParameterError
+from gfactor.scoring import scored
 
 FAILED = "Failed to obtain answer via API."
 
@@ -242,3 +244,19 @@ def test_importing_again_changes_nothing(tmp_path: Path) -> None:
 def test_a_reply_of_ten_megabytes_is_read_from_a_table_of_texts(tmp_path: Path) -> None:
     _, journal = imported(predictions(tmp_path, [row(1, "x" * 10_000_000)]))
     assert len(journal.responses()["text"][0]) == 10_000_000
+
+
+def test_imported_answers_are_scored_by_our_rules(tmp_path: Path) -> None:
+    rows = [
+        row(1, "The answer is (B)."),
+        row(2, "A"),
+        row(3, FAILED),
+        row(4, "It is a dog."),
+        row(5, "Yes, there is one.", A=None, B=None, answer="Yes"),
+        row(6, "The answer is 12.", A=None, B=None, answer="12"),
+    ]
+    _, journal = imported(predictions(tmp_path, rows, "xlsx"))
+    table = scored(journal)
+    correct = {str(r["item_id"])[-1]: r["correct"] for r in table.to_dict("records")}
+    assert math.isnan(correct.pop("3"))
+    assert correct == {"1": 1, "2": 0, "4": 1, "5": 1, "6": 1}

@@ -11,7 +11,6 @@ import pytest
 from support.banks import make_item, make_items
 
 from gfactor.administration import Condition, Journal, RunResult, administer, run
-from gfactor.administration.runner import COMMIT_SECONDS
 from gfactor.errors import GfactorError, JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import ItemBank, write_bank
@@ -175,7 +174,6 @@ def test_a_journal_that_fails_stops_the_run(
             raise JournalError("journal 'c.db' cannot be used: database or disk is full")
 
         monkeypatch.setattr(journal, "add", full)
-        monkeypatch.setattr("gfactor.administration.runner.COMMIT_SECONDS", 0.05)
         with pytest.raises(JournalError, match="disk is full"):
             run(bank, examinee, journal)
     assert len(examinee.items) < 12
@@ -197,8 +195,39 @@ def test_progress_adds_up_to_what_was_asked(bank: ItemBank, path: Path) -> None:
     assert sum(steps) == 12
 
 
-def test_replies_are_committed_at_least_every_second() -> None:
-    assert COMMIT_SECONDS <= 1
+def test_a_reply_is_stored_before_its_asker_goes_on(bank: ItemBank, path: Path) -> None:
+    with Journal.open(path) as journal:
+
+        class Looking(Asked):
+            lost = 0
+
+            async def __call__(self, item: RenderedItem) -> Reply:
+                unstored = len(self.items) - len(journal.responses())
+                self.lost = max(self.lost, unstored)
+                return await super().__call__(item)
+
+        examinee = Looking(in_flight=3)
+        run(bank, examinee, journal)
+    assert examinee.lost < 3
+
+
+def test_a_key_that_another_process_answers_meanwhile_is_not_asked(
+    bank: ItemBank, path: Path
+) -> None:
+    other = Asked()
+
+    class Slow(Asked):
+        async def __call__(self, item: RenderedItem) -> Reply:
+            if not other.items:
+                with Journal.open(path) as its_own:
+                    await administer(bank.select(bank.ids[:10]), other, its_own)
+            return await super().__call__(item)
+
+    examinee = Slow(in_flight=1)
+    result = go(bank, examinee, path)
+    assert len(other.items) == 10
+    assert sorted(examinee.items) == sorted([bank.ids[0], *bank.ids[10:]])
+    assert (result.asked, result.known) == (3, 9)
 
 
 def test_no_occasion_is_refused(bank: ItemBank, path: Path) -> None:

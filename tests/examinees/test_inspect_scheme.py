@@ -210,11 +210,40 @@ def test_a_bank_as_a_task_gets_the_scores_of_gfactor_score(
         if row["missing"]:
             assert math.isnan(value)
         else:
-            assert value == {"strict": row["correct"], "lenient": row["correct_lenient"]}
+            assert value["strict"] == row["correct"]
+            assert value["lenient"] == row["correct_lenient"]
+            assert value["points"] == row["points"]
 
     theirs = Journal.open(tmp_path / "theirs.db")
     result = import_file("inspect", log.location, theirs)
     assert (result.flaws, result.items) == ((), len(table))
     again = scored(theirs).set_index("item_id").loc[table.index]
-    columns = ["examinee", "item_hash", "condition", "correct", "correct_lenient", "missing"]
+    columns = [
+        "examinee",
+        "item_hash",
+        "condition",
+        "correct",
+        "correct_lenient",
+        "points",
+        "status",
+    ]
     assert again[columns].equals(table[columns])
+
+
+@needs_inspect
+def test_a_task_takes_a_sample_and_a_condition_as_inspects_command_line_gives_them(
+    tmp_path: Path,
+) -> None:
+    from gfactor.scoring.inspect_tasks import bank  # noqa: PLC0415
+
+    made = bank(
+        str(bank_of(tmp_path)),
+        condition=["images=removed", "temperature=0.5"],
+        per=["domain", "size"],
+        n=1,
+    )
+    assert len(made.dataset) == 4
+    assert made.config.temperature == 0.5
+    assert all(isinstance(s.input[0].content, str) for s in made.dataset)
+    keys = {s.metadata["gfactor_condition"] for s in made.dataset}
+    assert keys == {"images=removed,temperature=0.5"}

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.banks import picture
-
+from gfactor.examinees import RenderedItem
 from gfactor.imaging import encode_png
 from gfactor.items import Choice, Image, Item, Provenance, text_hash
+from support.banks import picture
 
 
 def image(shade: int, width: int = 8, height: int = 6) -> Image:
     """A picture, another for every shade."""
     return Image(encode_png(picture(shade, width, height)), f"p{shade}.png")
+
+
+def words(item: RenderedItem) -> str:
+    """All texts of all turns, with a sign for every image."""
+    turns = (*item.earlier, item.content)
+    return "\n--\n".join(
+        "\n".join(s if isinstance(s, str) else f"<{s.path}>" for s in turn) for turn in turns
+    )
 
 
 def question(item_id: str = "q1", **changed: Any) -> Item:
@@ -24,7 +32,7 @@ def question(item_id: str = "q1", **changed: Any) -> Item:
         "answer_type": "choice",
         "target": "B",
         "choices": tuple(
-            Choice(label, text) for label, text in zip("ABCD", ("cat", "dog", "cow", "hen"))
+            Choice(*pair) for pair in zip("ABCD", ("cat", "dog", "cow", "hen"), strict=True)
         ),
         "labels": {"domain": "animals", "subject": "biology", "knowledge": ("k1", "k2")},
         "language": "en",

@@ -2,7 +2,6 @@
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.condition_text import read_condition, read_key
-from gfactor.administration.estimate import Estimate, estimate
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.options import as_stored, option_order
@@ -15,7 +14,6 @@ from gfactor.administration.runner import RunResult, administer, run
 __all__ = [
     "FAILED",
     "Condition",
-    "Estimate",
     "Files",
     "Journal",
     "Materials",
@@ -24,7 +22,6 @@ __all__ = [
     "RunResult",
     "administer",
     "as_stored",
-    "estimate",
     "option_order",
     "prepare",
     "read_condition",

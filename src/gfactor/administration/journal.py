@@ -88,13 +88,15 @@ class Journal:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
 
-    def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> None:
-        """Insert rows; those whose key is there already are left as they are."""
+    def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
+        """Insert rows, but those whose key is there already; the number inserted."""
         if rows:
             dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
             if dialect is postgresql:
                 rows = [without_nul(row) for row in rows]
-            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+            insert = dialect.insert(table).on_conflict_do_nothing()
+            return connection.execute(insert, rows).rowcount
+        return 0
 
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
@@ -135,14 +137,17 @@ class Journal:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
                 self._insert(connection, SAMPLES, rows)
 
-    def add(self, responses: Iterable[Response]) -> None:
-        """Store responses, and failed attempts, in one transaction."""
+    def add(self, responses: Iterable[Response]) -> int:
+        """Store responses, and failed attempts, in one transaction.
+
+        Returns how many were stored: less than were given where a key was answered already.
+        """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
             rows[response.failed].append(_attempt_row(response))
         with self._connected() as connection:
-            self._insert(connection, RESPONSES, rows[False])
-            self._insert(connection, FAILURES, rows[True])
+            new = self._insert(connection, RESPONSES, rows[False])
+            return new + self._insert(connection, FAILURES, rows[True])
 
     def answered(self, examinee: str, condition: str) -> set[tuple[str, int]]:
         """The (item hash, occasion) that an examinee has answered under a condition."""

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from threading import Lock
 
+from gfactor.administration.asking import Asking, Progress, Question
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_bank
 from gfactor.administration.rendering import render
-from gfactor.administration.response import Response
-from gfactor.errors import GfactorError, ParameterError
-from gfactor.examinees import Examinee, RenderedItem, Reply
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
-
-COMMIT_SECONDS = 0.5
-"""Time between two commits: what a killed run loses, beside the items in flight."""
-
-Progress = Callable[[int], object]
-"""Called with the number of answers that have come in since the last call."""
-
-Question = tuple[RenderedItem, str, int]
-"""What is asked, the item's hash, the occasion."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +76,9 @@ async def administer(
 
     Keys (examinee, item hash, condition, occasion) that the journal holds are never asked again;
     failed attempts are. Items are read as they are needed, at most `examinee.in_flight` are being
-    asked, and replies are committed every half second, and at the end however it comes.
+    asked, and every reply is stored before the next item is asked in its place. Where another
+    process turns out to be answering the same keys, this one goes on elsewhere in the bank and
+    leaves out what the other has answered.
 
     Parameters
     ----------
@@ -103,17 +96,50 @@ async def administer(
     materials, started = materials or Materials(), time.perf_counter()
     condition = materials.stamped(condition or Condition())
     register_bank(journal, bank, examinee.name, condition, occasions, materials)
-    missing = missing_occasions(bank, journal.answered(examinee.name, condition.key), occasions)
-    asking = _Asking(examinee, journal, condition.key, progress)
-    await asking.ask(_questions(bank, missing, condition, materials))
+    asking = Asking(examinee, journal, condition.key, progress, sharing=True)
+    answered = journal.answered(examinee.name, condition.key)
+    missing = missing_occasions(bank, answered, occasions)
+    while missing:
+        await asking.ask(_questions(bank, missing, condition, materials))
+        if not asking.met:
+            break
+        answered = journal.answered(examinee.name, condition.key) | asking.failed
+        missing = _from_elsewhere(missing_occasions(bank, answered, occasions))
     return RunResult(
         examinee.name,
         asking.asked,
-        asking.failed,
-        len(bank) * occasions - sum(map(len, missing.values())),
+        len(asking.failed),
+        len(bank) * occasions - asking.asked,
         time.perf_counter() - started,
         asking.detail,
     )
+
+
+def ask(
+    questions: Iterator[Question],
+    examinee: Examinee,
+    journal: Journal,
+    condition: str,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Ask what is given, whatever the journal holds, and keep the replies; closes the examinee.
+
+    `condition` is the key under which replies are kept. For questions that are no items of a bank;
+    `run` administers banks.
+    """
+    started = time.perf_counter()
+
+    async def work() -> Asking:
+        asking = Asking(examinee, journal, condition, progress)
+        try:
+            await asking.ask(questions)
+        finally:
+            await examinee.close()
+        return asking
+
+    asking = asyncio.run(work())
+    seconds = time.perf_counter() - started
+    return RunResult(examinee.name, asking.asked, len(asking.failed), 0, seconds, asking.detail)
 
 
 def missing_occasions(
@@ -131,6 +157,17 @@ def missing_occasions(
     return {item_id: missing[item_id] for item_id in frame["id"] if missing.get(item_id)}
 
 
+def _from_elsewhere(missing: dict[str, list[int]]) -> dict[str, list[int]]:
+    """The same, in an order that starts at another place for every process.
+
+    Processes that go through a bank side by side would go on asking the same items; multiples of
+    the golden ratio set those with neighboring numbers far apart.
+    """
+    start = int(os.getpid() * 0.6180339887498949 % 1 * len(missing))
+    ids = list(missing)
+    return {item_id: missing[item_id] for item_id in ids[start:] + ids[:start]}
+
+
 def _questions(
     bank: ItemBank, missing: dict[str, list[int]], condition: Condition, materials: Materials
 ) -> Iterator[Question]:
@@ -138,77 +175,3 @@ def _questions(
         rendered = render(item, condition, materials)
         for occasion in missing[item.id]:
             yield rendered, item.provenance.content_hash, occasion
-
-
-class _Asking:
-    """One examinee being asked: its workers, and the replies that wait for the next commit."""
-
-    def __init__(
-        self, examinee: Examinee, journal: Journal, condition: str, progress: Progress | None
-    ) -> None:
-        self.asked = self.failed = 0
-        self.detail = ""
-        self._examinee = examinee
-        self._journal = journal
-        self._condition = condition
-        self._progress = progress or (lambda _: None)
-        self._waiting: list[Response] = []
-        self._writing = Lock()
-
-    async def ask(self, questions: Iterator[Question]) -> None:
-        """Ask all questions; commit what came back, whatever happens."""
-        try:
-            async with asyncio.TaskGroup() as all_tasks:
-                committer = all_tasks.create_task(self._commit_regularly())
-                async with asyncio.TaskGroup() as workers:
-                    for _ in range(self._examinee.in_flight):
-                        workers.create_task(self._work(questions))
-                committer.cancel()
-        except BaseExceptionGroup as group:
-            raise _first(group) from None
-        finally:
-            self._commit()
-
-    async def _work(self, questions: Iterator[Question]) -> None:
-        # All workers draw from one iterator, so that no more is read than is being asked.
-        for rendered, item_hash, occasion in questions:
-            reply = await self._reply(rendered)
-            response = Response.now(
-                self._examinee.name, item_hash, self._condition, occasion, reply
-            )
-            self._waiting.append(response)
-            self.asked += 1
-            if response.failed:
-                self.failed += 1
-                self.detail = reply.detail
-            self._progress(1)
-
-    async def _reply(self, rendered: RenderedItem) -> Reply:
-        try:
-            return await self._examinee(rendered)
-        except GfactorError:
-            raise
-        except Exception as error:
-            # A defect of an examinee may concern one item only; it must not cost the others.
-            return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
-
-    async def _commit_regularly(self) -> None:
-        while True:
-            await asyncio.sleep(COMMIT_SECONDS)
-            await asyncio.to_thread(self._commit)
-
-    def _commit(self) -> None:
-        # Replies leave the list only when they are stored, so a commit that is cut off or fails
-        # is made up for by the next.
-        with self._writing:
-            batch = self._waiting[:]
-            if batch:
-                self._journal.add(batch)
-                del self._waiting[: len(batch)]
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from gfactor.administration import Condition, Estimate, Journal, Materials, estimate
+from gfactor.administration import Condition, Journal, Materials
+from gfactor.administration.estimate import Estimate, estimate
 from gfactor.cli.common import put_json, say
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee

@@ -35,7 +35,9 @@ from gfactor.scoring.lexicon import exact_atoms, shaped
 
 VERSION = 1
 
-Stage = Literal["strict", "lenient", "rules", "none"]
+Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
+"""Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a
+judge model, the benchmark's policy; or nobody."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ identity and the condition's own key.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,7 @@ from inspect_ai.scorer import (  # pyright: ignore[reportMissingImports]
     Scorer,
     Target,
     accuracy,
+    mean,
     scorer,
     stderr,
 )
@@ -26,17 +28,21 @@ from inspect_ai.solver import TaskState, generate  # pyright: ignore[reportMissi
 
 from gfactor.administration import Condition, render
 from gfactor.administration.condition_text import read_condition
-from gfactor.administration.imports.inspect_samples import CONDITION, ITEM
+from gfactor.administration.imports.inspect_samples import CONDITION, ITEM, own_item
 from gfactor.examinees.inspect import reply_of_output
 from gfactor.examinees.inspect.provider import generation, user_message
-from gfactor.items import Item, ItemBank, answer_to_json
-from gfactor.items.schema import item_of, row_of
-from gfactor.scoring.single import judged
+from gfactor.items import ItemBank, answer_to_json
+from gfactor.items.schema import row_of
+from gfactor.scoring.judgement import Asked, judgement
+from gfactor.scoring.questions import question_about
 
 
 @task
 def bank(
-    path: str, condition: str = "default", per: str = "domain,size", n: int | None = None
+    path: str,
+    condition: str | list[str] = "default",
+    per: str | list[str] = "domain,size",
+    n: int | None = None,
 ) -> Task:
     """The items of a bank, rendered and scored as `gfactor run` and `gfactor score` do.
 
@@ -46,16 +52,22 @@ def bank(
     condition: how items are put, as in `gfactor run --condition`; conditions that take texts from
         files of their own (captions, knowledge, examples) are left to `gfactor run`.
     per, n: ask `n` items of every combination of these labels only; all where `n` is not given.
+
+    Inspect's command line splits values at commas, hence the lists.
     """
     opened = ItemBank.open(path)
-    asked = opened if n is None else opened.sample(per.split(","), n)
-    given = read_condition(condition)
+    asked = opened if n is None else opened.sample(_joined(per).split(","), n)
+    given = read_condition(_joined(condition))
     return Task(
         dataset=MemoryDataset(list(_samples(asked, given)), name=str(opened.metadata["benchmark"])),
         solver=generate(),
         scorer=gfactor_score(),
         config=GenerateConfig(**generation(dict(given.decoding))),
     )
+
+
+def _joined(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ",".join(value)
 
 
 def _samples(asked: ItemBank, condition: Condition) -> Iterator[Any]:
@@ -74,36 +86,31 @@ def _samples(asked: ItemBank, condition: Condition) -> Iterator[Any]:
     metrics={
         "strict": [accuracy(), stderr()],
         "lenient": [accuracy(), stderr()],
+        "points": [mean(), stderr()],
     }
 )
 def gfactor_score() -> Scorer:
-    """`strict` by the benchmark's own rule, `lenient` by reading without guessing, 0 to 1.
+    """`strict` by the benchmark's own rule, `lenient` without guessing, 0 or 1, and `points`.
 
     A reply that was withheld says nothing about the model: it is unscored, not wrong.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        item = _item(state.metadata[ITEM])
+        item = own_item(state.metadata[ITEM])
         reply = reply_of_output(state.output.model_dump())
-        verdict = judged(item, reply, state.metadata[CONDITION])
+        asked = Asked(f"inspect:{state.model}", state.metadata[CONDITION], state.epoch - 1)
+        question = question_about(item, asked.condition)
+        verdict = judgement(question, reply.text, reply.outcome, asked)
         if verdict.missing:
-            return Score.unscored(explanation=f"outcome: {reply.outcome}")
+            return Score.unscored(explanation=f"{verdict.status}: {verdict.rule}")
         return Score(
-            value={"strict": verdict.correct, "lenient": verdict.correct_lenient},
+            value={
+                "strict": verdict.correct,
+                "lenient": verdict.correct_lenient,
+                "points": verdict.points,
+            },
             answer=verdict.answer,
-            explanation=json.dumps({"outcome": reply.outcome, "lenient": verdict.answer_lenient}),
+            explanation=json.dumps(dataclasses.asdict(verdict), ensure_ascii=False),
         )
 
     return score
-
-
-def _item(row: Any) -> Item:
-    """The item without its images, which scoring does not need."""
-    parts = {
-        name: [
-            {**part, "image": None, "text": "[image]" if part["text"] is None else part["text"]}
-            for part in row[name]
-        ]
-        for name in ("content", "choices")
-    }
-    return item_of({**row, **parts}, [])

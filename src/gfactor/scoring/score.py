@@ -1,70 +1,103 @@
-"""From responses to right and wrong."""
+"""From responses to points: reading, judging, the benchmark's policy, the scoring rule."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.items import AnswerType, OutputFormat, answer_from_json, answer_to_json
-from gfactor.scoring.extraction import NOTHING, Extraction, lenient, strict
+from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.frames import pick
-from gfactor.scoring.rules import credit
+from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
+from gfactor.scoring.judgement import Asked, judgement
+from gfactor.scoring.judging import verdicts
+from gfactor.scoring.policies import OWN, policy_for
+from gfactor.scoring.questions import Question, question_of
 
-MISSING_OUTCOMES = frozenset({"transport_error", "protocol_error", "timeout", "content_filter"})
-"""Outcomes that say nothing about the examinee's ability: missing, never wrong."""
-
-OWN_COLUMNS = (
-    *("examinee", "item_id", "item_hash", "condition", "occasion", "outcome", "text"),
-    *("answer", "answer_lenient", "correct", "correct_lenient", "format_error", "missing"),
-    *("answer_type", "benchmark", "edition"),
-)
-"""The columns of a scored table that are not labels."""
-
-
-def scored(journal: Journal) -> pd.DataFrame:
-    """Every response of a journal, read and judged; one row per response and item.
-
-    Returns
-    -------
-    Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`, `text`;
-    `answer` and `answer_lenient`, canonical JSON as read by the strict and the lenient reading,
-    None where nothing was read ("null" is the answer "there is none"); `correct` and
-    `correct_lenient`, 0 or 1; `format_error`, whether the strict reading found nothing; `missing`,
-    whether the attempt says nothing about the examinee (its `correct` is NaN then);
-    `answer_type`, `benchmark`, `edition`; then one column per label of the items.
-
-    A key whose attempts all failed has one row, that of its last failed attempt. Items that ask
-    exactly the same share a response and have a row each. A truncated reply is read without its
-    last, unfinished line; a refusal or an empty reply is a format error, hence wrong.
-    """
-    names = {"id": "item_id", "content_hash": "item_hash"}
-    given = journal.administered().rename(columns=names)
-    attempts = _one_per_key(journal).merge(given, on=["examinee", "condition", "item_hash"])
-    items = journal.items()
-    labels = [name for name in items.columns if name not in _ITEM_COLUMNS]
-    table = attempts.merge(items.rename(columns=names), on=["item_hash", "item_id"])
-    judged = [_judge(row) for row in table.to_dict("records")]
-    columns = pd.DataFrame(judged, columns=list(_JUDGED), index=table.index).astype(_JUDGED)
-    table = pd.concat([table, columns], axis=1)
-    return pick(table, [*OWN_COLUMNS, *labels])
-
-
-_ITEM_COLUMNS = (
-    *("id", "content_hash", "benchmark", "edition", "answer_type", "target", "accepted"),
-    *("output_format", "points"),
-)
 _JUDGED = {
     "answer": "object",
     "answer_lenient": "object",
     "correct": "float64",
     "correct_lenient": "float64",
+    "points": "float64",
+    "points_possible": "float64",
     "format_error": "bool",
     "missing": "bool",
+    "status": "object",
+    "stage": "object",
+    "rule": "object",
+    "policy": "object",
 }
+"""The fields of `Judgement` and their types as columns."""
+
+OWN_COLUMNS = (
+    *("examinee", "item_id", "item_hash", "condition", "occasion", "outcome", "text"),
+    *_JUDGED,
+    *("answer_type", "benchmark", "edition"),
+)
+"""The columns of a scored table that are not labels."""
+
+_ITEM_COLUMNS = (
+    *("id", "content_hash", "benchmark", "edition", "answer_type", "target", "accepted"),
+    *("output_format", "points", "language", "question", "choices"),
+)
+
+
+def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFrame:
+    """Every response of a journal, read and judged; one row per response and item.
+
+    Parameters
+    ----------
+    policy: what is made of replies in which no answer was found: `own` for each benchmark's own
+        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all.
+    judge: name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
+        answers that the rules did not find; "" for no judge.
+
+    Returns
+    -------
+    Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`, `text`;
+    `answer` and `answer_lenient`, canonical JSON as read by the strict and the lenient reading
+    (these differ only for items with an output format), None where nothing was read ("null" is the
+    answer "there is none"); `correct` and `correct_lenient`, 1 where all is right, else 0;
+    `points` of `points_possible`, by the strict reading; `format_error`, whether the strict reading
+    found nothing and that is an error; `missing`, whether the attempt says nothing about the
+    examinee (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
+    `stage` and `rule` of the extraction, where nothing was found "none" and why; `policy`, "" but
+    where a policy decided; `answer_type`, `benchmark`, `edition`; then one column per label of the
+    items (`label.NAME` for a label with the name of one of these columns).
+
+    A key whose attempts all failed has one row, that of its last failed attempt. Items that ask
+    exactly the same share a response and have a row each. A truncated reply is read without its
+    last, unfinished line.
+
+    Raises UnknownNameError for an unknown policy, MissingExtraError where open answers need the
+    extra `open`.
+    """
+    names = {"id": "item_id", "content_hash": "item_hash"}
+    policy_for("", policy)
+    given = journal.administered().rename(columns=names)
+    attempts = _one_per_key(journal).merge(given, on=["examinee", "condition", "item_hash"])
+    items = journal.items()
+    own = {*OWN_COLUMNS, *attempts.columns}
+    labels = {
+        name: f"label.{name}" if name in own else name
+        for name in items.columns
+        if name not in _ITEM_COLUMNS
+    }
+    known = {(r["content_hash"], r["id"]): r for r in items.to_dict("records")}
+    items = items.rename(columns={**names, **labels}).drop(columns="points")
+    table = attempts.merge(items, on=["item_hash", "item_id"])
+    scoring = _Scoring(known, policy, judge, verdicts(journal, judge) if judge else {})
+    columns = pd.DataFrame(
+        [scoring.row(row) for row in table.to_dict("records")],
+        columns=list(_JUDGED),
+        index=table.index,
+    ).astype(_JUDGED)
+    table = pd.concat([table, columns], axis=1)
+    return pick(table, [*OWN_COLUMNS, *labels.values()])
 
 
 def _one_per_key(journal: Journal) -> pd.DataFrame:
@@ -80,43 +113,30 @@ def _one_per_key(journal: Journal) -> pd.DataFrame:
     return pd.concat([responses, missing], ignore_index=True) if len(responses) else missing
 
 
-def _judge(row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
-    """The columns `_JUDGED` of one row."""
-    if row["outcome"] in MISSING_OUTCOMES:
-        return None, None, float("nan"), float("nan"), False, True
-    text = row["text"]
-    if row["outcome"] == "truncated":
-        text = text[: text.rfind("\n") + 1]
-    exact, free = readings(text, row["output_format"])
-    right = (row["answer_type"], row["target"], tuple(row["accepted"]))
-    return (
-        answer_to_json(exact.answer) if exact.found else None,
-        answer_to_json(free.answer) if free.found else None,
-        _credit(exact, *right),
-        _credit(free, *right),
-        not exact.found,
-        False,
-    )
+@dataclass(frozen=True)
+class _Scoring:
+    """How the rows of a journal are scored.
 
+    `items` are rows of `Journal.items` by hash and id, `verdicts` what the judge said by the hash
+    of what it was told.
+    """
 
-@lru_cache(maxsize=100_000)
-def readings(text: str, output_format: str) -> tuple[Extraction, Extraction]:
-    """The strict and the lenient reading of a reply, for an output format in JSON."""
-    fmt = _format(output_format)
-    exact = strict(text, fmt)
-    return exact, exact if exact.found else lenient(text, fmt)
+    items: Mapping[tuple[str, str], Mapping[Hashable, Any]]
+    policy: str
+    judge: str
+    verdicts: Mapping[str, str]
 
+    def row(self, row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
+        """The columns `_JUDGED` of one row."""
+        asked = Asked(row["examinee"], row["condition"], row["occasion"])
+        item = self.items[row["item_hash"], row["item_id"]]
+        question = question_of(item, row["condition"])
+        judge = self._verdict if self.judge else None
+        made = judgement(question, row["text"], row["outcome"], asked, self.policy, judge)
+        return tuple(getattr(made, name) for name in _JUDGED)
 
-@lru_cache(maxsize=1_000)
-def _format(text: str) -> OutputFormat:
-    return OutputFormat.from_json(text)
-
-
-def _credit(
-    read: Extraction, answer_type: AnswerType, target: str, accepted: tuple[str, ...]
-) -> float:
-    if read is NOTHING or not read.found:
-        return 0.0
-    right = [answer_from_json(text, answer_type) for text in (target, *accepted)]
-    others = [answer for answer in right[1:] if answer is not None]
-    return credit(read.answer, right[0], others, answer_type)
+    def _verdict(self, question: Question, reply: str) -> Extraction | None:
+        if question.answer_type not in JUDGED or not reply.strip():
+            return None
+        said = self.verdicts.get(verdict_key(question, reply), "")
+        return read_verdict(said, question, self.judge)

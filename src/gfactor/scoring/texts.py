@@ -18,7 +18,8 @@ _HAN = "\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _LOOSE_SPACE = re.compile(
     rf"(?<=[{_HAN}])\s+|\s+(?=[{_HAN}])|(?<=[-+*/=<>^,:;()])\s+|\s+(?=[-+*/=<>^,:;()])"
 )
-_EDGES = " \t\r\n.。;；,，、:：!！\"'"
+_TAIL = " .。;,:"
+_QUOTED = re.compile(r"(['\"])(.*)\1", re.DOTALL)
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
@@ -35,14 +36,15 @@ def comparable(text: str) -> str:
     """The text in the one spelling in which texts for blanks are compared.
 
     Width, composition and signs (NFKC; minus signs, quotes, multiplication) and LaTeX dress are
-    made the same, spaces that mean nothing and marks at the ends go. Upper and lower case stay
-    apart: mPa is not MPa.
+    made the same; spaces that mean nothing, quotes round the whole and stops at its end go. Upper
+    and lower case stay apart: mPa is not MPa.
     """
     text = _WRAPPED.sub(lambda m: m[1] or "", _FRACTION.sub(r"\1/\2", text))
     text = _BRACED.sub(r"\1\2", with_plain_exponents(text))
     text = unicodedata.normalize("NFKC", text).translate(_SPELLINGS)
-    text = _LOOSE_SPACE.sub("", " ".join(text.split()))
-    return text.strip(_EDGES)
+    text = _LOOSE_SPACE.sub("", " ".join(text.split())).rstrip(_TAIL)
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[2].rstrip(_TAIL) if quoted else text
 
 
 def visible(text: str, longest: int | None = None) -> str:

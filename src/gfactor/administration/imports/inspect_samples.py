@@ -40,7 +40,7 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     attachments, facts = _mapping(sample.get("attachments")), _mapping(sample.get("metadata"))
     content = _content(sample.get("input"), attachments)
     if isinstance(facts.get(ITEM), dict):
-        return _own(facts[ITEM], content)
+        return own_item(facts[ITEM], [s for s in content if isinstance(s, Image)])
     choices = sample.get("choices") or []
     if not all(isinstance(c, str) for c in choices) or len(choices) > len(LETTERS):
         raise ValueError(f"its choices are not texts, or more than {len(LETTERS)}")
@@ -61,9 +61,11 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     return item_from(question)
 
 
-def _own(row: Mapping[str, Any], content: Sequence[Segment]) -> Item:
-    """An item of ours, from what the task noted in the log and the images that were shown."""
-    shown = [part for part in content if isinstance(part, Image)]
+def own_item(row: Mapping[str, Any], shown: Sequence[Image] = ()) -> Item:
+    """An item of ours, from its row in a bank without images, and the images that were shown.
+
+    Where these are others than the item's own in number, words stand in the place of images.
+    """
     wanted = sum(p["image"] is not None for p in (*row["content"], *row["choices"]))
     if len(shown) != wanted:
         parts = {k: [_imageless(part) for part in row[k]] for k in ("content", "choices")}

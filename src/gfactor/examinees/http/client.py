@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import io
 import random
 import time
 from dataclasses import replace
 from typing import Any
 
 import aiohttp
+from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import RenderedItem, Reply
@@ -19,12 +20,15 @@ from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedErro
 from gfactor.examinees.http.payload import Dialect, request_body
 from gfactor.examinees.http.pricing import Budget, estimate_tokens
 
-_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 60.0
+_LONGEST_WAIT_S = 60.0
 OUTPUT_TOKENS = 1000
 """What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
 
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
+
+_IN_ONE_PIECE = 2**20
+"""A request larger than this is sent in pieces, so that it does not hold up the others."""
 
 
 class HttpExaminee:
@@ -57,6 +61,9 @@ class HttpExaminee:
         self._deadline_s = deadline_s
         self._started: float | None = None
         self._session: aiohttp.ClientSession | None = None
+        self._url = URL(endpoint.url, encoded=True)
+        self._timeout = aiohttp.ClientTimeout(total=endpoint.request_s)
+        self._built: tuple[RenderedItem, Dialect, bytes] | None = None
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Ask until there is an answer, a final refusal, or no attempt left.
@@ -87,19 +94,27 @@ class HttpExaminee:
 
     async def _ask(self, item: RenderedItem, tokens: int) -> Reply:
         dialect = self._dialect
-        body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+        body = self._body(item, dialect)
         attempt = 0
         while True:
             verdict = await self._attempt(body, tokens)
             better = dialect.learn(verdict.complaint) if verdict.complaint else None
             if better is not None:
                 self._dialect = dialect = better
-                body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+                body = self._body(item, dialect)
                 continue
             attempt += 1
             if not verdict.retry or attempt >= self.endpoint.attempts:
                 return verdict.reply
             await self._pause(verdict, attempt)
+
+    def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
+        # The occasions of an item are asked one after the other: keeping the last body is enough
+        # to encode every image once.
+        if self._built is None or self._built[0] is not item or self._built[1] != dialect:
+            body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+            self._built = item, dialect, body
+        return self._built[2]
 
     async def _attempt(self, body: bytes, tokens: int) -> Verdict:
         wait = max(self._requests.take(1), self._tokens.take(tokens))
@@ -114,15 +129,16 @@ class HttpExaminee:
             self._limit.release(overloaded=verdict is not None and verdict.overloaded)
 
     async def _post(self, body: bytes) -> Verdict:
-        session = self._open()
-        limit = aiohttp.ClientTimeout(total=min(self.endpoint.request_s, self._left()))
+        session = self._session or self._open()
+        limit = self._timeout
+        if self._deadline_s is not None:
+            limit = aiohttp.ClientTimeout(total=min(self.endpoint.request_s, self._left()))
+        data = body if len(body) <= _IN_ONE_PIECE else io.BytesIO(body)
         try:
-            async with session.post(self.endpoint.url, data=body, timeout=limit) as response:
-                raw = await response.content.read(_LARGEST_BODY)
-                while chunk := await response.content.read(_LARGEST_BODY):
-                    raw += chunk
-                    if len(raw) > _LARGEST_BODY:
-                        return Verdict(Reply("", "protocol_error", detail="a body over 64 MiB"))
+            async with session.post(self._url, data=data, timeout=limit) as response:
+                raw = await _read(response.content)
+                if raw is None:
+                    return Verdict(Reply("", "protocol_error", detail="a body over 64 MiB"))
                 return judge(response.status, response.headers, raw, time.time())
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
@@ -133,7 +149,8 @@ class HttpExaminee:
 
     async def _pause(self, verdict: Verdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.
-        backoff = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2**attempt) * self._jitter.random()
+        longest = min(_LONGEST_WAIT_S, self.endpoint.first_wait_s * 2 ** (attempt - 1))
+        backoff = longest * self._jitter.random()
         await self._sleep(backoff if verdict.after_s is None else verdict.after_s + backoff / 10)
 
     async def _sleep(self, seconds: float) -> None:
@@ -166,8 +183,17 @@ class HttpExaminee:
             if self.endpoint.key:
                 headers["Authorization"] = f"Bearer {self.endpoint.key}"
             self._session = aiohttp.ClientSession(
-                headers=headers,
-                connector=aiohttp.TCPConnector(limit=0),
-                json_serialize=json.dumps,
+                headers=headers, connector=aiohttp.TCPConnector(limit=0)
             )
         return self._session
+
+
+async def _read(content: aiohttp.StreamReader) -> bytes | None:
+    """The whole body, or None where it is too large."""
+    pieces, size = [], 0
+    while piece := await content.readany():
+        pieces.append(piece)
+        size += len(piece)
+        if size > _LARGEST_BODY:
+            return None
+    return b"".join(pieces)

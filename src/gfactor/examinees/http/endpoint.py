@@ -11,6 +11,8 @@ from gfactor.errors import ParameterError
 
 OPENAI_URL = "https://api.openai.com/v1"
 
+_LEAST = {"request_s": 0.001, "attempts": 1, "first_wait_s": 0.0, "max_in_flight": 1}
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -26,6 +28,9 @@ class Endpoint:
     request_s: seconds that one request may take, until its last byte.
     attempts: how often an item is asked before its failure is recorded. With the back-off's cap
         of 60 s, 6 attempts outlast a rate window of a minute.
+    first_wait_s: the longest wait before the second attempt, in seconds; it doubles with every
+        attempt, up to 60 s, and the wait itself is drawn between 0 and it. A server that names a
+        time (Retry-After) is waited for that long instead.
     max_in_flight: the most requests at once; the scheduler finds out how many are wise.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
     """
@@ -36,6 +41,7 @@ class Endpoint:
     detail: str = ""
     request_s: float = 120.0
     attempts: int = 6
+    first_wait_s: float = 1.0
     max_in_flight: int = 64
     rpm: int = 0
     tpm: int = 0
@@ -50,7 +56,7 @@ class Endpoint:
             raise ParameterError("the base URL holds a password; give the key by --key-env")
         if self.detail not in ("", "low", "high", "auto"):
             raise ParameterError(f"image detail {self.detail!r} is not low, high or auto")
-        for name, least in (("request_s", 0.001), ("attempts", 1), ("max_in_flight", 1)):
+        for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise ParameterError(f"{name} is {getattr(self, name)}; it must be >= {least}")
 

@@ -5,7 +5,7 @@ Image bytes are sent as they are in the bank, base64-encoded and otherwise uncha
 
 from __future__ import annotations
 
-import base64
+import binascii
 import json
 import re
 from collections.abc import Mapping
@@ -17,8 +17,10 @@ from gfactor.items import Image, Segment
 
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
 
-_MIME = {b"\x89PN": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF": "image/gif",
-         b"RIF": "image/webp"}  # fmt: skip
+_MIME = {b"\x89PN": b"image/png", b"\xff\xd8\xff": b"image/jpeg", b"GIF": b"image/gif",
+         b"RIF": b"image/webp"}  # fmt: skip
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,21 @@ class Dialect:
 
 
 def request_body(model: str, item: RenderedItem, dialect: Dialect, detail: str = "") -> bytes:
-    """The JSON of a chat completion request: one user message per turn of the item."""
-    messages = [
-        {"role": "user", "content": _parts(turn, detail)} for turn in (*item.earlier, item.content)
-    ]
-    body: dict[str, Any] = {"model": model, "messages": messages}
-    body.update(_decoding(item.decoding, dialect))
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    """The JSON of a chat completion request: one user message per turn of the item.
+
+    Put together from pieces, so that an image's bytes are encoded once and copied once: escaping
+    them with the rest would take longer than all other work on a request.
+    """
+    pieces = [b'{"model":', _json(model), b',"messages":[']
+    for number, turn in enumerate((*item.earlier, item.content)):
+        pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
+        pieces.extend(_content(turn, detail))
+        pieces.append(b"}")
+    pieces.append(b"]")
+    for name, value in _decoding(item.decoding, dialect).items():
+        pieces += [b",", _json(name), b":", _json(value)]
+    pieces.append(b"}")
+    return b"".join(pieces)
 
 
 def _decoding(parameters: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
@@ -73,23 +83,32 @@ def _decoding(parameters: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]
     }
 
 
-def _parts(turn: tuple[Segment, ...], detail: str) -> str | list[dict[str, Any]]:
+def _content(turn: tuple[Segment, ...], detail: str) -> list[bytes]:
     # Plain text stays a plain string: some servers know no other form for text-only messages.
     if all(isinstance(s, str) for s in turn):
-        return "\n".join(str(s) for s in turn)
-    return [_part(s, detail) for s in turn]
-
-
-def _part(segment: Segment, detail: str) -> dict[str, Any]:
-    if isinstance(segment, str):
-        return {"type": "text", "text": segment}
-    link: dict[str, str] = {"url": data_url(segment)}
-    if detail:
-        link["detail"] = detail
-    return {"type": "image_url", "image_url": link}
+        return [_json("\n".join(str(s) for s in turn))]
+    pieces = [b"["]
+    for segment in turn:
+        if len(pieces) > 1:
+            pieces.append(b",")
+        if isinstance(segment, str):
+            pieces += [b'{"type":"text","text":', _json(segment), b"}"]
+        else:
+            pieces += [b'{"type":"image_url","image_url":{"url":"', *_data_url(segment), b'"']
+            pieces.append(b',"detail":' + _json(detail) + b"}}" if detail else b"}}")
+    pieces.append(b"]")
+    return pieces
 
 
 def data_url(image: Image) -> str:
     """The image's own bytes as a data URL, with the type that its first bytes tell."""
-    kind = _MIME.get(image.data[:3], "image/png")
-    return f"data:{kind};base64,{base64.b64encode(image.data).decode()}"
+    return b"".join(_data_url(image)).decode()
+
+
+def _data_url(image: Image) -> tuple[bytes, bytes]:
+    kind = _MIME.get(image.data[:3], b"image/png")
+    return b"data:" + kind + b";base64,", binascii.b2a_base64(image.data, newline=False)
+
+
+def _json(value: object) -> bytes:
+    return _ENCODER.encode(value).encode()

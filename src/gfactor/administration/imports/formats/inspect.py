@@ -58,8 +58,10 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Flaw]:
                 conditions[ours] = naming.condition or _condition(header, ours)
             named = Naming(examinee, conditions[ours])
             yield _answered(sample, task, named, created)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            yield Flaw(where, one_line(error) or type(error).__name__)
+        except ValueError as error:
+            yield Flaw(where, one_line(error))
+        except (TypeError, KeyError, AttributeError) as error:
+            yield Flaw(where, f"it is not built as Inspect's samples are ({one_line(error)!r})")
 
 
 def _answered(sample: Mapping[str, Any], task: str, named: Naming, created: str) -> Answered:

@@ -6,13 +6,14 @@ from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
-from support.banks import make_items
+from support.banks import make_item, make_items
 
 from gfactor.administration import Journal, run
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import ItemBank, write_bank
+from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.scoring import scored
-from gfactor.scoring.single import Verdict, judged
+from gfactor.scoring.judgement import Asked, Judgement, judgement
+from gfactor.scoring.questions import question_about
 
 SAID = {
     0: Reply("I count.\nCOUNT:0"),
@@ -20,7 +21,7 @@ SAID = {
     2: Reply("COUNT:2\nand so", "truncated"),
     3: Reply("", "content_filter"),
 }
-FIELDS = [field.name for field in fields(Verdict)]
+FIELDS = [field.name for field in fields(Judgement)]
 
 
 class Speaker:
@@ -37,14 +38,28 @@ class Speaker:
 
 
 def test_one_reply_is_judged_as_a_journal_is_scored(tmp_path: Path) -> None:
-    bank = ItemBank.open(write_bank(make_items(instances=4), tmp_path / "b.parquet"))
+    chosen = [
+        make_item(
+            f"c-01-{n}",
+            answer_type="choice",
+            target="B",
+            output_format=None,
+            choices=(Choice("A", "a cat"), Choice("B", "1 dog")),
+        )
+        for n in range(4)
+    ]
+    items = [*make_items(instances=4), *chosen]
+    bank = ItemBank.open(write_bank(items, tmp_path / "b.parquet"))
     with Journal.open(tmp_path / "c.db") as journal:
         run(bank, Speaker(), journal)
         rows = scored(journal).to_dict("records")
     assert len(rows) == len(bank)
     for row in rows:
         item = bank.item(row["item_id"])
-        verdict = judged(item, SAID[int(item.id[-1])], row["condition"])
+        reply = SAID[int(item.id[-1])]
+        asked = Asked(Speaker.name, row["condition"], row["occasion"])
+        question = question_about(item, asked.condition)
+        verdict = judgement(question, reply.text, reply.outcome, asked)
         for name in FIELDS:
             one, other = getattr(verdict, name), row[name]
             assert one == other or (pd.isna(one) and pd.isna(other)), (item.id, name)

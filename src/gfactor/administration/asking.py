@@ -1,0 +1,147 @@
+"""Asking many questions at once, and storing every reply before its asker goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from threading import Lock
+
+from gfactor.administration.journal import Journal
+from gfactor.administration.response import Response
+from gfactor.errors import GfactorError
+from gfactor.examinees import Examinee, RenderedItem, Reply
+
+COMMIT_SECONDS = 0.01
+"""How long a reply waits at most for others, to be stored with them in one transaction."""
+
+_INSTANT_SECONDS = 0.001
+"""A reply that took less is cheap to repeat: its asker goes on before it is stored."""
+
+_HELD = 1000
+"""The most replies that wait for a transaction."""
+
+Progress = Callable[[int], object]
+"""Called with the number of answers that have come in since the last call."""
+
+Question = tuple[RenderedItem, str, int]
+"""What is asked, the item's hash, the occasion."""
+
+
+class Asking:
+    """One examinee being asked: its workers, and the replies that wait for the next transaction.
+
+    A worker asks on when its last reply is stored, so that a killed process loses what was in
+    flight and no more (and replies that were computed in an instant).
+
+    Parameters
+    ----------
+    condition: the key under which replies are kept.
+    sharing: whether to stop, with `met` set, when another process turns out to be answering the
+        same keys.
+    """
+
+    def __init__(
+        self,
+        examinee: Examinee,
+        journal: Journal,
+        condition: str,
+        progress: Progress | None = None,
+        *,
+        sharing: bool = False,
+    ) -> None:
+        self.asked = 0
+        self.failed: set[tuple[str, int]] = set()
+        self.detail = ""
+        self.met = False
+        self._examinee = examinee
+        self._journal = journal
+        self._condition = condition
+        self._progress = progress or (lambda _: None)
+        self._sharing = sharing
+        self._worth_a_commit = max(1, examinee.in_flight // 4)
+        self._waiting: list[Response] = []
+        self._stored = asyncio.Event()
+        self._some, self._enough = asyncio.Event(), asyncio.Event()
+        self._writing = Lock()
+
+    async def ask(self, questions: Iterator[Question]) -> None:
+        """Ask all questions; store what came back, whatever happens."""
+        self.met = False
+        try:
+            async with asyncio.TaskGroup() as all_tasks:
+                committer = all_tasks.create_task(self._commit_batches())
+                async with asyncio.TaskGroup() as workers:
+                    for _ in range(self._examinee.in_flight):
+                        workers.create_task(self._work(questions))
+                committer.cancel()
+        except BaseExceptionGroup as group:
+            raise _first(group) from None
+        finally:
+            self._commit(len(self._waiting))
+
+    async def _work(self, questions: Iterator[Question]) -> None:
+        # All workers draw from one iterator, so that no more is read than is being asked.
+        for rendered, item_hash, occasion in questions:
+            start = time.perf_counter()
+            reply = await self._reply(rendered)
+            response = Response.now(
+                self._examinee.name, item_hash, self._condition, occasion, reply
+            )
+            self.asked += 1
+            if response.failed:
+                self.failed.add((item_hash, occasion))
+                self.detail = reply.detail
+            await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
+            self._progress(1)
+            if self.met:
+                break
+
+    async def _reply(self, rendered: RenderedItem) -> Reply:
+        try:
+            return await self._examinee(rendered)
+        except GfactorError:
+            raise
+        except Exception as error:
+            # A defect of an examinee may concern one item only; it must not cost the others.
+            return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
+
+    async def _keep(self, response: Response, *, instant: bool) -> None:
+        self._waiting.append(response)
+        self._some.set()
+        if len(self._waiting) >= self._worth_a_commit:
+            self._enough.set()
+        if not instant or len(self._waiting) >= _HELD:
+            await self._stored.wait()
+
+    async def _commit_batches(self) -> None:
+        while True:
+            await self._some.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(COMMIT_SECONDS):
+                    await self._enough.wait()
+            # Replies that come in from here on wait for the next transaction.
+            size, stored = len(self._waiting), self._stored
+            self._stored = asyncio.Event()
+            self._some.clear()
+            self._enough.clear()
+            await asyncio.to_thread(self._commit, size)
+            stored.set()
+
+    def _commit(self, size: int) -> None:
+        # Replies leave the list only when they are stored, so a transaction that is cut off or
+        # fails is made up for by the next.
+        with self._writing:
+            batch = self._waiting[:size]
+            if batch:
+                new = self._journal.add(batch)
+                del self._waiting[:size]
+                self.met = self.met or (self._sharing and new < len(batch))
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

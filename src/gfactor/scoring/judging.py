@@ -1,0 +1,69 @@
+"""Having a judge model read what the rules left open, each such reply once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from gfactor.administration import Journal, RunResult
+from gfactor.administration.runner import Progress, ask
+from gfactor.administration.runner import Question as Asked
+from gfactor.examinees import Examinee
+from gfactor.scoring.frames import pick
+from gfactor.scoring.judge import CONDITION, JUDGED, rendered, verdict_key
+from gfactor.scoring.questions import Question, question_of
+
+
+def left_open(scored: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a scored table that a judge may be asked about.
+
+    The reply says something, the rules found neither an answer nor a refusal nor that it breaks
+    off, and the answer type has no output format of its own.
+    """
+    said = scored["text"].str.strip() != ""
+    kinds = scored["answer_type"].isin(JUDGED)
+    return pick(scored, (scored["status"] == "no_answer") & said & kinds)
+
+
+def ask_judge(
+    journal: Journal,
+    judge: Examinee,
+    scored: pd.DataFrame,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Have `judge` read the replies left open in a scored table; closes the judge.
+
+    Verdicts are kept in the journal under the judge's name, the condition `judge` and a hash of
+    all it was told, so that no reply is judged twice by it; failed attempts are asked again by the
+    next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies them.
+
+    Raises JournalError where the journal fails, and whatever GfactorError the judge raises.
+    """
+    known = {key for key, _ in journal.answered(judge.name, CONDITION)}
+    waiting: dict[str, tuple[Question, str]] = {}
+    already: set[str] = set()
+    for question, reply in _open_questions(journal, scored):
+        key = verdict_key(question, reply)
+        if key in known:
+            already.add(key)
+        else:
+            waiting.setdefault(key, (question, reply))
+    asked: Iterator[Asked] = ((rendered(*what), key, 0) for key, what in waiting.items())
+    result = ask(asked, judge, journal, CONDITION, progress)
+    return RunResult(
+        result.examinee, result.asked, result.failed, len(already), result.seconds, result.detail
+    )
+
+
+def verdicts(journal: Journal, judge: str) -> dict[str, str]:
+    """What a judge said, by the hash of what it was told."""
+    kept = journal.responses()
+    mine = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
+    return dict(zip(mine["item_hash"], mine["text"], strict=True))
+
+
+def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:
+    rows = {(r["content_hash"], r["id"]): r for r in journal.items().to_dict("records")}
+    for row in left_open(scored).to_dict("records"):
+        yield question_of(rows[row["item_hash"], row["item_id"]], row["condition"]), row["text"]

@@ -1,0 +1,70 @@
+"""What a benchmark makes of a reply in which no answer was found: its policy, as data.
+
+random      one of the options, each equally likely, is taken for the answer (M3GIA, appendix F)
+incorrect   the answer counts as wrong (MM-IQ, section 4.1)
+error       the same, and it is counted as a format error (Percept-V; MULTI)
+none        nothing is made of it: the reply is left out, like a failed attempt
+
+A policy is applied when responses are scored and never stored, and it is reported how many answers
+it decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from gfactor.errors import UnknownNameError
+from gfactor.items import Answer, ItemRandom
+from gfactor.scoring.questions import CHOSEN, Question
+
+Policy = Literal["random", "incorrect", "error", "none"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+OWN = "own"
+"""Stands for the policy of each item's own benchmark."""
+
+POLICY_OF: Mapping[str, Policy] = {
+    "m3gia": "random",
+    "mm-iq": "incorrect",
+    "multi": "error",
+    "percept-v": "error",
+}
+"""Benchmark to policy, as published; any other benchmark's is `error`."""
+
+SEED = 0
+"""Of the random policy's draws."""
+
+
+def policy_for(benchmark: str, chosen: str = OWN) -> Policy:
+    """The policy for a benchmark's items; `chosen` is `own` or a policy for all.
+
+    Raises UnknownNameError for an unknown policy.
+    """
+    if chosen == OWN:
+        return POLICY_OF.get(benchmark, "error")
+    for policy in POLICIES:
+        if policy == chosen:
+            return policy
+    raise UnknownNameError("policy", chosen, (OWN, *POLICIES))
+
+
+def drawn(question: Question, examinee: str, condition: str, occasion: int) -> Answer | None:
+    """The random policy's answer: one option, or each of several with even odds; else None.
+
+    The draw is keyed by the item and by who answered it when, so that it is the same whenever it
+    is made and independent between examinees and occasions.
+    """
+    if question.answer_type not in CHOSEN:
+        return None
+    key = {
+        "policy": "random",
+        "seed": SEED,
+        "item": question.item_hash,
+        "examinee": examinee,
+        "condition": condition,
+    }
+    random = ItemRandom(key, occasion)
+    if question.answer_type == "choice":
+        return random.choice(question.labels)
+    return frozenset(label for label in question.labels if random.chance(1, 2))

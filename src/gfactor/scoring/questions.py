@@ -1,0 +1,123 @@
+"""What scoring knows of an item and its condition: all that reading and judging a reply needs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gfactor.administration.condition_text import read_key
+from gfactor.administration.options import as_stored, option_order
+from gfactor.items import Answer, AnswerType, Item, OutputFormat, answer_from_json
+from gfactor.scoring.rules import Points, points, possible
+
+CHOSEN = ("choice", "choices")
+"""Answer types whose answers are labels of options."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """An item as it was put under a condition.
+
+    Parameters
+    ----------
+    id, item_hash, benchmark: which item.
+    answer_type, target, accepted: what is right; `accepted` beside the target.
+    output_format: the line that is asked for, None where there is none.
+    weight: what a point of its scoring rule is worth (`Item.points`).
+    text: the question's texts, one below the other.
+    choices: label and text ("" for an image) of the options in the item's own order.
+    options_seed: of the condition; None where options were shown in their own order.
+    """
+
+    id: str
+    item_hash: str
+    benchmark: str
+    answer_type: AnswerType
+    target: Answer | None
+    accepted: tuple[Answer, ...] = ()
+    output_format: OutputFormat | None = None
+    weight: float = 1.0
+    text: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    options_seed: int | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the options."""
+        return tuple(label for label, _ in self.choices)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options as the examinee saw them: label to text, "" where that is an image."""
+        order = option_order(self.item_hash, len(self.choices), self.options_seed)
+        return {label: self.choices[k][1] for label, k in zip(self.labels, order, strict=True)}
+
+    @property
+    def blanks(self) -> int:
+        """How many texts the target has."""
+        return len(self.target) if isinstance(self.target, tuple) else 1
+
+    def as_stored(self, answer: Answer) -> Answer:
+        """An answer in the labels that the examinee saw, in the item's own."""
+        if self.answer_type not in CHOSEN or self.options_seed is None:
+            return answer
+        return as_stored(answer, self.item_hash, self.labels, self.options_seed)
+
+    def points(self, answer: Answer | None) -> Points:
+        """What an answer earns by the rule of the item's answer type."""
+        return points(answer, self.target, self.accepted, self.answer_type)
+
+    @property
+    def possible(self) -> float:
+        """What a right answer earns, with the item's weight."""
+        return possible(self.target, self.answer_type) * self.weight
+
+
+def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
+    """The question of a row of `Journal.items` under a condition's key."""
+    kind, written = item["answer_type"], item["output_format"]
+    known = [answer_from_json(text, kind) for text in item["accepted"]]
+    return Question(
+        id=item["id"],
+        item_hash=item["content_hash"],
+        benchmark=item["benchmark"],
+        answer_type=kind,
+        target=answer_from_json(item["target"], kind),
+        accepted=tuple(answer for answer in known if answer is not None),
+        output_format=_format(written) if isinstance(written, str) else None,
+        weight=item["points"],
+        text=item["question"],
+        choices=tuple((label, text or "") for label, text in item["choices"]),
+        options_seed=_options_seed(condition) if kind in CHOSEN else None,
+    )
+
+
+def question_about(item: Item, condition: str) -> Question:
+    """The question of an item under a condition's key, for replies that no journal holds."""
+    return Question(
+        id=item.id,
+        item_hash=item.provenance.content_hash,
+        benchmark=item.benchmark,
+        answer_type=item.answer_type,
+        target=item.target,
+        accepted=item.accepted,
+        output_format=item.output_format,
+        weight=item.points,
+        text=item.text,
+        choices=tuple(
+            (c.label, c.content if isinstance(c.content, str) else "") for c in item.choices
+        ),
+        options_seed=_options_seed(condition) if item.answer_type in CHOSEN else None,
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _format(text: str) -> OutputFormat:
+    return OutputFormat.from_json(text)
+
+
+@lru_cache(maxsize=1_000)
+def _options_seed(condition: str) -> int | None:
+    return read_key(condition).options_seed

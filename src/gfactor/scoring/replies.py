@@ -1,0 +1,103 @@
+"""Reading a reply for what its item asks, by rules; and what became of the reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from gfactor.administration import FAILED
+from gfactor.items import OutputFormat
+from gfactor.scoring.extraction import NOTHING, Extraction, lenient, strict
+from gfactor.scoring.open_answers import read_open
+from gfactor.scoring.questions import CHOSEN, Question
+from gfactor.scoring.reading import extract
+from gfactor.scoring.reading.normalize import clean
+from gfactor.scoring.reading.refusal import why_nothing
+from gfactor.scoring.texts import with_plain_exponents
+
+Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
+STATUSES: tuple[Status, ...] = (
+    *("answered", "no_answer", "refused", "truncated", "filtered", "failed"),
+)  # fmt: skip
+"""What became of a response: an answer was read; the reply holds none; it declines; it was cut off
+before its answer; a filter withheld it; the attempt failed."""
+
+_KEPT = 2_000
+"""Readings of replies up to this length are kept: most are the same few lines again and again, and
+long ones would fill the memory."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """A reply as the benchmark's own rule reads it (`strict`), and without guessing (`lenient`).
+
+    They differ only where an output format is part of the task.
+    """
+
+    strict: Extraction
+    lenient: Extraction
+
+
+def status_of(outcome: str, read: Extraction) -> Status:
+    """What became of a response with this outcome in which `read` was read."""
+    if outcome in FAILED:
+        return "failed"
+    if outcome == "content_filter":
+        return "filtered"
+    if read.found:
+        return "answered"
+    if outcome == "refusal" or read.rule == "refusal":
+        return "refused"
+    if outcome == "truncated" or read.rule == "truncated":
+        return "truncated"
+    return "no_answer"
+
+
+def read_reply(text: str, outcome: str, question: Question) -> Readings:
+    """What the rules read in a reply; labels are the item's own, whatever order was shown.
+
+    A truncated reply is read without its last, unfinished line, but for open questions, where a
+    part of an answer is worth something too.
+    """
+    kind = question.answer_type
+    if outcome == "truncated" and kind != "open":
+        text = text[: text.rfind("\n") + 1]
+    if question.output_format is not None:
+        return _formatted(text, question.output_format)
+    if kind in CHOSEN:
+        read = _chosen(text, kind, tuple(question.options.items()))
+        if read.answer is not None:
+            read = replace(read, answer=question.as_stored(read.answer))
+    elif kind == "blanks":
+        read = extract(with_plain_exponents(text), kind, blanks=question.blanks)
+    elif kind == "open":
+        read = read_open(text)
+    else:
+        # Neither a format nor options: nothing says how such an answer would look.
+        read = NOTHING
+    return Readings(read, read)
+
+
+def _formatted(text: str, fmt: OutputFormat) -> Readings:
+    return (_kept_formatted if len(text) <= _KEPT else _read_formatted)(text, fmt)
+
+
+def _read_formatted(text: str, fmt: OutputFormat) -> Readings:
+    exact = strict(text, fmt)
+    free = exact if exact.found else lenient(text, fmt)
+    if not free.found:
+        free = replace(NOTHING, rule=why_nothing(clean(text)))
+    return Readings(exact if exact.found else replace(NOTHING, rule=free.rule), free)
+
+
+def _chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> Extraction:
+    return (_kept_chosen if len(text) <= _KEPT else _read_chosen)(text, kind, options)
+
+
+def _read_chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> Extraction:
+    return extract(text, kind, dict(options))
+
+
+_kept_formatted = lru_cache(maxsize=50_000)(_read_formatted)
+_kept_chosen = lru_cache(maxsize=50_000)(_read_chosen)
