@@ -11,7 +11,7 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "registry", "imaging", "items", "benchmarks", "examinees", "administration",
+    "errors", "escaping", "registry", "imaging", "items", "benchmarks", "examinees", "administration",
     "scoring", "psychometrics", "reports", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))

@@ -52,7 +52,9 @@ def test_a_row_tells_what_was_read_and_whether_it_is_right(score: Score) -> None
     assert row == {
         "examinee": "t:one", "item_id": "b-02-1", "condition": "default", "occasion": 0,
         "outcome": "ok", "text": "Count: 1.", "answer": None, "answer_lenient": "1",
-        "correct": 0.0, "correct_lenient": 1.0, "format_error": True, "missing": False,
+        "correct": 0.0, "correct_lenient": 1.0, "points": 0.0, "points_possible": 1.0,
+        "format_error": True, "missing": False, "status": "answered", "stage": "lenient",
+        "rule": "label", "policy": "",
         "answer_type": "value", "benchmark": "toy", "edition": "audited",
         "domain": "b", "size": 2, "skills": ("seeing", "b"),
     }  # fmt: skip
@@ -233,7 +235,7 @@ def test_who_did_not_answer_has_an_empty_cell_not_a_zero(score: Score) -> None:
     assert made.n.loc["t:one", "b"] == 0
     assert made.to_dict() == {
         "by": "domain", "examinees": ["t:one", "t:two"], "indicators": ["a", "b"],
-        "scores": [[1.0, None], [None, 1.0]], "n": [[1, 0], [0, 1]],
+        "scores": [[1.0, None], [None, 1.0]], "n": [[1, 0], [0, 1]], "answers": [[1, 0], [0, 1]],
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import click
 from gfactor import __version__
 from gfactor.cli import verbs
 from gfactor.errors import GfactorError, UnknownNameError
+from gfactor.escaping import visible
 
 
 class _Verbs(click.Group):
@@ -61,10 +62,10 @@ def main() -> None:
     try:
         status = cli.main(standalone_mode=False)
     except GfactorError as error:
-        click.echo(f"gfactor: {error}", err=True)
+        click.echo(f"gfactor: {visible(str(error))}", err=True)
         status = 2
     except click.ClickException as error:
-        click.echo(f"gfactor: {error.format_message()}", err=True)
+        click.echo(f"gfactor: {visible(error.format_message())}", err=True)
         status = 2
     except (KeyboardInterrupt, click.Abort):
         click.echo("gfactor: stopped; run the same command again to go on", err=True)

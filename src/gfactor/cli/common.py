@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import click
 from tqdm import tqdm
 
+from gfactor.escaping import visible, visible_json
+
 T = TypeVar("T")
 
 json_option: Callable[[Any], Any] = click.option(
@@ -18,13 +20,14 @@ json_option: Callable[[Any], Any] = click.option(
 
 
 def say(text: str) -> None:
-    """A line of the result, to standard output."""
-    click.echo(text)
+    """A line of the result, to standard output; what a terminal would obey is escaped."""
+    click.echo(visible(text))
 
 
 def put_json(value: Any) -> None:
     """The result for machines: one JSON document on standard output."""
-    click.echo(json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False))
+    document = json.dumps(value, indent=2, sort_keys=False, allow_nan=False, ensure_ascii=False)
+    click.echo(visible_json(document))
 
 
 def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:

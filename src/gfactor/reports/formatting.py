@@ -8,7 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.escaping import visible
 from gfactor.reports.table import Table
+from gfactor.scoring.exporting import as_cells
 
 SHORT_TABLE = 45
 """More rows than this do not fit a printed page: LaTeX then gets a longtable."""
@@ -57,8 +59,9 @@ def shown(table: Table) -> Shown:
 
 
 def to_csv(table: Table) -> str:
-    """Every column as it is, proportions from 0 to 1, six significant digits."""
-    return table.frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    """Every column as it is, proportions from 0 to 1, six significant digits; no formulas."""
+    frame = as_cells(table.frame)
+    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
 
 
 def to_markdown(table: Table) -> str:
@@ -120,10 +123,12 @@ def _text(table: Table, value: Any, percent: bool) -> str:
         return f"{100 * value:.1f}"
     if isinstance(value, float):
         return f"{value:.{table.decimals}f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else visible(str(value))
 
 
 def _pipe(text: str) -> str:
+    # Readers of Markdown obey HTML in it.
+    text = text.replace("&", "&amp;").replace("<", "&lt;")
     return text.replace("|", r"\|").replace("\n", " ")
 
 

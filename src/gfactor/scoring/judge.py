@@ -11,11 +11,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from gfactor.escaping import visible_json
 from gfactor.examinees import RenderedItem
 from gfactor.items import Answer, text_hash
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.questions import CHOSEN, Question
-from gfactor.scoring.texts import visible
 
 CONDITION = "judge"
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
@@ -114,4 +114,4 @@ def _shortened(reply: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return visible(json.dumps(text, ensure_ascii=False))
+    return visible_json(json.dumps(text, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""The score matrix: examinees x indicators, with the number of responses behind every cell."""
+"""The score matrix: examinees x indicators, with the numbers of items and answers behind it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,32 @@ from typing import Any
 
 import pandas as pd
 
+from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
-from gfactor.scoring.frames import pick
+from gfactor.scoring.averaging import ANSWERS, averaged
+from gfactor.scoring.exporting import as_cells
 from gfactor.scoring.summary import by_label, require_one_condition
 
 
 @dataclass(frozen=True)
 class ScoreMatrix:
-    """Mean scores, and how many responses each is a mean of.
+    """Mean scores, and how many items and answers each is a mean of.
 
     Parameters
     ----------
     scores: examinees x indicators, 0 to 1; NaN where there is no response.
-    n: of the same shape, responses that count.
+    n: of the same shape, items that count.
+    answers: of the same shape, responses that count; more than n where occasions were averaged.
     by: what the indicators are ("domain", "item" ...).
     """
 
     scores: pd.DataFrame
     n: pd.DataFrame
+    answers: pd.DataFrame
     by: str
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
-        """Write the scores to `path` and the counts beside it (`NAME.n.csv`); both paths.
+        """Write the scores to `path` and the items behind them beside it (`NAME.n.csv`); both paths.
 
         Raises ParameterError where they cannot be written.
         """
@@ -38,11 +42,11 @@ class ScoreMatrix:
         for target, table in ((path, self.scores), (counts, self.n)):
             check_writable(target)
             with replacing(target) as temporary:
-                table.to_csv(temporary)
+                as_cells(table).to_csv(temporary)
         return path, counts
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON: `by`, `examinees`, `indicators`, `scores` and `n` (rows of cells)."""
+        """For JSON: `by`, `examinees`, `indicators`; `scores`, `n`, `answers` (rows of cells)."""
         rows = self.scores.astype(object).where(self.scores.notna(), None)
         return {
             "by": self.by,
@@ -50,13 +54,16 @@ class ScoreMatrix:
             "indicators": [str(name) for name in self.scores.columns],
             "scores": rows.to_numpy().tolist(),
             "n": self.n.to_numpy().tolist(),
+            "answers": self.answers.to_numpy().tolist(),
         }
 
     def _repr_html_(self) -> str:
         return self.scores.to_html(float_format="{:.3f}".format, na_rep="-")
 
 
-def matrix(scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False) -> ScoreMatrix:
+def matrix(
+    scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False, ratio: bool = False
+) -> ScoreMatrix:
     """Mean scores of every examinee for every value of a label, or for every item.
 
     Parameters
@@ -65,23 +72,34 @@ def matrix(scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False) -
     by: a label ("domain", "size", "skill" ...) or "item". An item is named by its id, and where
         several banks share ids, by id and hash.
     lenient: use the lenient reading instead of the benchmark's rule.
+    ratio: points earned per possible point (by the benchmark's rule) instead of the share of items
+        that are right as a whole. The two differ for `choices`, `blanks` and `open` items.
 
-    Raises UnknownNameError for an unknown label, ParameterError where conditions are mixed.
+    The occasions of an item are averaged before items are.
+
+    Raises UnknownNameError for an unknown label, ParameterError where conditions are mixed or both
+    `lenient` and `ratio` are asked for.
     """
     require_one_condition(scored)
     examinees = sorted(scored["examinee"].unique())
-    column = "correct_lenient" if lenient else "correct"
-    counted = pick(scored, ~scored["missing"])
+    if lenient and ratio:
+        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+    counted = averaged(scored)
     groups = _items(counted) if by == "item" else by_label(counted, by)
-    means = {name: own.groupby("examinee")[column].mean() for name, own in groups.items()}
-    counts = {name: own.groupby("examinee")[column].size() for name, own in groups.items()}
-    scores = pd.DataFrame(means, index=examinees, dtype=float)
-    n = pd.DataFrame(counts, index=examinees).fillna(0).astype(int)
-    return ScoreMatrix(
-        scores.rename_axis(index="examinee", columns=by),
-        n.rename_axis(index="examinee", columns=by),
-        by,
+    own = {name: rows.groupby("examinee") for name, rows in groups.items()}
+    earned = "points" if ratio else "correct_lenient" if lenient else "correct"
+    weight = "points_possible" if ratio else None
+    scores = {
+        k: g[earned].sum() / (g[weight].sum() if weight else g.size()) for k, g in own.items()
+    }
+    frames = (
+        pd.DataFrame(scores, index=examinees, dtype=float),
+        pd.DataFrame({k: g.size() for k, g in own.items()}, index=examinees),
+        pd.DataFrame({k: g[ANSWERS].sum() for k, g in own.items()}, index=examinees),
     )
+    named = [frame.rename_axis(index="examinee", columns=by) for frame in frames]
+    counts = [frame.fillna(0).astype(int) for frame in named[1:]]
+    return ScoreMatrix(named[0], *counts, by)
 
 
 def _items(scored: pd.DataFrame) -> dict[Any, pd.DataFrame]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
+from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.frames import pick, total
 from gfactor.scoring.proportion import wilson
 
@@ -21,11 +23,17 @@ def summary(scored: pd.DataFrame, chance: pd.Series | None = None) -> dict[str, 
 
     Returns
     -------
-    `n` (responses that count), `accuracy` (lenient reading), `accuracy_strict` (the benchmark's
-    rule), `errors` (replies that do not conform to the output format), `missing` (attempts that
-    failed), `interval` and `interval_strict` (Wilson, 95 %), `by` (`domain`, `size`, `skill`: the
-    same for every value, and `chance` per domain where given), and, of several examinees,
-    `examinees`: the same for each.
+    `n` (items that count, once per examinee), `accuracy` (lenient reading: share of items that are
+    right as a whole), `accuracy_strict` (the same by the benchmark's rule), `errors` (replies that
+    do not conform to the output format, or hold no answer, where that is an error), `missing`
+    (responses left out), `interval` and `interval_strict` (Wilson, 95 %, of n), `ratio` (points
+    earned per possible point, strict reading), `answers` (responses that count), `statuses` and
+    `policies` (how many responses have each), `by` (`domain`, `size`, `skill`: the same for every
+    value, and `chance` per domain where given), and, of several examinees, `examinees`: the same
+    for each.
+
+    The occasions of an item are averaged before items are. Wilson's interval takes such a mean for
+    one answer, so it is wider than it need be.
 
     Raises ParameterError where the table mixes conditions.
     """
@@ -112,15 +120,26 @@ def _broken_down(scored: pd.DataFrame, chance: pd.Series | None) -> dict[str, An
 
 
 def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
-    counted = pick(scored, ~scored["missing"])
-    n = len(counted)
-    free, exact = total(counted, "correct_lenient"), total(counted, "correct")
+    items = averaged(scored)
+    n, answers = len(items), int(total(items, ANSWERS))
+    free, exact = total(items, "correct_lenient"), total(items, "correct")
+    possible = total(items, "points_possible")
     return {
         "n": n,
         "accuracy": free / n if n else None,
         "accuracy_strict": exact / n if n else None,
-        "errors": int(total(counted, "format_error")),
-        "missing": len(scored) - n,
+        "errors": int(total(scored, "format_error")),
+        "missing": len(scored) - answers,
         "interval": list(wilson(free, n)),
         "interval_strict": list(wilson(exact, n)),
+        "ratio": total(items, "points") / possible if possible else None,
+        "answers": answers,
+        "statuses": _counts(scored["status"]),
+        "policies": _counts(scored["policy"]),
     }
+
+
+def _counts(values: pd.Series) -> dict[str, int]:
+    """How often each value but "" occurs, the most frequent first."""
+    counts = Counter(values)
+    return {str(value): n for value, n in counts.most_common() if value}

@@ -1,4 +1,4 @@
-"""Texts in one spelling, for comparing them and for showing them."""
+"""Texts in one spelling, for comparing them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ _LOOSE_SPACE = re.compile(
 _TAIL = " .。;,:"
 _QUOTED = re.compile(r"(['\"])(.*)\1", re.DOTALL)
 
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
-
 
 def with_plain_exponents(text: str) -> str:
     """The text with raised signs behind a caret: "10²" and "10^2" are one thing, "102" another."""
@@ -45,23 +40,3 @@ def comparable(text: str) -> str:
     text = _LOOSE_SPACE.sub("", " ".join(text.split())).rstrip(_TAIL)
     quoted = _QUOTED.fullmatch(text)
     return quoted[2].rstrip(_TAIL) if quoted else text
-
-
-def visible(text: str, longest: int | None = None) -> str:
-    """The text as it may be printed: what a terminal or reader would obey is written as an escape.
-
-    Control characters but tabs and line breaks (among them those that begin terminal escapes),
-    marks that turn the direction of writing or have no width, and lone surrogates become
-    "\\x1b", "\\u202e" and so on. Longer texts than `longest` characters end in "...".
-    """
-    if longest is not None and len(text) > longest:
-        text = text[: max(0, longest - 3)] + "..."
-    return _UNSAFE.sub(lambda m: escaped(m[0]), text)
-
-
-def escaped(sign: str) -> str:
-    """A sign as Python and JSON escape it: two digits where they do, else four or eight."""
-    number = ord(sign)
-    if number < 0x100:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -5,12 +5,33 @@ Solve the Basic Perception Problems of Percept-V? arXiv:2508.21143. Generators, 
 pictures here are written anew from the published description.
 """
 
-from gfactor.benchmarks.benchmark import Benchmark, register
+from gfactor.benchmarks import benchmark as _benchmark
 from gfactor.benchmarks.percept_v.audit import HOOKS
 from gfactor.benchmarks.percept_v.build import ABOUT, OPTIONS, VERSION, plan
+from gfactor.benchmarks.percept_v.check import check_domain
+from gfactor.benchmarks.percept_v.domain import (
+    DOMAINS,
+    SKILLS,
+    Domain,
+    Edition,
+    Legibility,
+    Prompt,
+    register,
+)
 
-register(
-    Benchmark(
+__all__ = [
+    "DOMAINS",
+    "SKILLS",
+    "Domain",
+    "Edition",
+    "Legibility",
+    "Prompt",
+    "check_domain",
+    "register",
+]
+
+_benchmark.register(
+    _benchmark.Benchmark(
         name="percept-v",
         version=VERSION,
         description=ABOUT["description"],

@@ -1,0 +1,58 @@
+"""Texts that others wrote, made safe to be printed and to be opened in a spreadsheet.
+
+Replies of models hold whatever a model says: terminal escapes that hide or forge lines, marks that
+turn the direction of writing, formulas. They are stored as they came; what leaves is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_FORMULA = re.compile(r"[\s'\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def visible(text: str) -> str:
+    """The text as it may be printed: what a terminal or reader would obey is written as an escape.
+
+    Control characters but tabs and line breaks (among them those that begin terminal escapes),
+    signs that turn the direction of writing or have no width, and lone surrogates become
+    "\\x1b", "\\u202e" and so on.
+    """
+    return _UNSAFE.sub(lambda m: _escape(m[0]), text.replace("\r\n", "\n"))
+
+
+def visible_json(document: str) -> str:
+    """A JSON document that means the same, without a sign that a terminal would obey."""
+    # Outside strings JSON has none of these signs but line breaks, which `_UNSAFE` leaves alone.
+    return _UNSAFE.sub(lambda m: _utf16(m[0]), document)
+
+
+def spreadsheet_safe(text: str) -> str:
+    """The text as a cell of a CSV file: visible, and never a formula.
+
+    Spreadsheets take a cell for a formula that begins with =, +, - or @, quoted or not: quotes are
+    gone once the file is parsed. So an apostrophe goes before it, which they understand as "this is
+    text" (OWASP, CSV Injection). Plain numbers stay as they are.
+    """
+    shown = visible(text)
+    if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown):
+        return f"'{shown}"
+    return shown
+
+
+def _escape(sign: str) -> str:
+    """As Python writes it: two digits where they do, else four or eight."""
+    number = ord(sign)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _utf16(sign: str) -> str:
+    data = sign.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{data[k : k + 2].hex()}" for k in range(0, len(data), 2))

@@ -1,0 +1,50 @@
+"""Tables as files that spreadsheets and other programs open safely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.escaping import spreadsheet_safe
+from gfactor.items.files import check_writable, replacing
+
+
+def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with every text in it, headings and index included, made `spreadsheet_safe`."""
+    cells = frame.copy()
+    for place, name in enumerate(frame.columns):
+        if not pd.api.types.is_numeric_dtype(frame[name]):
+            cells.isetitem(place, [_cell(value) for value in frame[name]])
+    cells.columns = pd.Index([_cell(name) for name in frame.columns], name=frame.columns.name)
+    if not pd.api.types.is_numeric_dtype(frame.index):
+        cells.index = pd.Index([_cell(name) for name in frame.index], name=frame.index.name)
+    return cells
+
+
+def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
+    """Write a scored table, one row per response: CSV for reading, Parquet for computing.
+
+    A file named *.parquet holds the replies exactly as they came. In CSV they are escaped and kept
+    from being formulas (`gfactor.escaping`).
+
+    Raises ParameterError where the path has another ending or cannot be written.
+    """
+    path = Path(path)
+    if path.suffix not in (".csv", ".parquet"):
+        raise ParameterError(f"answers are written to NAME.csv or NAME.parquet, not {path.name!r}")
+    check_writable(path)
+    with replacing(path) as temporary:
+        if path.suffix == ".csv":
+            as_cells(scored).to_csv(temporary, index=False, lineterminator="\n")
+        else:
+            scored.to_parquet(temporary, index=False)
+    return path
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        value = "; ".join(map(str, value))
+    return spreadsheet_safe(value) if isinstance(value, str) else value
