@@ -19,7 +19,7 @@ from gfactor.reports import Results, write_report
 
 TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware")
 
-# Eyes from 20/20 to 20/50, contrast sensitivity from normal to a twentieth, memory for 3 to 12
+# Eyes from 20/20 to 20/90, contrast sensitivity from normal to a thirtieth, memory for 3 to 12
 # objects: crossed so that no two parameters go together over the population.
 POPULATION = tuple(
     f"observer:human-like?acuity={acuity}&contrast={contrast}&capacity={capacity}&seed={seed}"
@@ -27,18 +27,18 @@ POPULATION = tuple(
         [
             (1.0, 1.0, 4),
             (1.0, 0.2, 8),
-            (1.0, 0.05, 5),
+            (1.0, 0.04, 9),
             (0.9, 0.5, 12),
-            (0.8, 0.1, 9),
+            (0.8, 0.03, 10),
             (0.8, 1.0, 3),
             (0.7, 0.3, 6),
-            (0.6, 1.0, 10),
-            (0.6, 0.1, 4),
-            (0.5, 0.5, 7),
-            (0.5, 0.2, 3),
-            (0.45, 1.0, 6),
-            (0.4, 0.3, 5),
-            (0.4, 0.7, 9),
+            (0.5, 1.0, 10),
+            (0.4, 0.05, 6),
+            (0.35, 0.5, 12),
+            (0.3, 0.2, 8),
+            (0.3, 0.4, 4),
+            (0.25, 1.0, 7),
+            (0.22, 0.6, 11),
         ],
         start=1,
     )
