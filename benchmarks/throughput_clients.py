@@ -1,11 +1,12 @@
 """One client of benchmarks/throughput.py, in a process of its own: prints seconds and peak memory.
 
-    python benchmarks/throughput_clients.py bare|gfactor BANK URL CONCURRENCY
+python benchmarks/throughput_clients.py bare|gfactor BANK URL CONCURRENCY
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import resource
 import sys
@@ -76,6 +77,7 @@ def main() -> None:
     """Run one client and print what it took."""
     kind, path, url, concurrency = sys.argv[1:]
     bank = ItemBank.open(path)
+    gc.freeze()  # as `gfactor run` does it
     client = {"bare": bare, "gfactor": whole_run}[kind]
     taken = asyncio.run(client(bank, url, int(concurrency)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

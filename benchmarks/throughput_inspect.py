@@ -1,6 +1,6 @@
 """Inspect's eval loop as a client of benchmarks/throughput.py; needs inspect_ai and openai only.
 
-    INSPECT_PYTHON benchmarks/throughput_inspect.py ITEMS.jsonl URL CONCURRENCY LOG_FOLDER
+INSPECT_PYTHON benchmarks/throughput_inspect.py ITEMS.jsonl URL CONCURRENCY LOG_FOLDER
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Asking:
         self._condition = condition
         self._progress = progress or (lambda _: None)
         self._sharing = sharing
-        self._worth_a_commit = max(1, examinee.in_flight // 4)
+        self._worth_a_commit = max(1, examinee.in_flight // 2)
         self._waiting: list[Response] = []
         self._stored = asyncio.Event()
         self._some, self._enough = asyncio.Event(), asyncio.Event()

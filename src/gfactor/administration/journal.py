@@ -107,9 +107,11 @@ class Journal:
         """Store what scoring needs of a bank's items; those already there stay as they are."""
         labels, choices = bank.labels(), bank.choices()
         digest = bank.metadata["scene_digest"]
+        frame = bank.frame()[[*_KEPT, "text", "accepted", "output_format"]]
         rows = [
             _item_row(row, labels[row["id"]], choices[row["id"]])
-            for row in bank.frame().to_dict("records")
+            for values in zip(*(frame[name].tolist() for name in frame), strict=True)
+            for row in [dict(zip(frame, values, strict=True))]
         ]
         with self._connected() as connection:
             self._insert(connection, ITEMS, rows)
@@ -237,14 +239,19 @@ class Journal:
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
 
 
+_KEPT = (
+    "content_hash", "id", "benchmark", "edition", "language", "answer_type", "target", "points",
+)  # fmt: skip
+"""The columns of `ItemBank.frame` that the journal keeps as they are."""
+
+
 def _item_row(
     row: Mapping[Any, Any],
     labels: Mapping[str, LabelValue],
     choices: Sequence[tuple[str, str | None]],
 ) -> dict[str, Any]:
     """A row of `ItemBank.frame` as it is stored."""
-    same = ("content_hash", "id", "benchmark", "edition", "answer_type", "target", "points")
-    return {name: row[name] for name in (*same, "language")} | {
+    return {name: row[name] for name in _KEPT} | {
         "labels": json.dumps(labels, ensure_ascii=False),
         "accepted": json.dumps(list(row["accepted"])),
         "question": _storable(row["text"]),

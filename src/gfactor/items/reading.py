@@ -1,9 +1,14 @@
-"""Reading a bank: every row checked once, images left on disk until they are asked for."""
+"""Reading a bank: every row checked once, images left on disk until they are asked for.
+
+Both go through the file some rows at a time, in whatever row groups its writer made, so that the
+memory they take does not grow with the bank's images.
+"""
 
 from __future__ import annotations
 
 import bisect
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +19,13 @@ import pyarrow.parquet as pq
 from gfactor.errors import BankError
 from gfactor.items.schema import COLUMNS, METADATA_KEY
 from gfactor.items.validation import columns_flaw, conformed, image_flaw, row_flaw
+
+_AT_ONCE = 100
+"""Rows read at a time: a row group as `write_bank` makes them."""
+
+_LARGE_GROUP, _BUFFER = 2**25, 2**20
+"""From how many bytes on a row group is read through a buffer, and the buffer's size: a smaller
+group is read twice as fast at once."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,7 @@ class Contents:
 
 
 def read_contents(path: Path) -> Contents:
-    """Read and check a bank, a row group at a time; BankError names file, row and item."""
+    """Read and check a bank, some rows at a time; BankError names file, row and item."""
     file = open_parquet(path)
     flaw = columns_flaw(file.schema_arrow)
     if flaw:
@@ -43,7 +55,7 @@ def read_contents(path: Path) -> Contents:
     starts: list[int] = []
     for group in range(file.num_row_groups):
         starts.append(len(seen))
-        tables.append(_checked(path, _group(path, file, group), seen))
+        tables.extend(_checked(path, rows, seen) for rows in _parts(path, file, group))
     if not seen:
         raise BankError(path, "holds no items; build it again")
     stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY, b"{}")
@@ -54,7 +66,14 @@ def read_contents(path: Path) -> Contents:
 def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
     """A Parquet file, its pages' checksums verified on reading; BankError where it is none."""
     try:
-        return pq.ParquetFile(path, page_checksum_verification=verify)
+        file = pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=verify)
+        groups = range(file.num_row_groups)
+        if all(file.metadata.row_group(g).total_byte_size < _LARGE_GROUP for g in groups):
+            return file
+        file.close()
+        return pq.ParquetFile(
+            path, pre_buffer=False, page_checksum_verification=verify, buffer_size=_BUFFER
+        )
     except FileNotFoundError as error:
         raise BankError(path, "there is no such file") from error
     except (pa.ArrowException, OSError) as error:
@@ -63,9 +82,12 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
         ) from error
 
 
-def _group(path: Path, file: pq.ParquetFile, group: int) -> pa.Table:
+def _parts(path: Path, file: pq.ParquetFile, group: int) -> Iterator[pa.Table]:
+    """The rows of a row group, some at a time."""
+    batches = _batches(file, group, list(COLUMNS))
     try:
-        return conformed(file.read_row_group(group, columns=list(COLUMNS)))
+        for batch in batches:
+            yield conformed(pa.Table.from_batches([batch]))
     except ValueError as error:
         if isinstance(error, pa.ArrowException):
             raise _damaged(path) from error
@@ -74,13 +96,18 @@ def _group(path: Path, file: pq.ParquetFile, group: int) -> pa.Table:
         raise _damaged(path) from error
 
 
+def _batches(file: pq.ParquetFile, group: int, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    # Threads would hold several row groups in memory at once.
+    return file.iter_batches(_AT_ONCE, row_groups=[group], columns=columns, use_threads=False)
+
+
 def _damaged(path: Path) -> BankError:
     return BankError(path, "is damaged: a part of it cannot be read; build it or copy it again")
 
 
 def _checked(path: Path, table: pa.Table, seen: dict[str, int]) -> pa.Table:
     """The table with images counted; `seen` maps every id so far to its row and grows."""
-    images = table["images"].to_pylist()
+    images = table["images"].combine_chunks()
     position = table.schema.get_field_index("images")
     counts = pa.array([len(i) for i in images], pa.int32())
     light = table.set_column(position, "images", counts)
@@ -94,41 +121,55 @@ def _checked(path: Path, table: pa.Table, seen: dict[str, int]) -> pa.Table:
     return light
 
 
-def _images_flaw(pictures: list[dict[str, Any]]) -> str | None:
+def _images_flaw(pictures: pa.ListScalar) -> str | None:
     for picture in pictures:
-        flaw = image_flaw(picture["bytes"])
+        # The bytes are looked at where they are: copies of all of them would pass through memory.
+        held = picture["bytes"].as_buffer() if picture.is_valid else None
+        flaw = image_flaw(memoryview(held).cast("B") if held is not None else None)
         if flaw:
-            return f"image {picture['path']!r} {flaw}"
+            path = picture["path"].as_py() if picture.is_valid else ""
+            return f"image {path!r} {flaw}"
     return None
 
 
 class StoredImages:
-    """The images of a bank's rows, read a row group at a time; may be sent to other processes."""
+    """The images of a bank's rows, read some rows at a time; may be sent to other processes.
+
+    Rows in their order are read once; to go back is to read the row group from its beginning.
+    """
 
     def __init__(self, path: Path, starts: tuple[int, ...]) -> None:
         self._path = path
         self._starts = starts
         self._file: pq.ParquetFile | None = None
-        self._held: tuple[int, pa.ChunkedArray] | None = None
+        self._group = -1
+        self._following: Iterator[pa.RecordBatch] = iter(())
+        self._first = 0
+        self._held: pa.Array | None = None
 
     def of(self, row: int) -> list[dict[str, Any]]:
         """The images of a row, as dictionaries of `bytes` and `path`."""
         group = bisect.bisect_right(self._starts, row) - 1
-        if self._held is None or self._held[0] != group:
-            self._held = None
-            self._held = group, self._read(group)
-        return self._held[1][row - self._starts[group]].as_py()
+        try:
+            if group != self._group or row < self._first:
+                self._begin(group)
+            while self._held is None or row >= self._first + len(self._held):
+                self._first += len(self._held) if self._held is not None else 0
+                self._held = None
+                self._held = next(self._following).column(0)
+            return self._held[row - self._first].as_py()
+        except (pa.ArrowException, OSError, StopIteration) as error:
+            self._group = -1
+            raise _damaged(self._path) from error
 
-    def _read(self, group: int) -> pa.ChunkedArray:
+    def _begin(self, group: int) -> None:
         if self._file is None:
             # Checksums were verified when the bank was opened; here they would cost four times
             # the reading, as threads would.
             self._file = open_parquet(self._path, verify=False)
-        try:
-            table = self._file.read_row_group(group, columns=["images"], use_threads=False)
-            return table["images"]
-        except (pa.ArrowException, OSError) as error:
-            raise _damaged(self._path) from error
+        self._group, self._first, self._held = group, self._starts[group], None
+        self._following = _batches(self._file, group, ["images"])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_file": None, "_held": None}
+        unread = {"_file": None, "_group": -1, "_following": iter(()), "_held": None}
+        return {**self.__dict__, **unread}

@@ -127,7 +127,7 @@ def _expresses(form: OutputFormat, answer: Any) -> bool:
         return False
 
 
-def image_flaw(data: bytes | None) -> str | None:
+def image_flaw(data: bytes | memoryview | None) -> str | None:
     """What is wrong with an encoded image, without decoding its pixels.
 
     PNG: signature, every chunk's length and checksum, and the end. JPEG: both end markers. Any
@@ -135,27 +135,26 @@ def image_flaw(data: bytes | None) -> str | None:
     """
     if not data:
         return "has no bytes"
-    if data.startswith(_PNG):
-        return _png_flaw(data)
-    if data.startswith(_JPEG):
-        return None if b"\xff\xd9" in data[-1024:] else "is a JPEG that is cut off"
+    if data[: len(_PNG)] == _PNG:
+        return _png_flaw(memoryview(data))
+    if data[: len(_JPEG)] == _JPEG:
+        return None if b"\xff\xd9" in bytes(data[-1024:]) else "is a JPEG that is cut off"
     try:
-        Image(data, "").decode()
+        Image(bytes(data), "").decode()
     except ValueError:
         return "cannot be decoded"
     return None
 
 
-def _png_flaw(data: bytes) -> str | None:
+def _png_flaw(data: memoryview) -> str | None:
     at, kinds = len(_PNG), []
-    view = memoryview(data)
     while at + 12 <= len(data):
         (length,) = struct.unpack_from(">I", data, at)
         end = at + 12 + length
         if end > len(data):
             break
-        kinds.append(data[at + 4 : at + 8])
-        if zlib.crc32(view[at + 4 : end - 4]) != struct.unpack_from(">I", data, end - 4)[0]:
+        kinds.append(bytes(data[at + 4 : at + 8]))
+        if zlib.crc32(data[at + 4 : end - 4]) != struct.unpack_from(">I", data, end - 4)[0]:
             return "is a damaged PNG (a checksum is wrong)"
         at = end
         if kinds[-1] == b"IEND":

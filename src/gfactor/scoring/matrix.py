@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -12,7 +12,11 @@ from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.exporting import as_cells
+from gfactor.scoring.frames import pick
 from gfactor.scoring.summary import by_label, require_one_condition
+
+_ONE, _INDICATOR = "_one", "_indicator"
+"""Columns: ones, whose sums count items, and what a row counts for."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +37,9 @@ class ScoreMatrix:
     by: str
 
     def to_csv(self, path: Path | str) -> tuple[Path, Path]:
-        """Write the scores to `path` and the items behind them beside it (`NAME.n.csv`); both paths.
+        """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
 
-        Raises ParameterError where they cannot be written.
+        Returns both paths; raises ParameterError where they cannot be written.
         """
         path = Path(path)
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
@@ -84,30 +88,36 @@ def matrix(
     examinees = sorted(scored["examinee"].unique())
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
-    counted = averaged(scored)
-    groups = _items(counted) if by == "item" else by_label(counted, by)
-    own = {name: rows.groupby("examinee") for name, rows in groups.items()}
     earned = "points" if ratio else "correct_lenient" if lenient else "correct"
-    weight = "points_possible" if ratio else None
-    scores = {
-        k: g[earned].sum() / (g[weight].sum() if weight else g.size()) for k, g in own.items()
-    }
-    frames = (
-        pd.DataFrame(scores, index=examinees, dtype=float),
-        pd.DataFrame({k: g.size() for k, g in own.items()}, index=examinees),
-        pd.DataFrame({k: g[ANSWERS].sum() for k, g in own.items()}, index=examinees),
-    )
-    named = [frame.rename_axis(index="examinee", columns=by) for frame in frames]
-    counts = [frame.fillna(0).astype(int) for frame in named[1:]]
-    return ScoreMatrix(named[0], *counts, by)
+    weight = "points_possible" if ratio else _ONE
+    rows = _by_indicator(averaged(scored).assign(**{_ONE: 1}), by)
+    columns = [earned, *{weight, _ONE}, ANSWERS]
+    sums = pick(rows.groupby(["examinee", _INDICATOR]).agg(dict.fromkeys(columns, "sum")), columns)
+
+    def cells(column: str) -> pd.DataFrame:
+        frame = cast(pd.Series, sums[column]).unstack().reindex(index=examinees)
+        return frame.rename_axis(index="examinee", columns=by)
+
+    def counts(column: str) -> pd.DataFrame:
+        return cells(column).fillna(0).astype(int)
+
+    return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by)
 
 
-def _items(scored: pd.DataFrame) -> dict[Any, pd.DataFrame]:
+def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
+    """The rows with the indicator that each belongs to; a row may belong to several skills."""
+    if by == "item":
+        return rows.assign(**{_INDICATOR: _item_names(rows)})
+    groups = by_label(rows, by)
+    parts = [own.assign(**{_INDICATOR: name}) for name, own in groups.items()]
+    return pd.concat(parts) if parts else rows.assign(**{_INDICATOR: ""})
+
+
+def _item_names(scored: pd.DataFrame) -> list[str]:
     hashes: dict[str, set[str]] = {}
     for item, content in zip(scored["item_id"], scored["item_hash"], strict=True):
         hashes.setdefault(item, set()).add(content)
-    names = [
+    return [
         f"{item}@{content[:8]}" if len(hashes[item]) > 1 else item
         for item, content in zip(scored["item_id"], scored["item_hash"], strict=True)
     ]
-    return {name: own for name, own in scored.groupby(pd.Series(names, index=scored.index))}

@@ -95,6 +95,7 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
         [scoring.row(row) for row in table.to_dict("records")],
         columns=list(_JUDGED),
         index=table.index,
+        dtype=object,  # else None among texts becomes NaN
     ).astype(_JUDGED)
     table = pd.concat([table, columns], axis=1)
     return pick(table, [*OWN_COLUMNS, *labels.values()])

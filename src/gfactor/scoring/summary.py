@@ -134,12 +134,12 @@ def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
         "interval_strict": list(wilson(exact, n)),
         "ratio": total(items, "points") / possible if possible else None,
         "answers": answers,
-        "statuses": _counts(scored["status"]),
-        "policies": _counts(scored["policy"]),
+        "statuses": _counts(scored, "status"),
+        "policies": _counts(scored, "policy"),
     }
 
 
-def _counts(values: pd.Series) -> dict[str, int]:
+def _counts(scored: pd.DataFrame, column: str) -> dict[str, int]:
     """How often each value but "" occurs, the most frequent first."""
-    counts = Counter(values)
+    counts = Counter(scored[column].tolist())
     return {str(value): n for value, n in counts.most_common() if value}

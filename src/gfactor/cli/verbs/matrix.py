@@ -8,7 +8,8 @@ import click
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.scoring import choose, matrix, scored
+from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.scoring import matrix
 
 
 @click.command("matrix")
@@ -25,34 +26,42 @@ from gfactor.scoring import choose, matrix, scored
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the scores as CSV, and the counts beside them as NAME.n.csv.",
+    help="Write the scores as CSV, and the counts of items beside them as NAME.n.csv.",
 )
 @click.option("--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule.")
-@click.option("--examinee", "names", multiple=True, metavar="SPEC", help="As in gfactor score.")
-@click.option("--condition", metavar="KEY", help="Only this condition.")
+@click.option(
+    "--ratio",
+    is_flag=True,
+    help="Points earned per possible point, not the share of items right as a whole.",
+)
 @json_option
+@scoring_options
 def command(
     journal: str,
     by: str,
     output: Path | None,
     lenient: bool,
-    names: tuple[str, ...],
-    condition: str | None,
+    ratio: bool,
     as_json: bool,
-) -> None:
-    """Mean scores, examinees by indicators, with the number of responses behind each.
+    scoring: Scoring,
+) -> int:
+    """Mean scores, examinees by indicators, with the number of items behind each.
+
+    Several occasions of an item are averaged first. --judge and --policy are those of gfactor
+    score.
 
     \b
     Example:
       gfactor matrix c.db --by domain -o scores.csv
     """
     with Journal.open(journal, create=False) as opened:
-        made = matrix(choose(scored(opened), names, condition), by, lenient=lenient)
+        made = matrix(scoring.table(opened), by, lenient=lenient, ratio=ratio)
     paths = made.to_csv(output) if output else ()
     if as_json:
         put_json(made.to_dict())
     elif paths:
         say(f"{paths[0]}: {made.scores.shape[0]} examinees x {made.scores.shape[1]} {by}s")
-        say(f"{paths[1]}: responses behind each cell")
+        say(f"{paths[1]}: items behind each cell")
     else:
         say(made.scores.T.to_string(float_format="{:.3f}".format, na_rep="-"))
+    return 1 if scoring.judged and scoring.judged.failed else 0

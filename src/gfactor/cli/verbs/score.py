@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,56 +12,81 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.scoring import chance_levels, choose, scored, summary
+from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
 
 
 @click.command("score")
 @click.argument("journal", metavar="JOURNAL")
 @click.option(
-    "--examinee",
-    "names",
-    multiple=True,
-    metavar="SPEC",
-    help="Only this examinee, or all that have the parameters named; may be given several times.",
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
 )
-@click.option("--condition", metavar="KEY", help="Only this condition.")
 @json_option
-def command(journal: str, names: tuple[str, ...], condition: str | None, as_json: bool) -> None:
+@scoring_options
+def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) -> int:
     """Score the answers in JOURNAL: whole, and by domain, size and skill.
 
     `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
-    error and wrong. `accuracy` reads replies leniently, without guessing. Failed attempts are
-    missing, not wrong. Intervals are Wilson's, 95 %; `chance` is what answering with the answer
-    of another, random item of the domain earns.
+    error and wrong. `accuracy` reads replies leniently, without guessing. Both are shares of items
+    that are right as a whole, `ratio` is the share of points earned. Several occasions of an item
+    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are
+    Wilson's, 95 %; `chance` is what answering with the answer of another, random item of the
+    domain earns.
+
+    With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
+    where asking it failed for some replies; these are asked again by the same command.
 
     \b
     Example:
       gfactor score c.db
       gfactor score c.db --examinee observer:human-like --json
+      gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
     """
     with Journal.open(journal, create=False) as opened:
-        table = choose(scored(opened), names, condition)
+        table = scoring.table(opened)
         items = opened.items()
     chance = chance_levels(items) if "domain" in items else None
     result = summary(table, chance)
+    judged = scoring.judged
+    if output:
+        write_answers(table, output)
     if as_json:
-        put_json(result)
-        return
-    name = "examinee"
+        told = {"judge": dataclasses.asdict(judged)} if judged else {}
+        put_json(result | told)
+    else:
+        _say(journal, result, table)
+        if judged:
+            say(_judge_line(scoring))
+        if output:
+            say(f"{output}: {len(table):,} responses")
+    return 1 if judged and judged.failed else 0
+
+
+def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
-    say(f"{journal}: {result['n']:,} responses of {len(people)} examinee(s)\n")
-    _say_table(name, people)
+    say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
+    _say_table("examinee", people)
+    _say_statuses(people)
     for name, groups in result["by"].items():
         _say_table(name, groups)
 
 
 def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
+    # Columns that say nothing new are left out: one answer an item, points for whole items only.
+    repeated = any(own["answers"] != own["n"] for own in groups.values())
+    partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
             name: value,
             "n": own["n"],
+            **({"answers": own["answers"]} if repeated else {}),
             "accuracy": _share(own["accuracy"], own["interval"]),
             "strict": _share(own["accuracy_strict"], own["interval_strict"]),
+            **({"ratio": _number(own["ratio"])} if partial else {}),
             "errors": own["errors"],
             "missing": own["missing"],
             **({"chance": f"{own['chance']:.3f}"} if "chance" in own else {}),
@@ -67,8 +94,37 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
         for value, own in groups.items()
     ]
     if rows:
-        say(pd.DataFrame(rows).to_string(index=False))
+        say(pd.DataFrame(rows).to_string(index=False, na_rep="-"))
         say("")
+
+
+def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
+    """What became of the responses, where any was not answered, and what policies decided."""
+    if not people:
+        return
+    rows: list[dict[str, Any]] = [
+        {status: own["statuses"].get(status, 0) for status in STATUSES}
+        | {f"policy {p}": own["policies"].get(p, 0) for p in POLICIES}
+        | {"examinee": name}
+        for name, own in people.items()
+    ]
+    always = ("answered", "examinee")
+    shown = [name for name in rows[0] if name in always or any(row[name] for row in rows)]
+    if len(shown) > len(always):
+        say(pd.DataFrame(rows, columns=shown).to_string(index=False))
+        say("")
+
+
+def _judge_line(scoring: Scoring) -> str:
+    judged = scoring.judged
+    assert judged is not None
+    known = f", {judged.known:,} known already" if judged.known else ""
+    failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" if judged.failed else ""
+    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}"
+
+
+def _number(share: float | None) -> str:
+    return "-" if share is None else f"{share:.3f}"
 
 
 def _share(share: float | None, interval: tuple[float, float]) -> str:

@@ -5,7 +5,7 @@ Image bytes are sent as they are in the bank, base64-encoded and otherwise uncha
 
 from __future__ import annotations
 
-import binascii
+import pybase64
 import json
 import re
 from collections.abc import Mapping
@@ -107,7 +107,7 @@ def data_url(image: Image) -> str:
 
 def _data_url(image: Image) -> tuple[bytes, bytes]:
     kind = _MIME.get(image.data[:3], b"image/png")
-    return b"data:" + kind + b";base64,", binascii.b2a_base64(image.data, newline=False)
+    return b"data:" + kind + b";base64,", pybase64.b64encode(image.data)
 
 
 def _json(value: object) -> bytes:
