@@ -5,7 +5,7 @@ usage, after 0 or 50 ms. Its clients, each in a process of its own and in turns:
 loop that sends the same bytes and does nothing else; gfactor's run into a SQLite journal; and
 Inspect's eval loop, from the environment that `--inspect-python` names.
 
-    python benchmarks/throughput.py [--rounds 3] [--inspect-python PATH] [--write docs/benchmarks.md]
+    python benchmarks/throughput.py [--rounds 3] [--inspect-python PATH] [--write FILE]
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gfactor.items import ItemBank
 MARKER = "## Throughput over HTTP"
 HERE = Path(__file__).parent
 CONCURRENCY = 50
-ITEMS = {"text": 4000, "image": 1000}
+ITEMS = {"text": 4000, "image": 2000}
 INSPECT_ITEMS = 400
 IMAGE_BYTES = {"text": 0, "image": 50_000}
 LATENCIES_MS = (0, 50)

@@ -141,6 +141,27 @@ def test_two_writers_lose_nothing(path: Path) -> None:
         assert len(journal.responses()) == 3 * 40 + 40
 
 
+def test_writers_that_start_at_once_share_a_new_journal(tmp_path: Path) -> None:
+    errors: list[BaseException] = []
+
+    def start(path: Path, together: threading.Barrier) -> None:
+        together.wait()
+        try:
+            Journal.open(path).close()
+        except JournalError as error:
+            errors.append(error)
+
+    for n in range(30):
+        together = threading.Barrier(4)
+        path = tmp_path / f"{n}.db"
+        threads = [threading.Thread(target=start, args=(path, together)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+
+
 def test_a_reader_sees_what_a_writer_has_committed(path: Path) -> None:
     with Journal.open(path) as writer, Journal.open(path, create=False) as reader:
         writer.add([response()])

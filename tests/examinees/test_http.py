@@ -282,6 +282,21 @@ def test_overload_halves_the_requests_in_flight_and_success_adds_them_back() -> 
     asyncio.run(work())
 
 
+def test_until_the_first_overload_a_window_of_successes_doubles_the_limit() -> None:
+    limit = AdaptiveLimit(64, start=16, clock=lambda: 0.0)
+
+    async def window() -> None:
+        for _ in range(int(limit.limit)):
+            await limit.acquire()
+            limit.release(overloaded=False)
+
+    asyncio.run(window())
+    assert limit.limit == 32
+    asyncio.run(window())
+    asyncio.run(window())
+    assert limit.limit == 64
+
+
 def test_no_more_requests_than_the_limit_are_in_flight() -> None:
     with chat_server(latency_s=0.02) as server:
         ask(server, [ITEM] * 60, max_in_flight=5)

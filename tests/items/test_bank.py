@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.banks import banks, make_item, make_items
@@ -154,3 +155,14 @@ def test_what_cannot_be_a_bank_is_not_written(
 def test_a_path_that_cannot_be_written_is_a_users_mistake(place: str, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="cannot write"):
         write_bank(make_items(), tmp_path / place)
+
+
+def test_items_are_found_in_any_order_in_a_bank_of_one_large_row_group(tmp_path: Path) -> None:
+    items = make_items("abc", sizes=10, instances=10)
+    path = write_bank(items, tmp_path / "bank.parquet")
+    pq.write_table(pq.read_table(path), path, row_group_size=1000)
+    bank = ItemBank.open(path)
+    assert list(bank) == items
+    order = [299, 0, 150, 149, 99, 100, 250]
+    assert [bank.item(items[n].id) for n in order] == [items[n] for n in order]
+    assert list(bank.select([items[n].id for n in order])) == [items[n] for n in order]

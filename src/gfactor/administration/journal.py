@@ -90,13 +90,12 @@ class Journal:
 
     def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
         """Insert rows, but those whose key is there already; the number inserted."""
-        if rows:
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            if dialect is postgresql:
-                rows = [without_nul(row) for row in rows]
-            insert = dialect.insert(table).on_conflict_do_nothing()
-            return connection.execute(insert, rows).rowcount
-        return 0
+        if not rows:
+            return 0
+        if connection.dialect.name == "postgresql":
+            insert = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
+            return len(connection.execute(insert, [without_nul(row) for row in rows]).all())
+        return connection.execute(sqlite.insert(table).on_conflict_do_nothing(), rows).rowcount
 
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +15,15 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
 from gfactor.administration.tables import KIND, META, SCHEMA, TABLES
-from gfactor.errors import JournalError
+from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
 """How long a writer waits for another process's transaction (each takes milliseconds)."""
+
+_POSTGRESQL = "postgresql+psycopg"
+
+_LOCK = int.from_bytes(b"gfactor", "big")
+"""Held by a process that makes the tables on a server, so that no other does."""
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
 
@@ -33,11 +41,17 @@ def shown(path_or_url: Path | str) -> str:
 
 
 def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
-    """An engine for a journal; JournalError where it cannot be one."""
+    """An engine for a journal; JournalError where it cannot be one.
+
+    MissingExtraError where it is on PostgreSQL, and the extra is not installed.
+    """
     if _is_url(path_or_url):
+        url = _with_driver(sa.make_url(str(path_or_url)))
         try:
-            return sa.create_engine(str(path_or_url))
+            return sa.create_engine(url)
         except (ImportError, NoSuchModuleError) as error:
+            if url.drivername == _POSTGRESQL:
+                raise MissingExtraError("a journal on PostgreSQL", "postgres") from error
             raise JournalError(
                 f"journal {shown(path_or_url)!r}: its database driver is not installed ({error})"
             ) from error
@@ -46,6 +60,13 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _set_pragmas)
     return engine
+
+
+def _with_driver(url: sa.URL) -> sa.URL:
+    """The URL with the driver that the extra `postgres` installs, where it names none."""
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername=_POSTGRESQL)
+    return url
 
 
 def _is_url(path_or_url: Path | str) -> bool:
@@ -74,9 +95,25 @@ def _set_pragmas(connection: Any, record: Any) -> None:
     # A write-ahead log lets others read while one writes, and makes a commit one append; with
     # NORMAL a power cut may take the last commits, a killed process none.
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
+    _patiently(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.close()
+
+
+def _patiently(act: Callable[[], object]) -> None:
+    """Act, again and again while others hold the file.
+
+    SQLite itself waits for locks, but not for the one that starting a write-ahead log takes.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            act()
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
 
 
 def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
@@ -96,11 +133,13 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
 
 
 def _make_tables(connection: sa.Connection) -> None:
+    # All tables or none, and by one process; SQLite would commit each by itself.
     if connection.dialect.name == "sqlite":
-        # All tables or none, and by one process: without this, SQLite commits each by itself.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        if sa.inspect(connection).get_table_names():
-            return
+    elif connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    if sa.inspect(connection).get_table_names():
+        return
     facts = {
         "kind": KIND,
         "schema": str(SCHEMA),

@@ -20,11 +20,11 @@ class RunStoppedError(GfactorError):
 
 
 class AdaptiveLimit:
-    """Requests in flight: one more after each window of successes, half as many on overload.
+    """Requests in flight: more after each window of successes, half as many on overload.
 
-    Additive increase, multiplicative decrease, as TCP does it: the limit settles a little above
-    what the server takes. At most one decrease a second, so that the many failures of one
-    overload count once.
+    As TCP does it: up to the first overload every window of successes doubles the limit, from then
+    on it adds one, so that the limit settles a little above what the server takes. At most one
+    decrease a second, so that the many failures of one overload count once.
     """
 
     def __init__(self, most: int, start: int = 16, clock: Clock = time.monotonic) -> None:
@@ -47,7 +47,8 @@ class AdaptiveLimit:
         """Give the place back, and say how it went."""
         self._in_flight -= 1
         if not overloaded:
-            self.limit = min(float(self.most), self.limit + 1 / self.limit)
+            more = 1 / self.limit if self._cut_at > float("-inf") else 1.0
+            self.limit = min(float(self.most), self.limit + more)
         elif self._clock() - self._cut_at >= 1:
             self._cut_at = self._clock()
             self.limit = max(1.0, self.limit / 2)

@@ -5,12 +5,13 @@ Image bytes are sent as they are in the bank, base64-encoded and otherwise uncha
 
 from __future__ import annotations
 
-import pybase64
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+import pybase64
 
 from gfactor.examinees.base import RenderedItem
 from gfactor.items import Image, Segment

@@ -1,0 +1,66 @@
+"""`gfactor` commands as processes of their own that start at once.
+
+A first process imports gfactor and forks for every command: importing it anew each time would
+take longer than the commands. The processes can be killed like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+PROGRAM = """
+import json, os, sys
+import gfactor.cli, gfactor.cli.verbs.run, gfactor.administration, gfactor.examinees.http
+for line in sys.stdin:
+    order = json.loads(line)
+    if "wait" in order:
+        code = os.waitstatus_to_exitcode(os.waitpid(order["wait"], 0)[1])
+        print(code, flush=True)
+        continue
+    child = os.fork()
+    if child == 0:
+        sys.argv = ["gfactor", *order["run"]]
+        log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        gfactor.cli.main()
+    print(child, flush=True)
+"""
+
+
+@dataclass
+class Starter:
+    """The process that forks."""
+
+    process: subprocess.Popen[str]
+
+    def start(self, log: object, *words: object) -> int:
+        """Start `gfactor WORDS` with its output going to a file; the process's number."""
+        return self._say({"run": [str(word) for word in words], "log": str(log)})
+
+    def wait(self, number: int) -> int:
+        """Wait for a process; its exit code, negative where a signal ended it."""
+        return self._say({"wait": number})
+
+    def _say(self, order: object) -> int:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
+
+
+@contextlib.contextmanager
+def starter() -> Iterator[Starter]:
+    """A starter, until the block ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield Starter(process)
+        assert process.stdin is not None
+        process.stdin.close()
