@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
+import os
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 
+import joblib
 import numpy as np
 import pytest
 
 from gfactor.errors import GfactorError
 from gfactor.examinees import RenderedItem, make_examinee
 from gfactor.examinees.observer import CANNOT_TELL, SOLVERS, IdealMind, Mind, Observer, observe
+from gfactor.examinees.observer.workers import worker_pool
 from gfactor.imaging import FOUR, Canvas, Frame, Pixels, encode_png
 from gfactor.items import Image
 
@@ -148,3 +152,16 @@ def test_the_name_spells_out_every_parameter_so_that_one_person_has_one_name() -
     full = "observer:human-like?acuity=0.5&capacity=4&contrast=1&seed=3"
     for spec in ("observer:human-like?seed=3&acuity=.50", full):
         assert make_examinee(spec).name == full
+
+
+def test_observers_and_joblib_share_a_process_without_sharing_workers() -> None:
+    assert worker_pool(2).submit(abs, -3).result(60) == 3
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(x) for x in (-1, -2)) == [1, 2]
+    assert worker_pool(2).submit(abs, -4).result(60) == 4
+
+
+def test_a_broken_pool_is_replaced() -> None:
+    pool = worker_pool(2)
+    with pytest.raises(BrokenExecutor):
+        pool.submit(os._exit, 1).result(60)
+    assert worker_pool(2).submit(abs, -5).result(60) == 5

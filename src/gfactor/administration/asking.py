@@ -13,7 +13,7 @@ from gfactor.administration.response import Response
 from gfactor.errors import GfactorError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
-COMMIT_SECONDS = 0.005
+COMMIT_SECONDS = 0.002
 """How long a reply waits at most for others, to be stored with them in one transaction."""
 
 _INSTANT_SECONDS = 0.001

@@ -7,9 +7,10 @@ import signal
 import threading
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import cache
 
 import cv2
-from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky import ProcessPoolExecutor
 
 IDLE_SECONDS = 60
 """How long idle worker processes wait for the next observer; starting one takes seconds."""
@@ -19,7 +20,18 @@ def worker_pool(jobs: int) -> Executor:
     """An executor with `jobs` workers: one thread where `jobs` is 1, else shared processes."""
     if jobs == 1:
         return ThreadPoolExecutor(1, "observer", initializer=_use_one_core)
-    return get_reusable_executor(max_workers=jobs, timeout=IDLE_SECONDS, initializer=_prepare)
+    pool = _processes(jobs)
+    if pool._flags.broken or pool._flags.shutdown:
+        _processes.cache_clear()
+        pool = _processes(jobs)
+    return pool
+
+
+@cache
+def _processes(jobs: int) -> ProcessPoolExecutor:
+    # Not loky's shared executor: joblib.Parallel takes that for its own and fails on one that was
+    # made with other settings, as when a bank is built after observers have answered.
+    return ProcessPoolExecutor(max_workers=jobs, timeout=IDLE_SECONDS, initializer=_prepare)
 
 
 def _use_one_core() -> None:
