@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.imaging import GLYPHS, RGB, Canvas, Frame, Pixels, corners, delta_e
+from gfactor.imaging import RGB, Canvas, Frame, Pixels, delta_e
 
 Mask = NDArray[np.bool_]
 
@@ -178,11 +178,9 @@ def read_glyphs(mask: Mask, alphabet: str) -> str:
 
 
 __all__ = [
-    "GLYPHS",
     "Blob",
     "Mask",
     "blobs",
-    "corners",
     "differs",
     "eroded",
     "fill_holes",
