@@ -33,14 +33,23 @@ def command_line() -> str:
     context = click.Context(cli, info_name="gfactor", max_content_width=96, terminal_width=96)
     pages = ["# The command line\n\nMade by `python docs/generate.py`.\n"]
     pages.append(f"```text\n{cli.get_help(context)}\n```\n")
-    for name in cli.list_commands(context):
-        verb = cli.get_command(context, name)
+    pages += _commands(cli, context, "gfactor")
+    return "\n".join(pages)
+
+
+def _commands(group: click.Group, context: click.Context, path: str) -> list[str]:
+    """The sections of a group's commands, and of theirs."""
+    pages = []
+    for name in group.list_commands(context):
+        verb = group.get_command(context, name)
         assert verb is not None
         inner = click.Context(
             verb, info_name=name, parent=context, max_content_width=96, terminal_width=96
         )
-        pages.append(f"## gfactor {name}\n\n```text\n{verb.get_help(inner)}\n```\n")
-    return "\n".join(pages)
+        pages.append(f"## {path} {name}\n\n```text\n{verb.get_help(inner)}\n```\n")
+        if isinstance(verb, click.Group):
+            pages += _commands(verb, inner, f"{path} {name}")
+    return pages
 
 
 def sample(domain: Domain) -> Pixels:

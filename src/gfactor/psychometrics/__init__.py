@@ -3,6 +3,7 @@
 A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
 """
 
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.differences import Difference, Differences, all_pairs, difference
 from gfactor.psychometrics.multiplicity import (
     benjamini_hochberg,
@@ -31,6 +32,7 @@ from gfactor.psychometrics.uncertainty import (
 
 __all__ = [
     "CurveFits",
+    "Diagnostic",
     "Difference",
     "Differences",
     "Estimate",
@@ -47,6 +49,7 @@ __all__ = [
     "difference",
     "feldt_interval",
     "fit_curves",
+    "gravest_first",
     "holm",
     "holm_directional",
     "jeffreys",

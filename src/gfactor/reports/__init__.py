@@ -4,6 +4,7 @@ A table is a file in `tables/`, a figure a file in `figures/`, drawn from tables
 beside it; both register by a decorator and are found by themselves.
 """
 
+from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.figure import FIGURES, Figure, figure
 from gfactor.reports.results import Results
 from gfactor.reports.table import TABLES, Table, make_tables, table
@@ -12,6 +13,7 @@ from gfactor.reports.writing import Written, write_report
 __all__ = [
     "FIGURES",
     "TABLES",
+    "AnalysisReport",
     "Figure",
     "Results",
     "Table",
@@ -19,5 +21,6 @@ __all__ = [
     "figure",
     "make_tables",
     "table",
+    "write_analysis",
     "write_report",
 ]

@@ -44,14 +44,14 @@ def write_report(
     matplotlib is missing.
     """
     folder = Path(folder)
-    _prepare(folder)
+    prepare(folder)
     with drawing_style():
         watch("tables")
         tables = make_tables(results)
     for name in TABLES:
         for ending, write in FORMATS.items():
             text = write(tables[name]) if name in tables else None
-            _put(folder / "tables" / f"{name}.{ending}", text.encode() if text else None)
+            put(folder / "tables" / f"{name}.{ending}", text.encode() if text else None)
     watch("figures")
     figures = {}
     for name, figure, rendered in make_figures(tables):
@@ -60,14 +60,15 @@ def write_report(
     for name in FIGURES:
         for ending in ("svg", "png"):
             content = figures[name][1][ending] if name in figures else None
-            _put(folder / "figures" / f"{name}.{ending}", content)
+            put(folder / "figures" / f"{name}.{ending}", content)
     watch("page")
     drawn = {name: (figure, files["svg"]) for name, (figure, files) in figures.items()}
-    _put(folder / PAGE, page(results, tables, drawn).encode())
+    put(folder / PAGE, page(results, tables, drawn).encode())
     return Written(folder / PAGE, tuple(tables), tuple(figures))
 
 
-def _prepare(folder: Path) -> None:
+def prepare(folder: Path) -> None:
+    """Make the folders of a report; ParameterError where they cannot be written."""
     try:
         for inner in (folder, folder / "tables", folder / "figures"):
             inner.mkdir(parents=True, exist_ok=True)
@@ -79,7 +80,7 @@ def _prepare(folder: Path) -> None:
     check_writable(folder / PAGE)
 
 
-def _put(path: Path, content: bytes | None) -> None:
+def put(path: Path, content: bytes | None) -> None:
     """Write a file as a whole, or remove what an earlier report left there."""
     if content is None:
         path.unlink(missing_ok=True)

@@ -1,0 +1,47 @@
+"""A group of commands that is a folder: one file per command, found by itself."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+import click
+
+from gfactor.errors import UnknownNameError
+
+
+class Folder(click.Group):
+    """Loads a command's module only when the command is called, so that `--help` stays quick.
+
+    Parameters
+    ----------
+    kind: what a command of this group is, in words, for messages ("verb", "analysis").
+    home: dotted name of the package with the modules; each has the command as `command`.
+    """
+
+    def __init__(self, *args: Any, kind: str, home: str, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._kind = kind
+        self._home = home
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._modules())
+
+    def _modules(self) -> dict[str, str]:
+        """Command to module; a module ends in an underscore where its command is a keyword."""
+        package = importlib.import_module(self._home)
+        names = [m.name for m in pkgutil.iter_modules(package.__path__)]
+        return {name.removesuffix("_").replace("_", "-"): name for name in names}
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        name = self._modules().get(cmd_name)
+        if name is None:
+            return None
+        return importlib.import_module(f"{self._home}.{name}").command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in self.list_commands(ctx):
+            raise UnknownNameError(self._kind, name, self.list_commands(ctx))
+        return super().resolve_command(ctx, args)

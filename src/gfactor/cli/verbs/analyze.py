@@ -1,0 +1,18 @@
+"""gfactor analyze: models of what was measured, one file per analysis in `cli/analyses/`."""
+
+from __future__ import annotations
+
+import click
+
+from gfactor.cli.folder import Folder
+
+
+@click.group("analyze", cls=Folder, kind="analysis", home="gfactor.cli.analyses")
+def command() -> None:
+    """Fit a model to a table of scores, with what speaks against it said first.
+
+    \b
+    Example:
+      gfactor analyze cfa scores.csv --model m.lav --estimator MLR
+      gfactor analyze pls scores.csv --model m.pls
+    """

@@ -1,0 +1,1 @@
+"""Structural equation models: lavaan syntax, estimators, fit, scores, diagnostics."""

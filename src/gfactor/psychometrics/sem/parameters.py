@@ -1,0 +1,100 @@
+"""The parameter table: a model as the estimators read it, in lavaan's layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One row: a parameter of the model, a constraint or a definition.
+
+    Parameters
+    ----------
+    lhs, op, rhs: lavaan's triple. `op` is one of "=~" (loading; lhs is the latent variable), "~"
+        (regression of lhs on rhs), "~~" (covariance), "~1" (intercept or mean of lhs, rhs ""),
+        "|" (threshold rhs "t1", "t2" ... of lhs), "~*~" (scaling factor of lhs), and, with group 0,
+        "==", "<", ">" (constraints between the expressions lhs and rhs) and ":=" (the definition
+        of lhs as the expression rhs).
+    group: 1, 2, ... ; 0 for constraints and definitions, which concern the whole model.
+    user: 1 where the model text has it, 0 where a default added it.
+    free: number of the free parameter, from 1 in the order of the rows; 0 where it is fixed. Rows
+        that share a label have numbers of their own, and a "==" row ties them.
+    value: what a fixed parameter is fixed to; for a free one the start value that the text gave,
+        or None.
+    label: as in the text, or "" (equal labels are equal parameters).
+    plabel: ".p1.", ".p2." ..., by which constraints name rows without a label.
+    exo: whether the row belongs to exogenous covariates that are taken as given (fixed.x).
+    lower, upper: bounds, minus and plus infinity where there are none.
+    line, column: where the text has it, from 1; 0 for defaults.
+    """
+
+    lhs: str
+    op: str
+    rhs: str
+    group: int = 1
+    user: int = 1
+    free: int = 0
+    value: float | None = None
+    label: str = ""
+    plabel: str = ""
+    exo: bool = False
+    lower: float = -np.inf
+    upper: float = np.inf
+    line: int = 0
+    column: int = 0
+
+    @property
+    def name(self) -> str:
+        """As it is called in messages and as a coefficient: its label, or lhs, op and rhs."""
+        return self.label or f"{self.lhs}{self.op}{self.rhs}"
+
+
+@dataclass(frozen=True)
+class ParameterTable:
+    """All rows of a model, and the names of its groups (empty for a single sample)."""
+
+    rows: tuple[Parameter, ...]
+    groups: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def n_free(self) -> int:
+        """Free parameters, before equality constraints."""
+        return max((row.free for row in self.rows), default=0)
+
+    @property
+    def n_groups(self) -> int:
+        return max((row.group for row in self.rows), default=1)
+
+    @property
+    def latent(self) -> tuple[str, ...]:
+        """Latent variables, in the order in which the rows define them."""
+        return tuple(dict.fromkeys(row.lhs for row in self.rows if row.op == "=~"))
+
+    @property
+    def observed(self) -> tuple[str, ...]:
+        """Observed variables: indicators first, in the order of the rows, then others."""
+        latent = set(self.latent)
+        indicators = [row.rhs for row in self.rows if row.op == "=~" and row.rhs not in latent]
+        others = [
+            name
+            for row in self.rows
+            if row.group > 0 and row.op in {"~", "~~", "~1", "|"}
+            for name in (row.lhs, row.rhs if row.op in {"~", "~~"} else "")
+            if name and name not in latent
+        ]
+        return tuple(dict.fromkeys([*indicators, *others]))
+
+    def frame(self) -> pd.DataFrame:
+        """One line per row, columns named as the fields, in the style of lavaan's `parTable`."""
+        return pd.DataFrame([vars(row) for row in self.rows])

@@ -1,0 +1,77 @@
+"""What every page is made of: tables and figures as they are shown, and the templates."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from gfactor.reports.extras import need
+from gfactor.reports.figure import Figure
+from gfactor.reports.formatting import Shown, shown
+from gfactor.reports.table import Table
+
+PAGE_ROWS = 300
+"""Longer tables are cut on the page (not in their files): browsers grow slow, readers faster."""
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table on the page: its rows as far as they are shown, how many there are, and those of
+    its notes that no table before it in the section has."""
+
+    name: str
+    table: Table
+    shown: Shown
+    total: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ShownFigure:
+    """A figure on the page, as a data URI."""
+
+    name: str
+    figure: Figure
+    uri: str
+
+
+def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
+    """Tables as a page shows them, in their order."""
+    found, told = [], set()
+    for name, table in tables.items():
+        seen = shown(table)
+        cut = Shown(seen.headings, seen.rows[:PAGE_ROWS])
+        notes = tuple(note for note in table.notes if note not in told)
+        told.update(notes)
+        found.append(ShownTable(name, table, cut, len(seen.rows), notes))
+    return tuple(found)
+
+
+def shown_figures(figures: Mapping[str, tuple[Figure, bytes]]) -> tuple[ShownFigure, ...]:
+    """Figures with their SVG as a page shows them, in their order."""
+    return tuple(ShownFigure(name, figure, _uri(svg)) for name, (figure, svg) in figures.items())
+
+
+def style() -> str:
+    """The style sheet of every page."""
+    return files("gfactor.reports").joinpath("templates", "report.css").read_text("utf-8")
+
+
+def _uri(svg: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
+
+
+def template(name: str) -> Any:
+    """A template of `templates/`; MissingExtraError where jinja2 is not installed."""
+    jinja2 = need("jinja2")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("gfactor.reports"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(name)

@@ -1,0 +1,62 @@
+"""The page of an analysis: what speaks against it first, tables and figures as files."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Diagnostic
+from gfactor.reports import AnalysisReport, Figure, Table, write_analysis
+from gfactor.reports.figure import blank, drawing_style
+
+
+def report() -> AnalysisReport:
+    with drawing_style():
+        drawing = blank(3, 2)
+        drawing.subplots().plot([0, 1], [0, 1])
+    frame = pd.DataFrame({"factor": ["Gv", "Gf"], "loading": [0.8, 0.4], "loading_low": [0.7, 0.1]})
+    return AnalysisReport(
+        title="Two factors <script>alert(1)</script>",
+        facts=(("n", "68"),),
+        diagnostics=(
+            Diagnostic("small_n", "note", "There are 68 persons.", "Ask more."),
+            Diagnostic("heywood_case", "error", "Logo has a negative variance.", "Do not use it."),
+        ),
+        figures={"paths": Figure("Paths", "A line.", ("loadings",), drawing)},
+        tables={"loadings": Table("Loadings", frame)},
+        methods=("Maximum likelihood.",),
+    )
+
+
+def test_the_gravest_diagnostic_comes_before_every_number(tmp_path: Path) -> None:
+    page = write_analysis(report(), tmp_path).path.read_text("utf-8")
+    at = [page.index(text) for text in ("negative variance", "68 persons", "data:image/svg", "Gv")]
+    assert at == sorted(at)
+
+
+def test_names_from_outside_are_text_not_markup(tmp_path: Path) -> None:
+    assert "<script>" not in write_analysis(report(), tmp_path).path.read_text("utf-8")
+
+
+def test_tables_and_figures_lie_beside_the_page_and_are_the_same_every_time(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        write_analysis(report(), tmp_path / folder)
+    files = sorted(p.relative_to(tmp_path / "one") for p in (tmp_path / "one").rglob("*.*"))
+    assert [str(f) for f in files] == [
+        "figures/paths.png",
+        "figures/paths.svg",
+        "report.html",
+        "tables/loadings.csv",
+        "tables/loadings.md",
+        "tables/loadings.tex",
+    ]
+    assert all(
+        (tmp_path / "one" / f).read_bytes() == (tmp_path / "two" / f).read_bytes() for f in files
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ParameterError, match="cannot write a report"):
+        write_analysis(report(), tmp_path / "file")
