@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gfactor.psychometrics import Diagnostic, gravest_first
-from gfactor.reports.figure import Figure, rendered
+from gfactor.reports.figure import Figure, drawing_style, rendered
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
 from gfactor.reports.table import Table
 from gfactor.reports.writing import FORMATS, PAGE, Written, prepare, put
@@ -22,8 +22,8 @@ class AnalysisReport:
     title: what was analyzed.
     facts: pairs of a name and a value at the head of the page: estimator, n, data file.
     diagnostics: what speaks against the result; shown first, errors before warnings.
-    figures: by file name. A figure names the tables that it was drawn from; make it inside
-        `gfactor.reports.figure.drawing_style()`.
+    figures: by file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
+        the tables that it was drawn from.
     tables: by file name.
     methods: sentences: estimators, settings, assumptions.
     references: the sources, one string each.
@@ -51,7 +51,8 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     for name, table in report.tables.items():
         for ending, write in FORMATS.items():
             put(folder / "tables" / f"{name}.{ending}", write(table).encode())
-    drawn = {name: (figure, rendered(figure.drawing)) for name, figure in report.figures.items()}
+    with drawing_style():
+        drawn = {name: (fig, rendered(fig.drawing)) for name, fig in report.figures.items()}
     for name, (_, files) in drawn.items():
         for ending, content in files.items():
             put(folder / "figures" / f"{name}.{ending}", content)
