@@ -1,0 +1,1 @@
+"""The commands of `gfactor study`, one file each."""

@@ -1,0 +1,47 @@
+"""gfactor study export: people's answers for analysis and payment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.studies.questionnaires import StudyFolder, export_study
+
+
+@click.command("export")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@click.option(
+    "--without-invalid", is_flag=True, help="Leave invalid submissions out of the journal."
+)
+@click.option("--finished-only", is_flag=True, help="Leave unfinished submissions out, too.")
+@json_option
+def command(
+    folder: Path, output: Path, without_invalid: bool, finished_only: bool, as_json: bool
+) -> None:
+    """Write journal.db (people as examinees), a Psych-DS data set, and bonus.csv.
+
+    The journal works like a model's: gfactor score, matrix, report. A journal of models can take
+    people in: export into the folder where it lies as journal.db.
+
+    \b
+    Example:
+      gfactor study export study/ -o people/
+      gfactor matrix people/journal.db --by type -o people.csv
+    """
+    done = export_study(
+        StudyFolder.open(folder),
+        output,
+        keep_invalid=not without_invalid,
+        finished_only=finished_only,
+    )
+    if as_json:
+        put_json(
+            {"people": done.people, "answers": done.answers, "files": [str(f) for f in done.files]}
+        )
+        return
+    say(f"{done.people} people, {done.answers:,} answers")
+    for path in done.files:
+        say(f"  {path}")

@@ -1,0 +1,74 @@
+"""gfactor study new: a study from a bank."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.studies.questionnaires import Pay, Study, StudyFolder
+
+PASSWORD = "GFACTOR_OWNER_PASSWORD"
+
+
+@click.command("new")
+@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@click.option("--title", required=True, help="Shown to participants.")
+@click.option("--id", "name", help="Names the study in exports; by default made of the title.")
+@click.option("--language", default="en", show_default=True, help="Of the interface.")
+@click.option("--seed", default=0, show_default=True, help="Of forms and orders.")
+@click.option("--per-person", default=0, show_default=True, help="Items per person; 0 for all.")
+@click.option("--blocks", default="", metavar="LABEL", help="A label whose values stay together.")
+@click.option("--practice", multiple=True, metavar="ITEM", help="An item for practice; repeat it.")
+@click.option("--checks", default=3, show_default=True, help="Check questions per person.")
+@click.option("--time-limit", default=0.0, show_default=True, help="Seconds per item; 0 for none.")
+@click.option("--quota", default=0, show_default=True, help="Completed submissions; 0 for any.")
+@click.option("--contact", default="", help="Whom participants may write to.")
+@click.option("--base-pay", default=0.0, show_default=True, help="Paid for a completed study.")
+@click.option("--pay-per-right", default=0.0, show_default=True, help="Paid for every point.")
+@click.option("--currency", default="", help="Shown beside the sum.")
+@click.option("--completion-code", default="", help="Shown at the end.")
+@json_option
+def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
+    """Make a study of a bank: a folder with study.toml, the items and the owner's password.
+
+    The password is asked for, or taken from the environment variable GFACTOR_OWNER_PASSWORD.
+    Everything else can be set in study.toml before the first participant comes: consent text,
+    exclusion rules, retention, pay.
+
+    \b
+    Example:
+      gfactor study new m3gia.parquet -o study/ --title "Pictures" --language zh --per-person 100
+    """
+    pay = Pay(settings.pop("currency"), settings.pop("base_pay"), settings.pop("pay_per_right"))
+    name = settings.pop("name") or _identifier(settings["title"])
+    study = Study(id=name, time_limit_s=settings.pop("time_limit"), pay=pay, **settings)
+    made = StudyFolder.make(output, study, ItemBank.open(bank), owner_password())
+    if as_json:
+        put_json({"folder": str(made.path), "study": study.id, "items": len(made.bank)})
+        return
+    say(f"{output}: a study of {len(made.bank)} items; edit study.toml, then")
+    say(f"  gfactor study serve {output}")
+
+
+def owner_password() -> str:
+    """From the environment, or typed twice."""
+    given = os.environ.get(PASSWORD)
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise ParameterError(f"the owner's password is missing; set {PASSWORD}")
+    return click.prompt("Owner's password", hide_input=True, confirmation_prompt=True, err=True)
+
+
+def _identifier(title: str) -> str:
+    """Letters and digits of a title, "study" where it has none of the Latin ones."""
+    words = "".join(c if c.isascii() and c.isalnum() else " " for c in title.lower()).split()
+    return "-".join(words)[:40] or "study"

@@ -1,0 +1,24 @@
+"""gfactor study password: a new password for the owner."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import say
+from gfactor.cli.studies.new import owner_password
+from gfactor.studies.questionnaires import StudyFolder
+
+
+@click.command("password")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+def command(folder: Path) -> None:
+    """Set the owner's password anew; pages that are open have to be opened again.
+
+    \b
+    Example:
+      gfactor study password study/
+    """
+    StudyFolder.open(folder).set_password(owner_password())
+    say(f"{folder}: the owner's password is set")

@@ -1,0 +1,30 @@
+"""gfactor study serve: people take the study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import say
+from gfactor.studies.questionnaires import StudyFolder, application
+from gfactor.studies.web import serve
+
+
+@click.command("serve")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", default=8000, show_default=True, help="Port; 0 for any free one.")
+@click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy.")
+def command(folder: Path, host: str, port: int, https: bool) -> None:
+    """Serve a study until interrupted; every answer is on disk before the next question.
+
+    People on other machines need a proxy with HTTPS in front (nginx, Caddy) and --https. The
+    owner's pages are at /owner. Requests are not logged, and no address is stored.
+
+    \b
+    Example:
+      gfactor study serve study/ --port 8000
+    """
+    app = application(StudyFolder.open(folder), secure=https)
+    serve(app, host, port, lambda address: say(f"{folder}: {address} (owner: {address}/owner)"))

@@ -1,0 +1,63 @@
+"""gfactor study simulate: bots take the study through its real pages."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.questionnaires.simulating import serving, simulate
+
+
+@click.command("simulate")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("--url", help="Where the study is served; by default it is served for the bots.")
+@click.option("--persons", default=20, show_default=True, help="Bots that read and answer.")
+@click.option("--clickers", default=0, show_default=True, help="Bots that click fast, unread.")
+@click.option("--straight-liners", default=0, show_default=True, help="Always the first option.")
+@click.option("--drowsy", default=0, show_default=True, help="Slow, and at random.")
+@click.option("--seed", default=0, show_default=True, help="Of abilities and answers.")
+@click.option("--pace", default=0.0, show_default=True, help="Waiting, per second of a person's.")
+@json_option
+def command(
+    folder: Path,
+    url: str | None,
+    persons: int,
+    clickers: int,
+    straight_liners: int,
+    drowsy: int,
+    seed: int,
+    pace: float,
+    as_json: bool,
+) -> None:
+    """Send simulated people through a study, to try it before real ones come.
+
+    Try it on a copy of the folder: their answers are stored like everybody's.
+
+    \b
+    Example:
+      gfactor study simulate trial/ --persons 40 --clickers 5
+    """
+    opened = StudyFolder.open(folder)
+    kinds = {
+        "person": persons,
+        "clicker": clickers,
+        "straight-liner": straight_liners,
+        "drowsy": drowsy,
+    }
+    with counter(sum(kinds.values()), "bots", "bot") as bar, serving(opened, url) as base:
+        crowd = asyncio.run(
+            simulate(base, opened.bank, kinds, seed=seed, pace=pace, watch=lambda: bar.update(1))
+        )
+    done = crowd.to_dict()
+    if as_json:
+        put_json(done)
+        return
+    say(f"{done['finished']} of {done['people']} bots finished, {done['answers']:,} answers")
+    say(
+        f"{done['answers_per_second']:,} answers/s; wait {done['wait_p50_ms']} ms in the middle, "
+        f"{done['wait_p99_ms']} ms at 99 %"
+    )

@@ -1,0 +1,38 @@
+"""gfactor study status: how a study goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.studies.questionnaires import StudyFolder, overview
+
+
+@click.command("status")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@json_option
+def command(folder: Path, as_json: bool) -> None:
+    """Progress, quota, marks, and who dropped out where; the same as the owner's page.
+
+    \b
+    Example:
+      gfactor study status study/
+    """
+    opened = StudyFolder.open(folder)
+    store = opened.store()
+    try:
+        seen = overview(store, opened.study)
+    finally:
+        store.close()
+    if as_json:
+        put_json(
+            {"facts": dict(seen.facts), "dropout": list(seen.dropout), "people": list(seen.people)}
+        )
+        return
+    for name, value in seen.facts:
+        say(f"{name}: {value}")
+    if seen.dropout:
+        say(f"\n{pd.DataFrame(seen.dropout).to_string(index=False, na_rep='-')}")

@@ -1,0 +1,1 @@
+"""People: questionnaires and the annotation desk, as web applications on one's own machine."""

@@ -1,0 +1,29 @@
+"""Questionnaires: a bank of items as a study that people take in their browsers."""
+
+from gfactor.studies.questionnaires.app import application
+from gfactor.studies.questionnaires.dealing import Dealer, Step
+from gfactor.studies.questionnaires.definition import LANGUAGES, Pay, Rules, Study
+from gfactor.studies.questionnaires.exporting import Exported, export_study
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.labels import MARKS, marks
+from gfactor.studies.questionnaires.monitor import Overview, overview
+from gfactor.studies.questionnaires.store import Participant, Store
+
+__all__ = [
+    "LANGUAGES",
+    "MARKS",
+    "Dealer",
+    "Exported",
+    "Overview",
+    "Participant",
+    "Pay",
+    "Rules",
+    "Step",
+    "Store",
+    "Study",
+    "StudyFolder",
+    "application",
+    "export_study",
+    "marks",
+    "overview",
+]

@@ -1,0 +1,153 @@
+"""Which items a participant gets, in which order: a pure function of study, bank and number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank, ItemRandom, LabelValue
+from gfactor.studies.questionnaires.definition import Study
+
+Kind = Literal["practice", "item", "check"]
+CHECK_OPTIONS = ("A", "B", "C", "D")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question of a participant's form.
+
+    `kind` says whether it counts; `item` is the item's id, or the option to select of a check
+    question; `options_seed` decides the order of options (None: the item's own).
+    """
+
+    kind: Kind
+    item: str
+    options_seed: int | None = None
+
+
+def to_json(steps: Sequence[Step]) -> str:
+    return json.dumps([[s.kind, s.item, s.options_seed] for s in steps], separators=(",", ":"))
+
+
+def from_json(text: str) -> tuple[Step, ...]:
+    return tuple(Step(*row) for row in json.loads(text))
+
+
+class Dealer:
+    """Deals the forms of a study over a bank's items.
+
+    Items are dealt like cards: decks of all items, each shuffled anew, are laid end to end, and
+    every person takes the next ones, never one twice. So each item is given equally often, to
+    within one, whatever the number of persons; with blocks, each block has decks of its own.
+    """
+
+    def __init__(self, study: Study, bank: ItemBank) -> None:
+        unknown = [i for i in study.practice if i not in bank]
+        if unknown:
+            raise ParameterError(
+                f"the practice item {unknown[0]!r} is not in the bank; name items of the bank"
+            )
+        self._study = study
+        own = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
+        self._blocks = _blocks(own, study.blocks)
+        count = sum(map(len, self._blocks.values()))
+        if study.per_person > count:
+            raise ParameterError(
+                f"per_person is {study.per_person}, but the bank has {count} items that are not "
+                "practice; lower it, or set it to 0 for all"
+            )
+        self._decks: dict[str, list[list[str]]] = {}
+        self._shares = _shares({b: len(ids) for b, ids in self._blocks.items()}, study.per_person)
+
+    def __len__(self) -> int:
+        """Items that count in a form."""
+        return sum(self._shares.values())
+
+    def form(self, number: int) -> tuple[Step, ...]:
+        """The form of the participant of this number (from 0)."""
+        study = self._study
+        random = self._random("form", number)
+        blocks = list(self._blocks)
+        if study.shuffle:
+            blocks = random.shuffled(blocks)
+        items: list[Step] = []
+        for block in blocks:
+            dealt = self._dealt(block, number)
+            dealt = random.shuffled(dealt) if study.shuffle else dealt
+            items += [Step("item", i, self._options_seed(number)) for i in dealt]
+        practice = [Step("practice", i, self._options_seed(number)) for i in study.practice]
+        return (*practice, *self._with_checks(items, random))
+
+    def _options_seed(self, number: int) -> int | None:
+        return self._study.seed * 1_000_003 + number if self._study.shuffle_options else None
+
+    def _random(self, use: str, number: int, block: str = "") -> ItemRandom:
+        key = {"study": self._study.id, "seed": self._study.seed, "use": use, "block": block}
+        return ItemRandom(key, number)
+
+    def _dealt(self, block: str, number: int) -> list[str]:
+        """The next cards of a block's decks for this person, in the bank's order."""
+        ids, share = self._blocks[block], self._shares[block]
+        if share == len(ids):
+            return list(ids)
+        cards = set()
+        for place in range(number * share, (number + 1) * share):
+            deck, card = divmod(place, len(ids))
+            cards.add(self._deck(block, deck)[card])
+        return [i for i in ids if i in cards]
+
+    def _deck(self, block: str, number: int) -> list[str]:
+        """A shuffled deck. The hand that begins in the deck before it and ends here must not get a
+        card twice, so the cards of that hand come later."""
+        ids, share = self._blocks[block], self._shares[block]
+        decks = self._decks.setdefault(block, [])
+        while len(decks) <= number:
+            cards = self._random("deck", len(decks), block).shuffled(ids)
+            begun = len(decks) * len(ids) % share if share else 0
+            held = set(decks[-1][-begun:]) if begun else set()
+            first = [card for card in cards if card not in held][: share - begun if begun else 0]
+            decks.append([*first, *(card for card in cards if card not in first)])
+        return decks[number]
+
+    def _with_checks(self, items: list[Step], random: ItemRandom) -> list[Step]:
+        """Check questions at random places, one in each equal stretch of the form."""
+        checks = self._study.checks
+        out = list(items)
+        bounds = [round(k * len(items) / checks) for k in range(checks + 1)] if checks else []
+        for k in reversed(range(checks)):
+            stretch = range(bounds[k], max(bounds[k] + 1, bounds[k + 1]))
+            place = stretch[random.integer(0, len(stretch) - 1)]
+            out.insert(place, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
+        return out
+
+
+def _blocks(labels: Mapping[str, Mapping[str, LabelValue]], name: str) -> dict[str, list[str]]:
+    """Item ids by block, in the bank's order."""
+    found: dict[str, list[str]] = {}
+    for item_id, own in labels.items():
+        if name and name not in own:
+            raise ParameterError(
+                f"item {item_id!r} has no label {name!r}, by which the study makes blocks; name "
+                "a label that all items have"
+            )
+        value = own.get(name, "") if name else ""
+        key = " ".join(value) if isinstance(value, tuple) else str(value)
+        found.setdefault(key, []).append(item_id)
+    return found
+
+
+def _shares(sizes: Mapping[str, int], per_person: int) -> dict[str, int]:
+    """How many items of each block a person gets: in proportion, by largest remainders."""
+    total = sum(sizes.values())
+    if not per_person or per_person == total:
+        return dict(sizes)
+    exact = {block: per_person * size / total for block, size in sizes.items()}
+    shares = {block: int(value) for block, value in exact.items()}
+    rest = per_person - sum(shares.values())
+    by_rest = sorted(exact, key=lambda block: (shares[block] - exact[block], block))
+    for block in by_rest[:rest]:
+        shares[block] += 1
+    return shares

@@ -1,0 +1,178 @@
+"""What a study is, declared before the data: a TOML file that its owner can read and edit."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from gfactor.errors import ParameterError
+
+LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
+"""Languages of the interface, those of M3GIA."""
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What participants earn: it grows with right answers (M3GIA, appendix E.1).
+
+    `base` is paid for a completed study, `per_right` for every point earned, `most` is the cap
+    (0: none), `currency` is shown beside the sum.
+    """
+
+    currency: str = ""
+    base: float = 0.0
+    per_right: float = 0.0
+    most: float = 0.0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What marks a submission; marks are labels, nothing is ever deleted for one.
+
+    Parameters
+    ----------
+    checks_wrong: more wrong check questions than this make a submission invalid (M3GIA: 2).
+    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question.
+    rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
+        2005, use 0.1 as the limit of effort).
+    same_option: as many choice answers in a row at the same place mark straight-lining. Among
+        four options in random order 8 in a row come by chance once in 4^7 = 16,384 starts.
+    away_s: longer away from the page in all, in seconds, marks a submission as distracted.
+    """
+
+    checks_wrong: int = 2
+    rapid_s: float = 1.0
+    rapid_share: float = 0.1
+    same_option: int = 8
+    away_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A questionnaire.
+
+    Parameters
+    ----------
+    id: names the study in exports; letters, digits, "-" and "_".
+    title: shown to participants.
+    language: of the interface, one of `LANGUAGES`.
+    seed: decides which items a person gets, their order and the order of options.
+    per_person: items per person; 0 for all. Each item is given equally often, to within one, as
+        persons come.
+    blocks: a label of the items whose values come one after the other ("type"); "" for none.
+    shuffle: whether the order of items (within blocks) and of blocks is random.
+    shuffle_options: whether the order of options is random.
+    practice: ids of items that come first, with feedback, and do not count.
+    checks: how many check questions ("Please select option B") are put among the items.
+    time_limit_s: per item, 0 for none; later answers are kept and marked.
+    quota: how many may complete the study, 0 for any number.
+    consent, consent_version: the text (Markdown; "" for the interface's own) and its version,
+        which is stored with each consent.
+    contact: whom participants may write to, shown with the consent.
+    retention_days: after so many days from a person's start what links answers to them outside
+        (the recruiting service's id) is deleted.
+    external_id: the URL parameter with the recruiting service's id of the person; "" for none.
+    completion_code, completion_url: what a person gets at the end.
+    disclose: whether the right answers are shown at the end, where each may be challenged.
+    pay, rules: see there.
+    """
+
+    id: str
+    title: str
+    language: str = "en"
+    seed: int = 0
+    per_person: int = 0
+    blocks: str = ""
+    shuffle: bool = True
+    shuffle_options: bool = True
+    practice: tuple[str, ...] = ()
+    checks: int = 3
+    time_limit_s: float = 0.0
+    quota: int = 0
+    consent: str = ""
+    consent_version: str = "1"
+    contact: str = ""
+    retention_days: int = 365
+    external_id: str = "PROLIFIC_PID"
+    completion_code: str = ""
+    completion_url: str = ""
+    disclose: bool = True
+    pay: Pay = field(default_factory=Pay)
+    rules: Rules = field(default_factory=Rules)
+
+    def __post_init__(self) -> None:
+        if not self.id or not all(c.isascii() and (c.isalnum() or c in "-_") for c in self.id):
+            raise ParameterError(
+                f"a study's id is made of letters, digits, '-' and '_', not {self.id!r}"
+            )
+        if self.language not in LANGUAGES:
+            raise ParameterError(
+                f"the interface speaks {', '.join(LANGUAGES)}, not {self.language!r}; give one of "
+                "them as language"
+            )
+        for name, value in (*_numbers(self), *_numbers(self.pay), *_numbers(self.rules)):
+            if not value >= 0:
+                raise ParameterError(f"{name} of a study is {value}; it cannot be below 0")
+        if self.completion_url and not self.completion_url.startswith("https://"):
+            raise ParameterError(
+                f"completion_url is {self.completion_url!r}; give an address that starts with "
+                "https://"
+            )
+
+    def to_toml(self) -> str:
+        """The definition as TOML, every setting written out."""
+        plain = dataclasses.asdict(self)
+        tables = {name: plain.pop(name) for name in ("pay", "rules")}
+        lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
+        for name, table in tables.items():
+            lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_toml(cls, path: Path) -> Study:
+        """Read a definition; ParameterError, with the file and the setting, where it is none."""
+        try:
+            held = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
+        return _made(cls, held, str(path))
+
+
+def _numbers(thing: Any) -> list[tuple[str, float]]:
+    values = ((f.name, getattr(thing, f.name)) for f in dataclasses.fields(thing))
+    return [(n, v) for n, v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
+    """An instance of a dataclass from a table, each setting checked for its type."""
+    types = get_type_hints(kind)
+    values: dict[str, Any] = {}
+    for name, value in held.items():
+        wanted = types.get(name)
+        if wanted is None:
+            raise ParameterError(f"{where}: a study has no setting {name!r}")
+        if dataclasses.is_dataclass(wanted):
+            values[name] = _made(wanted, value, f"{where}, [{name}]")
+        elif wanted in (int, float, str, bool):
+            right = type(value) is wanted or (wanted is float and type(value) is int)
+            if not right:
+                raise ParameterError(
+                    f"{where}: {name} is {value!r}; it must be of the type {wanted.__name__}"
+                )
+            values[name] = wanted(value)
+        else:
+            values[name] = tuple(map(str, value))
+    missing = [name for name in ("id", "title") if name in types and name not in values]
+    if missing:
+        raise ParameterError(f"{where}: the study's {missing[0]} is missing")
+    return kind(**values)

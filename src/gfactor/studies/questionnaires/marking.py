@@ -1,0 +1,72 @@
+"""From the fields of a form to an answer, and what it earns: by the same rules as for models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gfactor.administration import as_stored
+from gfactor.items import Item
+from gfactor.scoring.questions import CHOSEN, question_about
+from gfactor.scoring.replies import read_reply
+from gfactor.studies.questionnaires.dealing import Step
+
+LONGEST = 20_000
+"""Characters of an answer; an open answer of several pages fits."""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """An answer: as scoring reads it in the item's own labels, its place on the page (None where
+    it is no single option), what it earned and could have earned."""
+
+    text: str
+    place: int | None
+    earned: float
+    possible: float
+
+    @property
+    def right(self) -> bool:
+        return self.earned == self.possible
+
+
+def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> tuple[str, int | None]:
+    """The answer in a form's fields: its text, and the place of a single option.
+
+    `option` holds labels as they were shown, `blank-0`, `blank-1` ... a text each, `text` a line
+    or an essay. Labels that the item does not have are left out.
+    """
+    labels = [choice.label for choice in item.choices]
+    if item.answer_type in CHOSEN:
+        chosen = [label for label in labels if label in fields.get("option", ())]
+        if item.answer_type == "choice":
+            chosen = chosen[:1]
+        if not chosen:
+            return "", None
+        place = labels.index(chosen[0]) if item.answer_type == "choice" else None
+        hashed = item.provenance.content_hash
+        own = as_stored(tuple(chosen), hashed, labels, step.options_seed)
+        assert isinstance(own, tuple)
+        return ", ".join(map(str, own)), place
+    if item.answer_type == "blanks":
+        texts = [_line(fields.get(f"blank-{k}", [""])) for k in range(blanks(item))]
+        return ("\n".join(texts), None) if any(texts) else ("", None)
+    text = "\n".join(fields.get("text", []))[:LONGEST].strip()
+    return text, None
+
+
+def mark(item: Item, text: str, place: int | None) -> Marked:
+    """What an answer earns. An empty one earns nothing, whatever the item's key."""
+    question = question_about(item, "default")
+    read = read_reply(text, "ok", question).lenient if text else None
+    earned = question.points(read.answer).earned * item.points if read and read.found else 0.0
+    return Marked(text, place, earned, question.possible)
+
+
+def blanks(item: Item) -> int:
+    """How many blanks a blanks item has."""
+    return len(item.target) if isinstance(item.target, tuple) else 1
+
+
+def _line(texts: Sequence[str]) -> str:
+    return " ".join(" ".join(texts)[:LONGEST].split())

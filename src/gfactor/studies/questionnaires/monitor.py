@@ -1,0 +1,95 @@
+"""How a study goes: progress, quota, dropout by page, times, marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.labels import MARKS, marks
+from gfactor.studies.questionnaires.store import Store
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the owner sees.
+
+    `facts` are pairs of a name and a number; `dropout` has a row per page: how many reached it,
+    how many of those did not reach the next, and the median seconds there; `people` a row per
+    participant, the latest first.
+    """
+
+    facts: tuple[tuple[str, str], ...]
+    dropout: tuple[dict[str, Any], ...]
+    people: tuple[dict[str, Any], ...]
+
+
+def overview(store: Store, study: Study, most: int = 200) -> Overview:
+    """The state of a study now; the list of people is cut at `most`."""
+    participants, answers = store.frame("participants"), store.frame("answers")
+    shown, counters = store.frame("shown"), store.counters()
+    marked = marks(answers, participants, study.rules)
+    done = _count(marked, "finished")
+    facts = [
+        ("Visits", str(counters.get("visits", 0))),
+        ("Consented", str(counters.get("started", 0))),
+        ("In progress", str(len(participants) - done)),
+        ("Finished", f"{done} of {study.quota}" if study.quota else str(done)),
+        ("Withdrawn", str(counters.get("withdrawn", 0))),
+        ("Turned away by the quota", str(counters.get("full", 0))),
+        *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
+    ]
+    people = marked.iloc[::-1].head(most).to_dict("records")
+    return Overview(tuple(facts), tuple(dropout(shown, answers)), tuple(map(_plain, people)))
+
+
+def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:
+    """A row per page, in order: `page`, `reached`, `left` (of those, who went no further), and
+    `seconds`, the median of the answers given there (None where none)."""
+    pages = sorted(set(shown["page"]), key=_order)
+    reached = {page: set(shown.loc[shown["page"] == page, "code"]) for page in pages}
+    further: set[str] = set()
+    rows: list[dict[str, Any]] = []
+    for page in reversed(pages):
+        here = reached[page] | further
+        times = answers.loc[answers["position"] == _order(page)[1], "seconds"].dropna()
+        question = page.startswith("question-")
+        rows.append(
+            {
+                "page": page,
+                "reached": len(here),
+                "left": len(here - further),
+                "seconds": float(times.median()) if question and len(times) else None,
+            }
+        )
+        further = here
+    if rows:
+        rows[0]["left"] = 0
+    return rows[::-1]
+
+
+def _order(page: str) -> tuple[int, int]:
+    """Instructions, questions by number, results, done."""
+    if page.startswith("question-"):
+        return 1, int(page.removeprefix("question-"))
+    return {"instructions": 0, "results": 2}.get(page, 3), -1
+
+
+def _plain(row: dict[Any, Any]) -> dict[str, Any]:
+    return {
+        "code": row["code"],
+        "items": row["items"],
+        "finished": row["finished"],
+        "seconds": None
+        if row["median_seconds"] != row["median_seconds"]
+        else row["median_seconds"],
+        "checks_wrong": row["checks_wrong"],
+        "marks": ", ".join(m.replace("_", " ") for m in MARKS[:4] if row[m]),
+    }
+
+
+def _count(marked: pd.DataFrame, name: str) -> int:
+    return int(np.count_nonzero(marked[name].to_numpy(bool)))

@@ -1,0 +1,153 @@
+"""What every page of a study needs, and how a request becomes a participant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from gfactor.items import Item
+from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.words import Words, words
+from gfactor.studies.web import (
+    Owners,
+    Pages,
+    RateLimit,
+    Secrets,
+    forgery_token,
+    session_of,
+)
+from gfactor.studies.web.sessions import hashed
+
+COOKIE = "gfactor_study"
+REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
+"""Of one session: far more than a person's, and a stop to a script that runs wild."""
+
+STARTS_PER_SECOND, STARTS = 5.0, 500
+"""Of one address: a whole class may start at once behind one address."""
+
+
+@dataclass
+class Progress:
+    """Where a participant is: the position of the next question, and when it was shown first."""
+
+    position: int
+    since: float | None = None
+
+
+class Persons:
+    """Participants by the hash of their session's token; those seen are kept in memory.
+
+    The database has everything: memory only saves looking it up for every answer, in the one
+    process that serves a study.
+    """
+
+    def __init__(self, store: Store, most: int = 20_000) -> None:
+        self._store, self._most = store, most
+        self._known: dict[str, Participant] = {}
+        self._progress: dict[str, Progress] = {}
+
+    def of(self, session: str) -> Participant | None:
+        """Whom a session belongs to; None for those who have not consented, or have withdrawn."""
+        found = self._known.get(session) or self._store.participant(session)
+        if found is not None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+                self._progress.clear()
+            self._known[session] = found
+        return found
+
+    def progress(self, person: Participant) -> Progress:
+        """Where somebody is; to be changed with every answer that was stored."""
+        if person.code not in self._progress:
+            self._progress[person.code] = Progress(self._store.position(person.code))
+        return self._progress[person.code]
+
+    def forget(self, session: str) -> None:
+        """Look this session up anew next time."""
+        person = self._known.pop(session, None)
+        if person is not None:
+            self._progress.pop(person.code, None)
+
+
+@dataclass(frozen=True)
+class Room:
+    """A study being served.
+
+    `secure` says that browsers reach it over HTTPS, so that cookies are sent over nothing else.
+    """
+
+    folder: StudyFolder
+    store: Store
+    secure: bool = False
+    requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
+    starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
+
+    @cached_property
+    def study(self) -> Study:
+        return self.folder.study
+
+    @cached_property
+    def dealer(self) -> Dealer:
+        return Dealer(self.study, self.folder.bank)
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        return self.folder.secrets
+
+    @cached_property
+    def owners(self) -> Owners:
+        return Owners(self.secrets)
+
+    @cached_property
+    def words(self) -> Words:
+        return words(self.study.language)
+
+    @cached_property
+    def pages(self) -> Pages:
+        return Pages(
+            "gfactor.studies.questionnaires", say=self.words, study=self.study, language=self.lang
+        )
+
+    @property
+    def lang(self) -> str:
+        """The interface's language as a BCP 47 tag, with the script where fonts depend on it."""
+        return "zh-Hans" if self.study.language == "zh" else self.study.language
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {item_id: number for number, item_id in enumerate(self.folder.bank.ids)}
+
+    def number(self, item_id: str) -> int:
+        """An item's number in the bank, by which its images are asked for."""
+        return self._numbers[item_id]
+
+    @cached_property
+    def item(self) -> Callable[[str], Item]:
+        """From an id to the item; those used last stay in memory."""
+        bank = self.folder.bank
+
+        @lru_cache(maxsize=512)
+        def item(item_id: str) -> Item:
+            return bank.item(item_id)
+
+        return item
+
+    @cached_property
+    def persons(self) -> Persons:
+        return Persons(self.store)
+
+    def session(self, request: Any) -> str:
+        return session_of(request, COOKIE)
+
+    def participant(self, request: Any) -> Participant | None:
+        """Who makes a request; None for those who have not consented, or have withdrawn."""
+        token = self.session(request)
+        return self.persons.of(hashed(token)) if token else None
+
+    def form_token(self, request: Any) -> str:
+        return forgery_token(self.secrets, self.session(request))

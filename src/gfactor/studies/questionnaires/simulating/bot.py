@@ -1,0 +1,146 @@
+"""One bot: it consents, reads pages, fills forms, and tries again when the server is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+
+from gfactor.items import Item
+from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
+from gfactor.studies.questionnaires.simulating.minds import FIRST, Answered, Mind
+
+PATIENCE_S = 60.0
+"""How long a bot tries to reach a server before it gives up."""
+
+SLIPS = 0.02
+"""Share of check questions that a person who reads gets wrong by a slip."""
+
+_LAST_LETTER = re.compile(r"\b([A-D])\b(?!.*\b[A-D]\b)", re.DOTALL)
+
+
+@dataclass
+class Visit:
+    """What became of a bot: answers acknowledged, the seconds each took, tries again, the end."""
+
+    kind: str
+    answers: int = 0
+    waits: list[float] = field(default_factory=list)
+    finished: bool = False
+    retries: int = 0
+
+
+class Bot:
+    """A simulated participant.
+
+    Parameters
+    ----------
+    session: with a cookie jar of its own.
+    base: where the study is served, "http://127.0.0.1:8000".
+    item: from an id to the item: bots know the right answers, and use them as their mind wills.
+    mind, kind: how it answers, and the name of that; only a "person" reads check questions.
+    source: what its chances come from.
+    pace: seconds of waiting for each second that a person would take; 0 for none.
+    external_id: what a recruiting service would put into the address.
+    """
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        base: str,
+        item: Callable[[str], Item],
+        mind: Mind,
+        source: random.Random,
+        *,
+        kind: str = "person",
+        pace: float = 0.0,
+        external_id: str = "",
+    ) -> None:
+        self._session, self._base, self._item = session, base, item
+        self._mind, self._source, self._pace = mind, source, pace
+        self._external = external_id
+        self.visit = Visit(kind)
+
+    async def take(self, most: int | None = None) -> Visit:
+        """Take the study to its end, or the next `most` questions of it."""
+        query = f"?PROLIFIC_PID={self._external}" if self._external else ""
+        page = await self._request("GET", f"/{query}")
+        start = next((f for f in forms(page) if f.action == "/start"), None)
+        if start is not None:
+            await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
+            page = await self._request("GET", "/task")
+        until = most
+        while until is None or self.visit.answers < until:
+            form = next((f for f in forms(page) if f.action == "/task"), None)
+            if form is None:
+                break
+            page = (
+                await self._request("GET", "/task")
+                if form.method == "get"
+                else await self._answer(form)
+            )
+        if most is None:
+            await self._request("GET", "/results")
+            done = await self._request("GET", "/done")
+            self.visit.finished = not any(form.action == "/task" for form in forms(done))
+        return self.visit
+
+    async def _answer(self, form: Form) -> str:
+        if form.item == "check":
+            answered = self._check(form)
+            fields = [("option", part) for part in answered.parts]
+        else:
+            item = self._item(form.item)
+            answered = self._mind(item, self._source)
+            fields = list(_filled(form, item, answered))
+        if self._pace:
+            await asyncio.sleep(self._pace * answered.seconds)
+        sent = {**form.hidden, "seconds": f"{answered.seconds:.3f}"}
+        begun = time.perf_counter()
+        page = await self._request(
+            "POST", "/task", data=[*sent.items(), *fields], headers={"x-fragment": "1"}
+        )
+        self.visit.waits.append(time.perf_counter() - begun)
+        self.visit.answers += 1
+        return page
+
+    def _check(self, form: Form) -> Answered:
+        """Whoever reads does what a check question says, but for slips."""
+        reads = self.visit.kind == "person" and self._source.random() >= SLIPS
+        wanted = _LAST_LETTER.search(form.stem) if reads else None
+        blind = self._source.choice(list(form.options))
+        first = self.visit.kind == "straight-liner"
+        other = next(iter(form.options)) if first else blind
+        return Answered((wanted.group(1) if wanted else other,), 3.0)
+
+    async def _request(self, method: str, path: str, **more: Any) -> str:
+        """The page, after as many tries as it takes; every post may be sent twice."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                async with self._session.request(method, self._base + path, **more) as reply:
+                    if reply.status < 500 and reply.status != 429:
+                        return await reply.text()
+            except (aiohttp.ClientError, OSError, TimeoutError):
+                if time.monotonic() > until:
+                    raise
+            self.visit.retries += 1
+            await asyncio.sleep(0.05 + 0.1 * self._source.random())
+
+
+def _filled(form: Form, item: Item, answered: Answered) -> Iterable[tuple[str, str]]:
+    """The fields of a form, filled in with an answer in the item's own labels."""
+    if form.options and answered.parts == FIRST:
+        return [("option", next(iter(form.options)))]
+    if form.options:
+        shown = own_labels(form, item)
+        return [("option", shown.get(part, part)) for part in answered.parts]
+    if len(form.texts) == 1:
+        return [(form.texts[0], "\n".join(answered.parts))]
+    return list(zip(form.texts, answered.parts, strict=False))

@@ -1,0 +1,109 @@
+"""A crowd of bots at once, and what it tells of a study and its server."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import aiohttp
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.items import Item, ItemBank
+from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
+from gfactor.studies.questionnaires.simulating.minds import Mind, mind_for
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What became of the bots; `seconds` is the wall time of all."""
+
+    visits: tuple[Visit, ...]
+    seconds: float
+
+    @property
+    def answers(self) -> int:
+        return sum(visit.answers for visit in self.visits)
+
+    @property
+    def per_second(self) -> float:
+        """Answers acknowledged per second."""
+        return self.answers / self.seconds if self.seconds else 0.0
+
+    def wait(self, percent: float) -> float:
+        """A percentile of the seconds from sending an answer to having the next question."""
+        waits = [w for visit in self.visits for w in visit.waits]
+        return float(np.percentile(waits, percent)) if waits else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "people": len(self.visits),
+            "finished": sum(visit.finished for visit in self.visits),
+            "answers": self.answers,
+            "seconds": round(self.seconds, 3),
+            "answers_per_second": round(self.per_second, 1),
+            "wait_p50_ms": round(1000 * self.wait(50), 1),
+            "wait_p99_ms": round(1000 * self.wait(99), 1),
+            "retries": sum(visit.retries for visit in self.visits),
+        }
+
+
+async def simulate(
+    base: str,
+    bank: ItemBank,
+    kinds: Mapping[str, int],
+    *,
+    seed: int,
+    pace: float = 0.0,
+    most: int | None = None,
+    minds: Sequence[tuple[str, Mind]] = (),
+    watch: Callable[[], object] = lambda: None,
+) -> Crowd:
+    """Send bots through a study that is being served, all at once.
+
+    Parameters
+    ----------
+    base: the study's address.
+    bank: the study's items.
+    kinds: how many of each kind of `MINDS`.
+    seed: of their abilities and answers.
+    pace: seconds waited for each second that a person would take.
+    most: questions per bot; None for the whole form.
+    minds: more bots, each with a name and a mind of its own (observers, say).
+    watch: called when a bot is done.
+
+    Raises ParameterError where the study cannot be reached.
+    """
+
+    @cache
+    def item(item_id: str) -> Item:
+        return bank.item(item_id)
+
+    sources = [random.Random(f"{seed} {k}") for k in range(sum(kinds.values()) + len(minds))]
+    named = [(kind, None) for kind, count in kinds.items() for _ in range(count)]
+    crowd = [
+        (kind, mind or mind_for(kind, source), source)
+        for (kind, mind), source in zip([*named, *minds], sources, strict=True)
+    ]
+
+    async def one(kind: str, mind: Mind, source: random.Random) -> Visit:
+        async with aiohttp.ClientSession(
+            cookie_jar=aiohttp.CookieJar(unsafe=True), connector=aiohttp.TCPConnector(limit=2)
+        ) as session:
+            visit = await Bot(session, base, item, mind, source, kind=kind, pace=pace).take(most)
+        watch()
+        return visit
+
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    try:
+        visits = await asyncio.gather(*(one(*person) for person in crowd))
+    except (aiohttp.ClientError, OSError) as error:
+        raise ParameterError(
+            f"the study at {base} cannot be reached ({error}); is `gfactor study serve` running?"
+        ) from error
+    return Crowd(tuple(visits), loop.time() - begun)

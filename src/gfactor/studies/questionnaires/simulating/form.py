@@ -1,0 +1,126 @@
+"""Reading a page as a person does: its form, what can be chosen, what is written beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from gfactor.items import Image, Item
+from gfactor.studies.web.markup import to_html
+
+
+@dataclass
+class Form:
+    """A form of a page.
+
+    `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
+    picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
+    """
+
+    action: str = ""
+    method: str = "get"
+    item: str = ""
+    hidden: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    stem: str = ""
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self._form: Form | None = None
+        self._option = ""
+        self._in = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        had = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = Form(
+                had.get("action", ""), had.get("method", "get"), had.get("data-item", "")
+            )
+            self.forms.append(self._form)
+        form = self._form
+        if form is None:
+            return
+        if tag in ("input", "textarea"):
+            self._field(form, "text" if tag == "textarea" else had.get("type", "text"), had)
+        elif tag == "div" and had.get("class") == "stem":
+            self._in = "stem"
+        elif tag == "fieldset":
+            self._in = ""
+        elif tag == "span" and had.get("class") == "text":
+            self._in = "option"
+        elif tag == "img" and self._option and not self._in:
+            form.options[self._option] = had.get("src", "")
+
+    def _field(self, form: Form, kind: str, had: dict[str, str]) -> None:
+        name = had.get("name", "")
+        if kind == "hidden":
+            form.hidden[name] = had.get("value", "")
+        elif name == "option":
+            self._option = had.get("value", "")
+            form.options[self._option] = ""
+        elif kind == "text":
+            form.texts.append(name)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "label":
+            self._in = ""
+        elif tag == "form":
+            self._form, self._option = None, ""
+
+    def handle_data(self, data: str) -> None:
+        if self._form is not None and self._in == "option":
+            self._form.options[self._option] += data
+        elif self._form is not None and self._in == "stem":
+            self._form.stem += data
+
+
+def forms(page: str) -> list[Form]:
+    """The forms of a page, in order."""
+    reader = _Reader()
+    reader.feed(page)
+    return reader.forms
+
+
+def own_labels(form: Form, item: Item) -> dict[str, str]:
+    """From an item's own labels to those under which a page shows the same contents."""
+    asked = sum(isinstance(segment, Image) for segment in item.content)
+    pictures = 0
+    where: dict[str, list[str]] = {}
+    for label, content in form.options.items():
+        where.setdefault(_seen(content), []).append(label)
+    found: dict[str, str] = {}
+    for choice in item.choices:
+        if isinstance(choice.content, Image):
+            key = f"/{asked + pictures}"
+            pictures += 1
+        else:
+            key = _seen(_text(choice.content))
+        places = where.get(key, [])
+        if places:
+            found[choice.label] = places.pop(0) if len(places) > 1 else places[0]
+    return found
+
+
+def _seen(content: str) -> str:
+    """What identifies an option's content: the end of a picture's path, or the words."""
+    if content.startswith("/image/"):
+        return "/" + content.rsplit("/", 1)[1]
+    return " ".join(content.split())
+
+
+def _text(content: str) -> str:
+    """The visible text of a text option."""
+
+    class Words(HTMLParser):
+        said = ""
+
+        def handle_data(self, data: str) -> None:
+            self.said += data
+
+    words = Words()
+    words.feed(to_html(content, inline=True))
+    return words.said

@@ -1,0 +1,168 @@
+// One question at a time: pictures first, then the clock; an answer is kept until it is stored.
+"use strict";
+
+const part = document.getElementById("part");
+const large = document.getElementById("large");
+const keysButton = document.getElementById("number-keys");
+const state = { start: 0, awaySince: null, awayCount: 0, awaySeconds: 0, resized: 0, timer: 0, sent: false };
+
+document.documentElement.classList.add("js");
+keysButton.hidden = false;
+
+function keysOn() {
+  try { return localStorage.getItem("number-keys") !== "off"; } catch { return true; }
+}
+
+function showKeys() {
+  keysButton.setAttribute("aria-pressed", String(keysOn()));
+}
+
+keysButton.addEventListener("click", () => {
+  try { localStorage.setItem("number-keys", keysOn() ? "off" : "on"); } catch { /* stays on */ }
+  showKeys();
+});
+
+function say(text) {
+  const status = document.getElementById("status");
+  if (status) status.textContent = text;
+}
+
+async function begin() {
+  const form = document.getElementById("question");
+  const heading = part.querySelector("h1");
+  if (heading) heading.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
+  if (!form) return;
+  const problem = document.getElementById("status").textContent;
+  Object.assign(state, { awaySince: document.hidden ? performance.now() : null, awayCount: 0, awaySeconds: 0, resized: 0, sent: false });
+  const button = form.querySelector("button[type=submit]");
+  const pictures = [...form.querySelectorAll("img")];
+  if (pictures.length) {
+    button.disabled = true;
+    say(form.dataset.loading);
+    await Promise.allSettled(pictures.map((picture) => picture.decode()));
+    button.disabled = false;
+  }
+  say(problem);
+  form.removeAttribute("data-waiting");
+  state.start = performance.now();
+  countDown(form);
+  for (const path of form.dataset.ahead.split(" ")) {
+    if (path) new Image().src = path;
+  }
+}
+
+function countDown(form) {
+  clearInterval(state.timer);
+  const limit = Number(form.dataset.limit);
+  const clock = document.getElementById("clock");
+  if (!limit || !clock) return;
+  state.timer = setInterval(() => {
+    const left = Math.max(0, Math.ceil(limit - (performance.now() - state.start) / 1000));
+    clock.textContent = String(left);
+    if (left === 0) {
+      clearInterval(state.timer);
+      form.elements.over.value = "1";
+      say(form.dataset.over);
+      send(form);
+    }
+  }, 250);
+}
+
+function answered(form) {
+  const fields = new FormData(form);
+  if (form.querySelector("input[name=option]")) return fields.has("option");
+  return [...form.querySelectorAll("input[type=text], textarea")].some((field) => field.value.trim());
+}
+
+function measured(form) {
+  if (state.awaySince !== null) away(false);
+  form.elements.seconds.value = ((performance.now() - state.start) / 1000).toFixed(3);
+  form.elements.away_count.value = String(state.awayCount);
+  form.elements.away_seconds.value = state.awaySeconds.toFixed(3);
+  form.elements.resized.value = String(state.resized);
+}
+
+async function send(form) {
+  if (state.sent) return;
+  if (form.elements.over.value !== "1" && !answered(form)) {
+    say(form.dataset.empty);
+    return;
+  }
+  state.sent = true;
+  clearInterval(state.timer);
+  measured(form);
+  const body = new URLSearchParams(new FormData(form));
+  form.querySelector("button[type=submit]").disabled = true;
+  for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
+    try {
+      const reply = await fetch("/task", { method: "POST", body, headers: { "x-fragment": "1" } });
+      if (reply.status === 204 && reply.headers.get("x-go")) {
+        location.assign(reply.headers.get("x-go"));
+        return;
+      }
+      if (reply.ok && !reply.redirected) {
+        part.innerHTML = await reply.text();
+        begin();
+        return;
+      }
+      if (reply.status < 500 && reply.status !== 429) {
+        location.assign("/task");
+        return;
+      }
+    } catch { /* the server cannot be reached: try again */ }
+    say(form.dataset.resend);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+function away(gone) {
+  if (gone && state.awaySince === null) {
+    state.awaySince = performance.now();
+    state.awayCount += 1;
+  } else if (!gone && state.awaySince !== null) {
+    state.awaySeconds += (performance.now() - state.awaySince) / 1000;
+    state.awaySince = null;
+  }
+}
+
+document.addEventListener("visibilitychange", () => away(document.hidden));
+window.addEventListener("blur", () => away(true));
+window.addEventListener("focus", () => away(false));
+window.addEventListener("resize", () => { state.resized += 1; });
+
+part.addEventListener("submit", (event) => {
+  if (event.target.id !== "question") return;
+  event.preventDefault();
+  send(event.target);
+});
+
+document.addEventListener("click", (event) => {
+  const zoom = event.target.closest(".zoom");
+  if (!zoom) return;
+  const picture = zoom.parentElement.querySelector("img");
+  const shown = large.querySelector("img");
+  shown.src = picture.src;
+  shown.alt = picture.alt;
+  large.showModal();
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = document.getElementById("question");
+  if (large.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const field = event.target.closest("input[type=text], textarea, button, a, summary");
+  if (event.key === "Enter" && !field) {
+    event.preventDefault();
+    (form || document.getElementById("feedback"))?.requestSubmit();
+    return;
+  }
+  if (!form || field?.matches("input, textarea") || !keysOn() || !/^[1-9]$/.test(event.key)) return;
+  const option = form.querySelectorAll("input[name=option]")[Number(event.key) - 1];
+  if (!option || form.hasAttribute("data-waiting")) return;
+  event.preventDefault();
+  option.checked = option.type === "radio" ? true : !option.checked;
+  option.focus();
+});
+
+showKeys();
+begin();

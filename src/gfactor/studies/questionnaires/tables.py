@@ -1,0 +1,84 @@
+"""The tables of a study's database. Nothing in them names a person or an address."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+METADATA = sa.MetaData()
+SCHEMA = 1
+
+META = sa.Table(
+    "meta",
+    METADATA,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+PARTICIPANTS = sa.Table(
+    "participants",
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),  # a pseudonym
+    sa.Column("number", sa.Integer, nullable=False, unique=True),
+    sa.Column("session", sa.Text, nullable=False, unique=True),  # hash of the cookie's token
+    sa.Column("form", sa.Text, nullable=False),  # JSON, see dealing.to_json
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("consent_version", sa.Text, nullable=False),
+    sa.Column("started", sa.Text, nullable=False),
+    sa.Column("finished", sa.Text),
+)
+
+CONTACTS = sa.Table(
+    "contacts",  # deleted when the study's retention ends
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("external_id", sa.Text, nullable=False, unique=True),
+    sa.Column("since", sa.Text, nullable=False),
+)
+
+ANSWERS = sa.Table(
+    "answers",
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("item", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),  # in the item's own labels, as scoring reads it
+    sa.Column("place", sa.Integer),  # of the chosen option on the page, from 0
+    sa.Column("earned", sa.Float, nullable=False),
+    sa.Column("possible", sa.Float, nullable=False),
+    sa.Column("right", sa.Boolean, nullable=False),
+    sa.Column("seconds", sa.Float),  # by the browser's clock, from shown to sent
+    sa.Column("server_seconds", sa.Float),
+    sa.Column("away_count", sa.Integer, nullable=False),
+    sa.Column("away_seconds", sa.Float, nullable=False),
+    sa.Column("resized", sa.Integer, nullable=False),
+    sa.Column("late", sa.Boolean, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+SHOWN = sa.Table(
+    "shown",
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("page", sa.Text, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),  # seconds since 1970, when it was first shown
+    sa.Column("times", sa.Integer, nullable=False),  # how often it was loaded
+)
+
+CHALLENGES = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("item", sa.Text, primary_key=True),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("verdict", sa.Text, nullable=False),  # "", "upheld", "rejected"
+    sa.Column("reply", sa.Text, nullable=False),
+)
+
+COUNTERS = sa.Table(
+    "counters",  # what is known of those without a row: visits, refusals, withdrawals
+    METADATA,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("count", sa.Integer, nullable=False),
+)

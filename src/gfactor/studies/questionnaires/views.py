@@ -1,0 +1,163 @@
+"""An item as a page shows it: texts, pictures, and the fields for an answer of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gfactor.administration.options import as_shown, shown_choices
+from gfactor.items import Image, Item, answer_to_json
+from gfactor.scoring.questions import CHOSEN
+from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.marking import blanks
+from gfactor.studies.questionnaires.words import Words
+
+Field = Literal["one", "several", "blanks", "line", "essay"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of content: a text, or the path of a picture and its number."""
+
+    text: str = ""
+    picture: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option: its label as shown, and a text or a picture."""
+
+    label: str
+    text: str = ""
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """A question on a page.
+
+    `field` says how it is answered, `form` how an answer of a fixed form looks, `key` the right
+    answer in the labels shown (only for pages that may tell it).
+    """
+
+    id: str
+    language: str
+    parts: tuple[Part, ...]
+    options: tuple[OptionView, ...]
+    field: Field
+    blanks: int = 0
+    form: str = ""
+    key: str = ""
+
+
+def item_view(item: Item, step: Step, number: int) -> View:
+    """An item as a participant sees it; `number` is the item's in its bank."""
+    parts, pictures = [], 0
+    for segment in item.content:
+        if isinstance(segment, Image):
+            pictures += 1
+            parts.append(Part(picture=f"/image/{number}/{pictures - 1}", number=pictures))
+        else:
+            parts.append(Part(text=segment))
+    options = []
+    paths = _option_pictures(item, number)
+    for choice in shown_choices(item, step.options_seed):
+        picture = isinstance(choice.content, Image)
+        options.append(
+            OptionView(
+                choice.label,
+                "" if isinstance(choice.content, Image) else choice.content,
+                paths[choice.content.sha256] if isinstance(choice.content, Image) else "",
+            )
+            if picture
+            else OptionView(choice.label, str(choice.content))
+        )
+    fmt = item.output_format
+    return View(
+        id=item.id,
+        language=item.language,
+        parts=tuple(parts),
+        options=tuple(options),
+        field=_field(item),
+        blanks=blanks(item) if item.answer_type == "blanks" else 0,
+        form="" if fmt is None else _form(fmt),
+        key=key_of(item, step),
+    )
+
+
+def check_view(step: Step, say: Words) -> View:
+    """A check question; it names the option to select."""
+    return View(
+        id="check",
+        language=say.language,
+        parts=(Part(text=say("check", option=step.item)),),
+        options=tuple(OptionView(o, say("option", label=o)) for o in CHECK_OPTIONS),
+        field="one",
+    )
+
+
+def image_paths(item: Item, number: int) -> tuple[str, ...]:
+    """Where the images of an item are, in the order of `Item.images`."""
+    return tuple(f"/image/{number}/{k}" for k in range(len(item.images)))
+
+
+def key_of(item: Item, step: Step) -> str:
+    """The right answer as a person reads it, in the labels shown."""
+    if item.target is None:
+        return item.output_format.none if item.output_format else ""
+    if item.answer_type in CHOSEN:
+        labels = [choice.label for choice in item.choices]
+        hashed = item.provenance.content_hash
+        shown = as_shown(item.target, hashed, labels, step.options_seed)
+        return (
+            ", ".join(map(str, sorted(shown)))
+            if isinstance(shown, tuple | frozenset)
+            else str(shown)
+        )
+    if item.output_format is not None:
+        return item.output_format.render(item.target)
+    if isinstance(item.target, tuple):
+        return "; ".join(map(str, item.target))
+    return str(item.target) if isinstance(item.target, str) else answer_to_json(item.target)
+
+
+def shown_text(text: str, item: Item, step: Step) -> str:
+    """A stored answer in the labels that were shown to this person."""
+    if item.answer_type not in CHOSEN or not text:
+        return text
+    labels = [choice.label for choice in item.choices]
+    hashed = item.provenance.content_hash
+    own = tuple(text.split(", "))
+    shown = as_shown(own, hashed, labels, step.options_seed)
+    assert isinstance(shown, tuple)
+    return ", ".join(map(str, shown))
+
+
+def _field(item: Item) -> Field:
+    kinds: Mapping[str, Field] = {
+        "choice": "one", "choices": "several", "blanks": "blanks", "open": "essay",
+    }  # fmt: skip
+    return kinds.get(item.answer_type, "line")
+
+
+def _form(fmt: Any) -> str:
+    """How an answer of this format looks, with dots where its parts go."""
+    words: Sequence[str] = fmt.vocabulary[:6]
+    part = " | ".join(words) if words else "..."
+    if fmt.answer_type == "tuple" and len(fmt.labels) > 1:
+        return " ".join(f"{name}:{part}" for name in fmt.labels)
+    many = fmt.answer_type in ("list", "set")
+    body = f"{part}{fmt.separator}{part}" if many else part
+    return f"{fmt.labels[0]}:{body}" if fmt.labels else body
+
+
+def _option_pictures(item: Item, number: int) -> dict[str, str]:
+    """Paths of the pictures among the options, by the hash of their bytes."""
+    asked = sum(isinstance(segment, Image) for segment in item.content)
+    pictures = [c.content for c in item.choices if isinstance(c.content, Image)]
+    return {
+        image.sha256: f"/image/{number}/{asked + k}"
+        for k, image in reversed(list(enumerate(pictures)))
+    }

@@ -1,0 +1,28 @@
+"""What both applications share: safe markup, headers, sessions, owners, limits, serving."""
+
+from gfactor.studies.web.forgery import FORGERY_FIELD, FORGERY_HEADER, check_forgery, forgery_token
+from gfactor.studies.web.headers import SecureHeaders
+from gfactor.studies.web.limits import RateLimit
+from gfactor.studies.web.markup import to_html
+from gfactor.studies.web.owner import Owners, owner_only
+from gfactor.studies.web.pages import Pages
+from gfactor.studies.web.secrets import Secrets
+from gfactor.studies.web.serving import serve
+from gfactor.studies.web.sessions import session_of, with_session
+
+__all__ = [
+    "FORGERY_FIELD",
+    "FORGERY_HEADER",
+    "Owners",
+    "Pages",
+    "RateLimit",
+    "Secrets",
+    "SecureHeaders",
+    "check_forgery",
+    "forgery_token",
+    "owner_only",
+    "serve",
+    "session_of",
+    "to_html",
+    "with_session",
+]

@@ -1,0 +1,30 @@
+"""Protection against forged posts: a token bound to the session, in every form and request."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from gfactor.studies.web.secrets import Secrets
+
+FORGERY_FIELD = "form_token"
+FORGERY_HEADER = "x-form-token"
+
+
+def forgery_token(secrets: Secrets, session: str) -> str:
+    """What a form of this session carries."""
+    return secrets.sign("form", session)
+
+
+def check_forgery(secrets: Secrets, request: Any, session: str, given: str) -> bool:
+    """Whether a post comes from a page of ours, shown in the same session.
+
+    The browser's own word on the origin must not speak against it, and the token must be the one
+    of the session.
+    """
+    origin = request.headers.get("origin")
+    if origin and origin != "null" and urlsplit(origin).netloc != request.headers.get("host"):
+        return False
+    if request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
+        return False
+    return bool(session) and secrets.signed_by_us("form", session, given)

@@ -1,0 +1,43 @@
+"""Templates of an application, with escaping on and safe markup at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.markup import to_html
+
+
+class Pages:
+    """Templates of `package`/templates, with those of `gfactor.studies.web` behind them.
+
+    In a template every value is escaped; `markup(text)` and `markup(text, inline=True)` are the
+    only ways to HTML, and they clean what they get.
+    """
+
+    def __init__(self, package: str, **known: Any) -> None:
+        jinja2 = need("jinja2")
+        self._environment = jinja2.Environment(
+            loader=jinja2.ChoiceLoader(
+                [jinja2.PackageLoader(package), jinja2.PackageLoader("gfactor.studies.web")]
+            ),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        safe = need("markupsafe").Markup
+        self._environment.globals["markup"] = lambda text, inline=False: safe(
+            to_html(str(text), inline=inline)
+        )
+        self._environment.globals.update(known)
+
+    def text(self, name: str, **values: Any) -> str:
+        """The page as HTML."""
+        return self._environment.get_template(name).render(**values)
+
+    def response(self, name: str, status: int = 200, **values: Any) -> Any:
+        """The page as a response."""
+        html = need("starlette.responses").HTMLResponse
+        return html(self.text(name, **values), status_code=status)

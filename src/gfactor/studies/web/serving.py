@@ -1,0 +1,51 @@
+"""Running an application: one process, no log of requests, a sentence where the port is taken."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from gfactor.errors import ParameterError
+from gfactor.studies.web.extras import need
+
+
+def serve(
+    app: Any, host: str = "127.0.0.1", port: int = 8000, ready: Callable[[str], None] | None = None
+) -> None:
+    """Serve until interrupted; `ready` is told the address once the port is bound.
+
+    Requests are not logged: a log would hold addresses of participants. Port 0 takes a free one.
+
+    Raises ParameterError where the address cannot be bound.
+    """
+    uvicorn = need("uvicorn")
+    bound = _bind(host, port)
+    if ready is not None:
+        name, number = bound.getsockname()[:2]
+        ready(f"http://{f'[{name}]' if ':' in name else name}:{number}")
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, date_header=False
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[bound])
+    finally:
+        bound.close()
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except (OSError, OverflowError) as error:
+        made.close()
+        taken = getattr(error, "errno", None) == errno.EADDRINUSE
+        raise ParameterError(
+            f"cannot serve at {host}:{port}: "
+            + ("another program has that port; give --port another number" if taken else str(error))
+        ) from error
+    made.listen(512)
+    return made

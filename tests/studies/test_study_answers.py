@@ -1,0 +1,322 @@
+"""Nothing answered is lost; marks find who did not read; people meet models in a journal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from support.studies import PASSWORD, client_of, exam_bank, make_study
+
+from gfactor.administration import Journal
+from gfactor.cli import cli
+from gfactor.errors import ParameterError
+from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
+from gfactor.scoring import matrix, scored
+from gfactor.studies.questionnaires import (
+    Pay,
+    Study,
+    StudyFolder,
+    application,
+    export_study,
+    marks,
+)
+from gfactor.studies.questionnaires.marking import mark
+from gfactor.studies.questionnaires.pay import bonus
+from gfactor.studies.questionnaires.simulating import Crowd, serving, simulate
+from gfactor.studies.questionnaires.simulating.form import forms
+
+
+def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Crowd:
+    with serving(folder) as base:
+        return asyncio.run(simulate(base, folder.bank, kinds, seed=seed))
+
+
+def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, checks=1, practice=("q19",))
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from gfactor.studies.questionnaires import application\n"
+        "from gfactor.studies.web import serve\n"
+        "serve(application(Path(sys.argv[1])), port=int(sys.argv[2]),"
+        " ready=lambda a: print(a, flush=True))"
+    )
+
+    def start(port: int) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-c", program, str(folder.path), str(port)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        return process, process.stdout.readline().strip()
+
+    def stop(process: subprocess.Popen[str]) -> None:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+    process, base = start(0)
+    port = int(base.rsplit(":", 1)[1])
+    source = random.Random(4)
+
+    async def kill_now_and_then() -> int:
+        nonlocal process
+        kills = 0
+        while kills < 4:
+            await asyncio.sleep(0.15 + 0.5 * source.random())
+            stop(process)
+            process, _ = await asyncio.to_thread(start, port)
+            kills += 1
+        return kills
+
+    async def both() -> tuple[Crowd, int]:
+        bots = simulate(base, folder.bank, {"person": 25}, seed=2)
+        return tuple(await asyncio.gather(bots, kill_now_and_then()))  # pyright: ignore[reportReturnType]
+
+    try:
+        made, kills = asyncio.run(both())
+    finally:
+        stop(process)
+    assert kills == 4
+    assert all(visit.finished for visit in made.visits)
+    store = folder.store()
+    answers = store.frame("answers")
+    store.close()
+    each = [list(own["position"]) for _, own in answers.groupby("code")]
+    assert each == [list(range(21))] * 25
+
+
+def test_marks_find_those_who_do_not_read(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, checks=5)
+    crowd(folder, seed=3, person=60, clicker=15, drowsy=15, **{"straight-liner": 10})
+    store = folder.store()
+    answers, people = store.frame("answers"), store.frame("participants")
+    store.close()
+    found = marks(answers, people, folder.study.rules)
+    middle = found["median_seconds"].to_numpy()
+    clickers, liners = found.loc[middle < 1.0], found.loc[middle == 2.0]
+    assert len(clickers) == 15
+    assert len(liners) == 10
+    assert clickers["speeding"].all()
+    assert liners["straight_lining"].all()
+    # Of five check questions with four options a blind person fails more than two with
+    # probability 0.90, a person who slips once in fifty with less than 0.0001.
+    assert clickers["invalid"].mean() > 0.6
+    marked = found[["speeding", "straight_lining", "invalid"]].to_numpy(bool).any(axis=1)
+    assert 60 <= np.count_nonzero(~marked) <= 60 + 5
+    assert len(found) == 100
+
+
+def test_people_and_models_meet_in_one_journal(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, checks=2, per_person=12, blocks="type")
+    crowd(folder, person=8)
+    out = tmp_path / "people"
+    done = export_study(folder, out)
+    assert (done.people, done.answers) == (8, 96)
+    run = CliRunner().invoke(
+        cli,
+        ["run", str(folder.bank.path), "--examinee", "baseline:random", "--journal",
+         str(out / "journal.db")],
+    )  # fmt: skip
+    assert run.exit_code == 0, run.output
+    with Journal.open(out / "journal.db", create=False) as journal:
+        table = scored(journal)
+        scores = matrix(table, "type").scores
+    assert len(scores) == 9
+    people = table.loc[[name.startswith("person:") for name in table["examinee"]]]
+    store = folder.store()
+    answers = store.frame("answers")
+    store.close()
+    own = answers[answers["kind"] == "item"]
+    kept = dict(
+        zip(zip("person:" + own["code"], own["item"], strict=True), own["right"], strict=True)
+    )
+    read = dict(
+        zip(zip(people["examinee"], people["item_id"], strict=True), people["correct"], strict=True)
+    )
+    assert {key: bool(value) for key, value in read.items()} == {
+        key: bool(value) for key, value in kept.items()
+    }
+    assert export_study(folder, out).answers == 96  # exporting again adds nothing twice
+    with Journal.open(out / "journal.db", create=False) as journal:
+        assert len(journal.responses()) == 96 + len(folder.bank)
+
+
+def test_the_matrix_of_people_goes_into_an_analysis(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, checks=0)
+    crowd(folder, person=40)
+    export_study(folder, tmp_path)
+    runner = CliRunner()
+    journal, table = str(tmp_path / "journal.db"), str(tmp_path / "scores.csv")
+    made = runner.invoke(cli, ["matrix", journal, "--by", "type", "-o", table])
+    assert made.exit_code == 0, made.output
+    analyzed = runner.invoke(cli, ["analyze", "adequacy", table, "--json"])
+    assert analyzed.exit_code == 0, analyzed.output
+    assert json.loads(analyzed.output)
+
+
+def test_a_psych_ds_export_holds_everybody_with_marks(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=4, checks=3)
+    crowd(folder, person=3, clicker=3)
+    done = export_study(folder, tmp_path / "out", keep_invalid=False)
+    written = tmp_path / "out" / "psych_ds"
+    description = json.loads((written / "dataset_description.json").read_text())
+    assert description["@type"] == "Dataset"
+    people = pd.read_csv(next((written / "data").glob("*participants*")))
+    answers = pd.read_csv(next((written / "data").glob("*answers*")))
+    assert len(people) == 6
+    assert done.people == 6 - np.count_nonzero(people["invalid"].to_numpy(bool))
+    assert set(people.columns) | set(answers.columns) <= {
+        *description["variableMeasured"], "participant_id",
+    }  # fmt: skip
+
+
+def test_who_withdraws_is_gone_and_old_exports_say_so(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0)
+    crowd(folder, person=2)
+    with client_of(application(folder)) as client:
+        page = client.get("/?PROLIFIC_PID=abc123").text
+        form = forms(page)[0]
+        client.post("/start", data={**form.hidden, "agree": "yes"})
+        task = forms(client.get("/task").text)[0]
+        client.post("/task", data={**task.hidden, "option": "A"})
+        export_study(folder, tmp_path / "out")
+        leave = forms(client.get("/withdraw").text)[0]
+        assert "deleted" in client.post("/withdraw", data=leave.hidden).text
+    store = folder.store()
+    for name in ("participants", "answers", "shown"):
+        assert store.frame(name)["code"].nunique() == 2
+    assert len(store.frame("contacts")) == 0
+    assert store.counters()["withdrawn"] == 1
+    store.close()
+    with pytest.raises(ParameterError, match="1 persons who are not in this export"):
+        export_study(folder, tmp_path / "out")
+
+
+def test_one_recruited_person_takes_part_once_and_the_link_to_them_ends(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, pay=Pay("EUR", 1.0, 0.5))
+    app = application(folder)
+    for expected in ("instructions", ""):
+        with client_of(app) as client:
+            page = client.get("/?PROLIFIC_PID=abc123").text
+            reply = client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
+            assert ("/instructions" in str(reply.url)) is bool(expected)
+    export_study(folder, tmp_path)
+    assert list(pd.read_csv(tmp_path / "bonus.csv")["external_id"]) == ["abc123"]
+    store = folder.store()
+    assert store.purge(0) == 1
+    store.close()
+    export_study(folder, tmp_path)
+    assert np.all(pd.read_csv(tmp_path / "bonus.csv")["external_id"].isna().to_numpy())
+
+
+def test_a_full_quota_turns_people_away(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, quota=2)
+    crowd(folder, person=2)
+    with client_of(application(folder)) as client:
+        page = client.get("/").text
+        reply = client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
+        assert "full" in reply.text
+
+
+def test_without_consent_there_is_no_participant(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3)
+    with client_of(application(folder)) as client:
+        page = client.get("/").text
+        again = client.post("/start", data=forms(page)[0].hidden)
+        assert "tick" in again.text
+        assert str(client.get("/task").url).endswith("/")
+    store = folder.store()
+    assert len(store.frame("participants")) == 0
+    store.close()
+
+
+def test_bonus_counts_points_of_items_and_stops_at_the_cap() -> None:
+    answers = [
+        {"kind": "item", "earned": 2.0}, {"kind": "item", "earned": 1.0},
+        {"kind": "practice", "earned": 1.0}, {"kind": "check", "earned": 1.0},
+    ]  # fmt: skip
+    assert bonus(Pay("EUR", 1.0, 0.25), answers) == 0.75
+    assert bonus(Pay("EUR", 1.0, 0.25, 1.5), answers) == 0.5
+
+
+def blanks_item() -> Item:
+    return Item(
+        "b", "multi", ("Fill: [MASK] and [MASK]",), "blanks", ("3", "four"), {"type": "FB"},
+        Provenance("t", "1", digest_of(["b"])), accepted=(("3", "4"),),
+    )  # fmt: skip
+
+
+def several_item() -> Item:
+    return Item(
+        "m", "multi", ("Which?",), "choices", frozenset({"A", "C"}), {"type": "MA"},
+        Provenance("t", "1", digest_of(["m"])),
+        choices=tuple(Choice(f, f"option {f}") for f in "ABCD"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "earned"),
+    [
+        (blanks_item(), "3\nfour", 2.0), (blanks_item(), "3\n4", 2.0), (blanks_item(), "", 0.0),
+        (several_item(), "A, C", 2.0), (several_item(), "A", 1.0), (several_item(), "A, B", 0.0),
+    ],
+)  # fmt: skip
+def test_people_are_marked_by_the_rules_for_models(item: Item, text: str, earned: float) -> None:
+    assert mark(item, text, None).earned == earned
+
+
+def test_every_type_of_answer_can_be_given(tmp_path: Path) -> None:
+    items = [blanks_item(), several_item()]
+    bank = ItemBank.open(write_bank(items, tmp_path / "b.parquet"))
+    study = Study("types", "Types", checks=0, shuffle=False, shuffle_options=True)
+    folder = StudyFolder.make(tmp_path / "s", study, bank, PASSWORD)
+    crowd(folder, seed=11, person=30)
+    store = folder.store()
+    answers = store.frame("answers")
+    store.close()
+    shares = {str(item): np.mean(own["earned"]) for item, own in answers.groupby("item")}
+    assert len(answers) == 60
+    assert 0.3 < shares["b"] < 2.0
+    assert 0.3 < shares["m"] < 2.0
+
+
+def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> None:
+    bank = exam_bank(tmp_path, count=6)
+    runner = CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD})
+
+    def gfactor(*words: object) -> str:
+        done = runner.invoke(cli, list(map(str, words)))
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    folder = tmp_path / "made"
+    gfactor("study", "new", bank.path, "-o", folder, "--title", "A trial", "--checks", 1)
+    tried = json.loads(gfactor("study", "simulate", folder, "--persons", 5, "--json"))
+    assert (tried["finished"], tried["answers"]) == (5, 35)
+    status = json.loads(gfactor("study", "status", folder, "--json"))
+    assert status["facts"]["Finished"] == "5"
+    assert status["dropout"][0] == {
+        "page": "instructions", "reached": 5, "left": 0, "seconds": None,
+    }  # fmt: skip
+    exported = json.loads(gfactor("study", "export", folder, "-o", tmp_path / "out", "--json"))
+    assert exported["answers"] == 30
+
+
+def test_simulated_abilities_are_found_again(tmp_path: Path) -> None:
+    """Persons of the model answer as it says: more able ones earn more (n = 60, 20 items)."""
+    folder = make_study(tmp_path, checks=0)
+    crowd(folder, seed=5, person=60)
+    store = folder.store()
+    answers = store.frame("answers")
+    store.close()
+    shares = [float(np.mean(own["earned"])) for _, own in answers.groupby("code")]
+    assert 0.5 < np.mean(shares) < 0.85  # mean ability 0.5, difficulty 0, one in four by guessing
+    assert np.std(shares) > 0.08  # sampling alone would give 0.1 * sqrt(.21 / .2)

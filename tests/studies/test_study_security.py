@@ -1,0 +1,225 @@
+"""Text from outside is shown and never run; posts from elsewhere do nothing; paths lead nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.studies import PASSWORD, browser_page, client_of, exam_items, make_study, picture
+
+from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
+from gfactor.studies.questionnaires import Study, StudyFolder, application
+from gfactor.studies.questionnaires.pages.files import kind_of
+from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web.markup import formula_to_mathml, to_html
+
+ATTACKS = (
+    "<script>document.title='owned'</script>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    "<svg onload=\"document.title='owned'\"></svg>",
+    "[click](javascript:document.title='owned')",
+    "<a href=\"javascript:document.title='owned'\">x</a>",
+    r"$\text{<img src=x onerror=document.title='owned'>}$",
+    r"$\href{javascript:document.title='owned'}{x}$",
+    "<iframe srcdoc=\"<script>parent.document.title='owned'</script>\"></iframe>",
+    "<style>*{display:none}</style>",
+    "<form action=https://elsewhere.example><input name=form_token></form>",
+    "\"><script>document.title='owned'</script>",
+)
+
+
+def hostile_study(folder: Path) -> StudyFolder:
+    items = exam_items(3)
+    for k, attack in enumerate(ATTACKS):
+        items.append(
+            Item(
+                id=f"h{k:02d}",
+                benchmark="m3gia",
+                content=(attack, picture(k)),
+                answer_type="choice",
+                target="A",
+                labels={"type": "hostile", "domain": "hostile"},
+                provenance=Provenance("tests", "1", digest_of([attack])),
+                choices=(Choice("A", attack), Choice("B", "b")),
+            )
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    bank = ItemBank.open(write_bank(items, folder / "bank.parquet"))
+    study = Study("hostile", f"Title {ATTACKS[0]}", checks=0, shuffle=False, consent=ATTACKS[1])
+    return StudyFolder.make(folder / "study", study, bank, PASSWORD)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Any]:
+    with client_of(application(make_study(tmp_path, count=4, checks=0))) as made:
+        yield made
+
+
+def token(page: str) -> str:
+    return forms(page)[0].hidden["form_token"]
+
+
+def take_part(client: Any) -> str:
+    """Consent; the first question's page."""
+    page = client.get("/").text
+    client.post("/start", data={"form_token": token(page), "agree": "yes"})
+    return client.get("/task").text
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_markup_leaves_nothing_to_run(attack: str) -> None:
+    for inline in (False, True):
+        html = to_html(attack, inline=inline).lower()
+        tags = re.findall(r"<\s*([a-z0-9]+)([^>]*)>", html)
+        assert not {name for name, _ in tags} & {
+            "script", "img", "svg", "iframe", "style", "form", "input",
+        }  # fmt: skip
+        assert not any("javascript:" in rest or re.search(r"\bon\w+=", rest) for _, rest in tags)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.sampled_from(list("<>&\"'$\\{}()[]=/ abcjs:!-\n")), max_size=60))
+def test_no_text_becomes_a_tag_that_is_not_allowed(text: str) -> None:
+    allowed = {
+        "a", "b", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "i", "li",
+        "ol", "p", "pre", "s", "span", "strong", "sub", "sup", "table", "tbody", "td", "th",
+        "thead", "tr", "u", "ul",
+    }  # fmt: skip
+    for name in re.findall(r"<\s*([a-z0-9]+)", to_html(text).lower()):
+        assert name in allowed or name == "math" or name.startswith("m")
+
+
+def test_formulas_become_mathml_and_broken_ones_stay_visible() -> None:
+    assert "<mfrac>" in (formula_to_mathml(r"\frac{3}{2}") or "")
+    assert "$x^$" in to_html("broken $x^$ here")
+    assert "<math" not in to_html("it costs $5 or $6")
+
+
+def test_hostile_items_do_nothing_in_a_browser(tmp_path: Path) -> None:
+    study = hostile_study(tmp_path)
+    with serving(study) as base, browser_page() as page:
+        page.goto(base)
+        page.locator("#agree").check()
+        page.locator("main button").click()
+        page.goto(f"{base}/task")
+        for k in range(len(ATTACKS) + 3):
+            page.wait_for_selector("form:not([data-waiting])")
+            assert page.evaluate("document.title").startswith("Title <script>")
+            assert page.locator(".stem script, .stem iframe, .stem svg, .stem style").count() == 0
+            page.keyboard.press("2")
+            page.keyboard.press("Enter")
+            if k < len(ATTACKS) + 2:
+                page.wait_for_function(
+                    "k => document.querySelector('[name=position]').value === k", arg=str(k + 1)
+                )
+        page.wait_for_url("**/results")
+        assert page.evaluate("document.title").startswith("Title <script>")
+
+
+def test_challenges_and_external_ids_are_text(client: Any) -> None:
+    page = client.get("/?PROLIFIC_PID=%3Cscript%3E").text
+    assert forms(page)[0].hidden["external_id"] == ""
+    take_part(client)
+    for k in range(4):
+        form = forms(client.get("/task").text)[0]
+        client.post("/task", data={**form.hidden, "position": str(k), "option": "A"})
+    page = client.get("/results").text
+    wrong = [f for f in forms(page) if f.action == "/challenge"]
+    client.post("/challenge", data={**wrong[0].hidden, "reason": ATTACKS[0]})
+    login = client.get("/owner").text
+    page = client.post("/owner/login", data={"form_token": token(login), "password": PASSWORD}).text
+    shown = client.get("/owner/challenges").text
+    assert "<script>document" not in shown
+    assert "&lt;script&gt;document" in shown
+
+
+def test_a_post_without_the_sessions_token_does_nothing(client: Any) -> None:
+    form = forms(take_part(client))[0]
+    fields = {**form.hidden, "option": "A"}
+    for forged in ({**fields, "form_token": ""}, {**fields, "form_token": "0" * 64}):
+        assert client.post("/task", data=forged).status_code == 403
+    elsewhere = {"origin": "https://elsewhere.example"}
+    assert client.post("/task", data=fields, headers=elsewhere).status_code == 403
+    cross = {"sec-fetch-site": "cross-site"}
+    assert client.post("/withdraw", data=fields, headers=cross).status_code == 403
+    assert forms(client.get("/task").text)[0].hidden["position"] == "0"
+
+
+def test_answers_sent_twice_or_out_of_turn_count_once(client: Any) -> None:
+    form = forms(take_part(client))[0]
+    for option in ("A", "B"):
+        client.post("/task", data={**form.hidden, "option": option})
+    assert forms(client.get("/task").text)[0].hidden["position"] == "1"
+    client.post("/task", data={**form.hidden, "position": "3", "option": "A"})
+    assert forms(client.get("/task").text)[0].hidden["position"] == "1"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/image/0/99", "/image/99/0", "/image/-1/0", "/image/../../etc/passwd/0",
+        "/static/../app.py",
+        "/static/..%2f..%2fapp.py", "/static/%2e%2e/store.py", "/image/0/0%00.png",
+        "/static/task.js.map",
+    ],
+)  # fmt: skip
+def test_paths_lead_to_nothing_but_our_own_files(client: Any, path: str) -> None:
+    take_part(client)
+    reply = client.get(path)
+    assert reply.status_code == 404
+    assert b"import" not in reply.content
+
+
+def test_pictures_are_for_participants_and_svg_is_never_served(client: Any) -> None:
+    assert client.get("/image/0/0", follow_redirects=False).status_code == 303
+    take_part(client)
+    assert client.get("/image/0/0").headers["content-type"] == "image/png"
+    assert kind_of(b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>") is None
+
+
+def test_every_reply_forbids_scripts_from_elsewhere(client: Any) -> None:
+    for path in ("/", "/task", "/owner/login", "/nowhere", "/static/task.js"):
+        headers = client.get(path).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_owner_pages_need_the_password_and_guessing_is_slow(client: Any) -> None:
+    for path in ("/owner", "/owner/monitor", "/owner/challenges"):
+        assert "password" in client.get(path).text
+    page = client.get("/owner/login").text
+    wrong = {"form_token": token(page), "password": "guess number one"}
+    codes = [client.post("/owner/login", data=wrong).status_code for _ in range(12)]
+    assert 429 in codes
+    right = client.post("/owner/login", data={**wrong, "password": PASSWORD})
+    assert right.status_code == 429
+
+
+def test_cookies_are_closed_to_scripts_and_databases_hold_no_token(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3)
+    with client_of(application(folder, secure=True)) as client:
+        cookie = client.get("/").headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "Secure" in cookie
+        assert "SameSite=lax" in cookie
+    with client_of(application(folder)) as client:
+        take_part(client)
+        session = client.cookies["gfactor_study"]
+    stored = b"".join(path.read_bytes() for path in (tmp_path / "study").glob("answers.db*"))
+    assert session.encode() not in stored
+    assert b"testclient" not in stored  # the address that a request came from
+    assert PASSWORD not in (tmp_path / "study" / "secrets.json").read_text()
+    assert (tmp_path / "study" / "secrets.json").stat().st_mode & 0o077 == 0
+
+
+def test_large_posts_are_refused_unread(client: Any) -> None:
+    take_part(client)
+    assert client.post("/task", data={"text": "x" * 300_000}).status_code == 413

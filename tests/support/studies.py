@@ -1,0 +1,122 @@
+"""Studies for tests: small banks in M3GIA's form, a served study, a real browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gfactor.imaging import encode_png
+from gfactor.items import (
+    Choice,
+    Image,
+    Item,
+    ItemBank,
+    Provenance,
+    digest_of,
+    pixel_hash,
+    write_bank,
+)
+from gfactor.studies.questionnaires import Study, StudyFolder
+from gfactor.studies.web.extras import need
+
+PASSWORD = "correct horse battery"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+STEMS = {"en": "Which picture continues row {k}? $x^2$", "zh": "第 {k} 行接下来是哪一幅图？$x^2$"}
+
+
+def picture(number: int, size: tuple[int, int] = (120, 160)) -> Image:
+    """A picture that no other number has."""
+    source = np.random.default_rng(number)
+    blocks = source.integers(0, 255, (size[0] // 20, size[1] // 20, 3)).astype(np.uint8)
+    pixels = np.kron(blocks, np.ones((20, 20, 1), np.uint8)).astype(np.uint8)
+    return Image(encode_png(np.ascontiguousarray(pixels)), f"{number}.png")
+
+
+def exam_items(count: int = 20, language: str = "en") -> list[Item]:
+    """Single-choice items with a picture each, every third with pictures as options."""
+    items = []
+    for k in range(count):
+        contents: list[Any] = (
+            [picture(1000 + 10 * k + j) for j in range(4)]
+            if k % 3 == 0
+            else [f"option {'wxyz'[j]} of {k}" for j in range(4)]
+        )
+        content = (STEMS[language].format(k=k), picture(k))
+        images = [part for part in (content[1], *contents) if isinstance(part, Image)]
+        items.append(
+            Item(
+                id=f"q{k:02d}",
+                benchmark="m3gia",
+                content=content,
+                answer_type="choice",
+                target="ABCD"[k % 4],
+                labels={"type": f"type {k % 4}", "domain": f"type {k % 4}"},
+                provenance=Provenance(
+                    "tests",
+                    "1",
+                    digest_of([f"{language} {k}"]),
+                    tuple(pixel_hash(image.decode()) for image in images),
+                ),
+                choices=tuple(Choice(f, c) for f, c in zip("ABCD", contents, strict=True)),
+                language=language,
+            )
+        )
+    return items
+
+
+def exam_bank(folder: Path, count: int = 20, language: str = "en") -> ItemBank:
+    return ItemBank.open(write_bank(exam_items(count, language), folder / "bank.parquet"))
+
+
+def make_study(folder: Path, *, count: int = 20, language: str = "en", **settings: Any) -> Any:
+    """A study on disk over `exam_bank`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    study = Study(**{"id": "trial", "title": "Trial", "language": language, **settings})
+    return StudyFolder.make(folder / "study", study, exam_bank(folder, count, language), PASSWORD)
+
+
+@contextmanager
+def client_of(app: Any) -> Iterator[Any]:
+    """A client of an application without a network in between."""
+    with need("starlette.testclient").TestClient(
+        app, base_url="http://study.test", follow_redirects=True
+    ) as client:
+        yield client
+
+
+@contextmanager
+def browser_page(**settings: Any) -> Iterator[Any]:
+    """A page of Debian's Chromium; skips the test where it is not installed."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    sync = pytest.importorskip("playwright.sync_api")
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        context = browser.new_context(**settings)
+        page = context.new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        yield page
+        browser.close()
+        assert not problems, problems
+
+
+def accessibility_problems(page: Any) -> list[str]:
+    """Serious and critical findings of axe-core on a page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    return [
+        f"{rule['id']}: {rule['help']} ({node['html'][:120]})"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
