@@ -14,10 +14,10 @@ from support.studies import PASSWORD, browser_page, client_of, exam_items, make_
 
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.studies.questionnaires import Study, StudyFolder, application
-from gfactor.studies.questionnaires.pages.files import kind_of
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web.markup import formula_to_mathml, to_html
+from gfactor.studies.web.pictures import kind_of
 
 ATTACKS = (
     "<script>document.title='owned'</script>",

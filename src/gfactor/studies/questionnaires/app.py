@@ -8,7 +8,7 @@ from typing import Any
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
 from gfactor.studies.questionnaires.room import Room
-from gfactor.studies.web import SecureHeaders
+from gfactor.studies.web import SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
 LARGEST_POST = 200_000
@@ -32,23 +32,5 @@ def application(folder: StudyFolder | Path, *, secure: bool = False) -> Any:
     routes = [*entry.routes(), *task.routes(), *ending.routes(), *owner.routes(), *files.routes()]
     app = applications.Starlette(routes=routes, exception_handlers={404: entry.not_found})
     app.state.room = room
-    app.state.owners = room.owners
+    app.state.logins = room.owners
     return SecureHeaders(SmallPosts(app, LARGEST_POST))
-
-
-class SmallPosts:
-    """ASGI middleware: bodies above a size are refused before they are read."""
-
-    def __init__(self, app: Any, largest: int) -> None:
-        self._app, self._largest = app, largest
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST":
-            sizes = [value for name, value in scope["headers"] if name == b"content-length"]
-            if not sizes or not sizes[0].isdigit() or int(sizes[0]) > self._largest:
-                response = need("starlette.responses").PlainTextResponse(
-                    "too large", status_code=413
-                )
-                await response(scope, receive, send)
-                return
-        await self._app(scope, receive, send)

@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.store import Participant, Store
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
-    Owners,
+    Logins,
     Pages,
     RateLimit,
     Secrets,
@@ -100,8 +100,8 @@ class Room:
         return self.folder.secrets
 
     @cached_property
-    def owners(self) -> Owners:
-        return Owners(self.secrets)
+    def owners(self) -> Logins:
+        return Logins("gfactor_owner", "/owner/login")
 
     @cached_property
     def words(self) -> Words:

@@ -2,9 +2,9 @@
 
 from gfactor.studies.web.forgery import FORGERY_FIELD, FORGERY_HEADER, check_forgery, forgery_token
 from gfactor.studies.web.headers import SecureHeaders
-from gfactor.studies.web.limits import RateLimit
+from gfactor.studies.web.limits import RateLimit, SmallPosts
+from gfactor.studies.web.logins import Logins, logged_in
 from gfactor.studies.web.markup import to_html
-from gfactor.studies.web.owner import Owners, owner_only
 from gfactor.studies.web.pages import Pages
 from gfactor.studies.web.secrets import Secrets
 from gfactor.studies.web.serving import serve
@@ -13,14 +13,15 @@ from gfactor.studies.web.sessions import session_of, with_session
 __all__ = [
     "FORGERY_FIELD",
     "FORGERY_HEADER",
-    "Owners",
+    "Logins",
     "Pages",
     "RateLimit",
     "Secrets",
     "SecureHeaders",
+    "SmallPosts",
     "check_forgery",
     "forgery_token",
-    "owner_only",
+    "logged_in",
     "serve",
     "session_of",
     "to_html",

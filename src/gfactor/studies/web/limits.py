@@ -7,6 +7,9 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Any
+
+from gfactor.studies.web.extras import need
 
 
 class RateLimit:
@@ -46,3 +49,21 @@ def client_of(request: object) -> str:
     """The address a request came from, for `RateLimit` only."""
     client = getattr(request, "client", None)
     return client.host if client else "unknown"
+
+
+class SmallPosts:
+    """ASGI middleware: bodies above a size are refused before they are read."""
+
+    def __init__(self, app: Any, largest: int) -> None:
+        self._app, self._largest = app, largest
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST":
+            sizes = [value for name, value in scope["headers"] if name == b"content-length"]
+            if not sizes or not sizes[0].isdigit() or int(sizes[0]) > self._largest:
+                response = need("starlette.responses").PlainTextResponse(
+                    "too large", status_code=413
+                )
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, send)

@@ -34,7 +34,7 @@ class Secrets:
                 f"{SHORTEST_PASSWORD}"
             )
         salt = secrets.token_bytes(16)
-        return cls(secrets.token_bytes(32), salt, _hashed(password, salt))
+        return cls(secrets.token_bytes(32), salt, hashed_password(password, salt))
 
     @classmethod
     def load(cls, path: Path) -> Secrets:
@@ -59,7 +59,7 @@ class Secrets:
 
     def is_password(self, given: str) -> bool:
         """Whether it is the owner's, in a time that tells nothing."""
-        return hmac.compare_digest(_hashed(given, self.salt), self.password_hash)
+        return hmac.compare_digest(hashed_password(given, self.salt), self.password_hash)
 
     def sign(self, purpose: str, text: str) -> str:
         """A signature of `text` for one purpose; one for another purpose differs."""
@@ -69,5 +69,6 @@ class Secrets:
         return hmac.compare_digest(self.sign(purpose, text).encode(), signature.encode())
 
 
-def _hashed(password: str, salt: bytes) -> bytes:
+def hashed_password(password: str, salt: bytes) -> bytes:
+    """A password's scrypt hash, 64 bytes."""
     return hashlib.scrypt(password.encode(), salt=salt, **_COST)

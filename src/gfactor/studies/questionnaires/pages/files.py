@@ -8,17 +8,13 @@ from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import for_participants, room_of
 from gfactor.studies.web.extras import need
+from gfactor.studies.web.pictures import kind_of
 
 _STATIC = {
     "style.css": "text/css; charset=utf-8",
     "task.js": "text/javascript; charset=utf-8",
     "monitor.js": "text/javascript; charset=utf-8",
 }
-_KINDS = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-)
 
 
 def routes() -> list[Any]:
@@ -54,13 +50,6 @@ async def static(request: Any) -> Any:
         return response(status_code=404)
     headers = {"cache-control": "public, max-age=300"}
     return response(_content(name), media_type=_STATIC[name], headers=headers)
-
-
-def kind_of(data: bytes) -> str | None:
-    """The type of a picture by its first bytes; None for what a browser could run, as SVG."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for start, kind in _KINDS if data.startswith(start)), None)
 
 
 @cache

@@ -8,11 +8,9 @@ from gfactor.studies.questionnaires.dealing import from_json
 from gfactor.studies.questionnaires.monitor import overview
 from gfactor.studies.questionnaires.pages.replies import message, redirect, room_of
 from gfactor.studies.questionnaires.views import key_of
-from gfactor.studies.web import FORGERY_FIELD, check_forgery, forgery_token, owner_only
+from gfactor.studies.web import FORGERY_FIELD, check_forgery, forgery_token, logged_in
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields, fields_of
-from gfactor.studies.web.owner import OWNER_COOKIE
-from gfactor.studies.web.sessions import new_session, session_of, with_session
 
 VERDICTS = ("upheld", "rejected")
 
@@ -32,13 +30,15 @@ def routes() -> list[Any]:
 
 async def login_page(request: Any) -> Any:
     room = room_of(request)
-    token = session_of(request, OWNER_COOKIE) or new_session()
-    page = room.pages.response(
-        "login.html.j2",
-        form_token=forgery_token(room.secrets, token),
-        problem="wrong" in request.query_params,
-    )
-    return with_session(page, OWNER_COOKIE, token, secure=room.secure)
+
+    def page(token: str) -> Any:
+        return room.pages.response(
+            "login.html.j2",
+            form_token=forgery_token(room.secrets, token),
+            problem="wrong" in request.query_params,
+        )
+
+    return room.owners.with_token(request, page, secure=room.secure)
 
 
 async def log_in(request: Any) -> Any:
@@ -50,17 +50,17 @@ async def log_in(request: Any) -> Any:
         return message(request, "expired_heading", "too_fast", 429)
     if not room.secrets.is_password(fields.get("password")):
         return redirect("/owner/login?wrong=1")
-    return room.owners.log_in(redirect("/owner"), secure=room.secure)
+    return room.owners.log_in(redirect("/owner"), "owner", secure=room.secure)
 
 
-@owner_only
+@logged_in
 async def log_out(request: Any) -> Any:
     if await _genuine(request) is not None:
         room_of(request).owners.log_out(request)
     return redirect("/owner/login")
 
 
-@owner_only
+@logged_in
 async def monitor(request: Any) -> Any:
     room = room_of(request)
     return room.pages.response(
@@ -68,14 +68,14 @@ async def monitor(request: Any) -> Any:
     )
 
 
-@owner_only
+@logged_in
 async def monitor_part(request: Any) -> Any:
     """The part of the monitor that changes; its script asks for it every few seconds."""
     room = room_of(request)
     return room.pages.response("monitor_part.html.j2", seen=overview(room.store, room.study))
 
 
-@owner_only
+@logged_in
 async def challenges(request: Any) -> Any:
     room = room_of(request)
     found = room.store.frame("challenges").to_dict("records")
@@ -91,7 +91,7 @@ async def challenges(request: Any) -> Any:
     )
 
 
-@owner_only
+@logged_in
 async def decide(request: Any) -> Any:
     """Store the owner's word on a challenge."""
     fields = await _genuine(request)
@@ -105,11 +105,12 @@ async def decide(request: Any) -> Any:
 
 
 def _token(request: Any) -> str:
-    return forgery_token(room_of(request).secrets, session_of(request, OWNER_COOKIE))
+    room = room_of(request)
+    return forgery_token(room.secrets, room.owners.token(request))
 
 
 async def _genuine(request: Any) -> Fields | None:
-    fields = await fields_of(request)
-    session, secrets = session_of(request, OWNER_COOKIE), room_of(request).secrets
-    own = check_forgery(secrets, request, session, fields.get(FORGERY_FIELD))
+    room, fields = room_of(request), await fields_of(request)
+    given = fields.get(FORGERY_FIELD)
+    own = check_forgery(room.secrets, request, room.owners.token(request), given)
     return fields if own else None

@@ -1,0 +1,1 @@
+"""The commands of `gfactor annotate`, one file each."""

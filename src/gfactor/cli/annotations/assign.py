@@ -1,0 +1,30 @@
+"""gfactor annotate assign: who edits which items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.studies.annotation import Project
+
+
+@click.command("assign")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--per-item", default=2, show_default=True, help="Annotators per item.")
+@click.option("--seed", default=0, show_default=True, help="Of the draw.")
+@json_option
+def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_json: bool) -> None:
+    """Give every item to several people, each person as many items as the others.
+
+    \b
+    Example:
+      gfactor annotate assign desk/ first second third --per-item 2
+    """
+    made = Project.open(folder).assign(names, per_item, seed)
+    if as_json:
+        put_json({"assignments": made})
+    else:
+        say(f"{made:,} assignments made")

@@ -1,0 +1,35 @@
+"""gfactor annotate invite: who may log in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.studies.annotation import Project
+
+
+@click.command("invite")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--adjudicator", is_flag=True, help="They decide between drafts and see all items.")
+@json_option
+def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bool) -> None:
+    """Give people a password each; it is shown once, and only its hash is kept.
+
+    Inviting somebody again gives a new password.
+
+    \b
+    Example:
+      gfactor annotate invite desk/ first second
+      gfactor annotate invite desk/ third --adjudicator
+    """
+    project = Project.open(folder)
+    role = "adjudicator" if adjudicator else "annotator"
+    made = {name: project.invite(name, role) for name in names}
+    if as_json:
+        put_json(made)
+        return
+    for name, password in made.items():
+        say(f"{name}: {password}")

@@ -1,0 +1,33 @@
+"""gfactor annotate new: a project from a bank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import say
+from gfactor.items import ItemBank
+from gfactor.studies.annotation import SCHEMES, Project
+
+
+@click.command("new")
+@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@click.option("--title", default="Annotation", show_default=True, help="Shown to annotators.")
+@click.option(
+    "--scheme",
+    default="multi",
+    show_default=True,
+    help=f"Categories of errors in responses: {', '.join(SCHEMES)}.",
+)
+def command(bank: Path, output: Path, title: str, scheme: str) -> None:
+    """Make a project of a bank: a folder with the items and, later, their history.
+
+    \b
+    Example:
+      gfactor annotate new multi.parquet -o desk/ --title "Round one"
+    """
+    made = Project.make(output, ItemBank.open(bank), title, scheme)
+    say(f"{output}: a project of {len(made.bank):,} items; invite people with")
+    say(f"  gfactor annotate invite {output} NAME")

@@ -1,0 +1,36 @@
+"""The annotation desk: items edited and graded by several people, responses labeled, decided."""
+
+from gfactor.studies.annotation.app import application
+from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, items_of, problems
+from gfactor.studies.annotation.exchange import (
+    add_wrong_responses,
+    export_bank,
+    from_label_studio,
+    labels_table,
+    to_label_studio,
+)
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.schemes import SCHEMES, Scheme
+from gfactor.studies.annotation.state import ItemState, grades, labels, states
+
+__all__ = [
+    "SCHEMES",
+    "Draft",
+    "ItemState",
+    "Part",
+    "Problem",
+    "Project",
+    "Scheme",
+    "add_wrong_responses",
+    "application",
+    "draft_of",
+    "export_bank",
+    "from_label_studio",
+    "grades",
+    "items_of",
+    "labels",
+    "labels_table",
+    "problems",
+    "states",
+    "to_label_studio",
+]

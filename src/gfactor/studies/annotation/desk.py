@@ -1,0 +1,131 @@
+"""What every page of the desk needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from gfactor.items import Image, Item
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.schemes import SCHEMES, Scheme
+from gfactor.studies.annotation.store import Store
+from gfactor.studies.web import (
+    FORGERY_FIELD,
+    FORGERY_HEADER,
+    Logins,
+    Pages,
+    check_forgery,
+    forgery_token,
+)
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.forms import Fields, fields_of
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A project being served; `secure` says that browsers reach it over HTTPS."""
+
+    project: Project
+    store: Store
+    secure: bool = False
+
+    @cached_property
+    def logins(self) -> Logins:
+        return Logins("gfactor_annotator", "/login")
+
+    @cached_property
+    def pages(self) -> Pages:
+        return Pages("gfactor.studies.annotation", title=self.project.title)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return SCHEMES[self.project.scheme]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Item ids to their numbers in the bank, by which pages and images are asked for."""
+        return {item_id: number for number, item_id in enumerate(self.project.bank.ids)}
+
+    @cached_property
+    def item(self) -> Callable[[str], Item]:
+        """From an id to the item; those used last stay in memory."""
+        bank = self.project.bank
+
+        @lru_cache(maxsize=512)
+        def item(item_id: str) -> Item:
+            return bank.item(item_id)
+
+        return item
+
+    def role(self, name: str) -> str:
+        """The role of somebody, "" where they were not invited."""
+        row = self.store.annotators().get(name)
+        return row.role if row is not None else ""
+
+    def form_token(self, request: Any) -> str:
+        return forgery_token(self.project.secrets, self.logins.token(request))
+
+
+def desk_of(request: Any) -> Desk:
+    return request.app.state.desk
+
+
+def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
+    """A page with what its head shows: who is logged in, and as what."""
+    desk = desk_of(request)
+    who = desk.logins.who(request)
+    return desk.pages.response(
+        name, status, who=who, role=desk.role(who), form_token=desk.form_token(request), **values
+    )
+
+
+def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
+    """A page with one sentence."""
+    return page(request, "message.html.j2", status, heading=heading, text=text)
+
+
+def redirect(path: str) -> Any:
+    return need("starlette.responses").RedirectResponse(path, status_code=303)
+
+
+def expired(request: Any) -> Any:
+    """The answer to a post that did not come from a page of this session."""
+    return message(request, "This page has expired", "Please load it again and repeat.", 403)
+
+
+async def genuine(request: Any) -> Fields | None:
+    """The fields of a post from a page of ours in the same session; None for a forged one."""
+    desk, fields = desk_of(request), await fields_of(request)
+    token = request.headers.get(FORGERY_HEADER) or fields.get(FORGERY_FIELD)
+    own = check_forgery(desk.project.secrets, request, desk.logins.token(request), token)
+    return fields if own else None
+
+
+def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
+    """A text with [IMAGE_n] as pieces of text and paths of images, for a template."""
+    pieces: list[dict[str, Any]] = []
+    for k, piece in enumerate(re.split(r"\[IMAGE_(\d+)\]", text)):
+        if k % 2 == 0:
+            if piece.strip():
+                pieces.append({"text": piece})
+        elif 1 <= int(piece) <= len(item.images):
+            pieces.append({"image": f"/image/{number}/{int(piece) - 1}", "number": int(piece)})
+        else:
+            pieces.append({"text": f"[IMAGE_{piece}]"})
+    return pieces
+
+
+def original(item: Item, number: int) -> list[dict[str, Any]]:
+    """An item as it was, in pieces."""
+    pieces: list[dict[str, Any]] = []
+    places = {id(image): k for k, image in enumerate(item.images)}
+    for segment in item.content:
+        if isinstance(segment, Image):
+            k = places[id(segment)]
+            pieces.append({"image": f"/image/{number}/{k}", "number": k + 1})
+        else:
+            pieces.append({"text": segment})
+    return pieces

@@ -1,0 +1,242 @@
+"""The way out and in: annotated banks, labels of responses, Label Studio."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.errors import ParameterError
+from gfactor.items import Image, Item, canonical_json, write_bank
+from gfactor.items.files import check_writable, replacing
+from gfactor.scoring import scored
+from gfactor.studies.annotation.draft import Draft, draft_of, items_of, problems
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.state import states
+from gfactor.studies.annotation.store import Entry
+from gfactor.studies.web.pictures import kind_of
+
+LABEL_STUDIO = """<View>
+  <Text name="general" value="$general"/>
+  <Repeater on="$images" indexFlag="{{idx}}">
+    <Image name="image-{{idx}}" value="$images[{{idx}}]"/>
+  </Repeater>
+  <TextArea name="draft" toName="general" value="$draft" maxSubmissions="1" editable="true"/>
+  <Rating name="difficulty" toName="general" maxRating="5"/>
+  <Rating name="quality" toName="general" maxRating="5"/>
+  <TextArea name="dropped" toName="general" maxSubmissions="1" placeholder="Drop it, because"/>
+</View>
+"""
+"""The labeling interface to set in Label Studio before its import."""
+
+
+def export_bank(project: Project, path: Path, *, only_final: bool = False) -> dict[str, int]:
+    """Write the bank as it was decided: a Parquet file, and its history as PATH.history.jsonl.
+
+    Items with a last word (an adjudication, or drafts that are alike) are written as it says, on
+    which dropped ones are left out; others stay as they were, or are left out with `only_final`.
+    Returns how many items were `edited`, `split` (into several), `dropped` and `untouched`.
+
+    Raises ParameterError where the path cannot be written or nothing would be.
+    """
+    store = project.store()
+    try:
+        found, entries = states(store, project.bank.ids), store.history()
+    finally:
+        store.close()
+    counts = {"edited": 0, "split": 0, "dropped": 0, "untouched": 0}
+    made: list[Item] = []
+    for item in project.bank:
+        final = found[item.id].final
+        if final is None:
+            counts["untouched"] += 1
+            made += [] if only_final else [item]
+            continue
+        draft = Draft.from_json(final.content)
+        if draft == draft_of(item):
+            counts["untouched"] += 1
+            made.append(item)
+            continue
+        new = items_of(draft, item, final.annotator)
+        counts["dropped" if not new else "split" if len(new) > 1 else "edited"] += 1
+        made += new
+    metadata = {**project.bank.metadata, "edited": counts}
+    metadata.pop("scene_digest", None)
+    write_bank(_with_same_labels(made), path, metadata)
+    _write_history(entries, path.with_suffix(".history.jsonl"))
+    return counts
+
+
+def _with_same_labels(items: list[Item]) -> list[Item]:
+    """All items with the labels that any has; what one does not have is empty."""
+    kinds: dict[str, Any] = {}
+    for item in items:
+        for name, value in item.labels.items():
+            kinds.setdefault(name, () if isinstance(value, tuple) else type(value)())
+    return [replace(item, labels={**kinds, **item.labels}) for item in items]
+
+
+def _write_history(entries: Iterable[Entry], path: Path) -> None:
+    check_writable(path)
+    with replacing(path) as temporary:
+        lines = [canonical_json({**vars(e), "content": json.loads(e.content)}) for e in entries]
+        temporary.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def add_wrong_responses(
+    project: Project, journal: Path, per_examinee: int, seed: int, by: str = ""
+) -> int:
+    """Take wrong answers of a journal into the project, to be labeled; how many are new.
+
+    Parameters
+    ----------
+    per_examinee: as many per examinee at most.
+    seed: of the sample.
+    by: a label; the sample then has equally many items of each of its values, as far as there are
+        (MM-IQ samples by paradigm).
+    """
+    with Journal.open(journal, create=False) as opened:
+        table = scored(opened)
+    known = list(project.bank.ids)
+    wrong = table.loc[
+        (table["correct"].to_numpy(float) == 0)
+        & ~table["missing"].to_numpy(bool)
+        & table["item_id"].isin(known).to_numpy(bool)
+    ]
+    if by and by not in wrong:
+        raise ParameterError(f"the items of {str(journal)!r} have no label {by!r}")
+    chosen = [
+        _sampled(own, per_examinee, seed, by) for _, own in wrong.groupby("examinee", sort=True)
+    ]
+    rows = pd.concat(chosen).to_dict("records") if chosen else []
+    store = project.store()
+    try:
+        return store.add_responses(
+            {
+                "item": row["item_id"],
+                "examinee": row["examinee"],
+                "condition": row["condition"],
+                "text": row["text"],
+                "answer": "" if row["answer"] is None else str(row["answer"]),
+            }
+            for row in rows
+        )
+    finally:
+        store.close()
+
+
+def _sampled(own: pd.DataFrame, most: int, seed: int, by: str) -> pd.DataFrame:
+    """Rows in a random order by round: one of each value of the label, then a second one ..."""
+    mixed = own.sample(frac=1, random_state=seed)
+    if by:
+        rounds = mixed.groupby(mixed[by].astype(str)).cumcount()
+        mixed = mixed.assign(_round=rounds).sort_values("_round", kind="stable")
+    return mixed.head(most)
+
+
+def labels_table(project: Project) -> pd.DataFrame:
+    """One row per label of a response: `item`, `examinee`, `condition`, `annotator`, `category`,
+    `abilities`, `note`, `created`."""
+    store = project.store()
+    try:
+        responses = store.responses().set_index("id")
+        latest = store.latest("label")
+    finally:
+        store.close()
+    rows = []
+    for (number, who), entry in latest.items():
+        said, row = json.loads(entry.content), responses.loc[int(number)]
+        rows.append(
+            {
+                **{name: row[name] for name in ("item", "examinee", "condition")},
+                "annotator": who,
+                "category": said["category"],
+                "abilities": "; ".join(said["abilities"]),
+                "note": said["note"],
+                "created": entry.created,
+            }
+        )
+    columns = ["item", "examinee", "condition", "annotator", "category", "abilities", "note"]
+    return pd.DataFrame(rows, columns=[*columns, "created"])
+
+
+def to_label_studio(project: Project, path: Path) -> int:
+    """Write the items as tasks of Label Studio, images within; how many.
+
+    Every task holds the draft as JSON, which Label Studio's annotators edit as text; set
+    `LABEL_STUDIO` as the labeling interface, which is written beside as PATH.xml.
+    """
+    check_writable(path)
+    tasks = [
+        {
+            "data": {
+                "item": item.id,
+                "general": draft_of(item).general,
+                "draft": draft_of(item).to_json(),
+                "images": [_uri(image) for image in item.images],
+            }
+        }
+        for item in project.bank
+    ]
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(tasks, ensure_ascii=False, indent=1), "utf-8")
+    path.with_suffix(".xml").write_text(LABEL_STUDIO, "utf-8")
+    return len(tasks)
+
+
+def from_label_studio(project: Project, path: Path) -> int:
+    """Add the annotations of a JSON export of Label Studio to the history; how many.
+
+    Each becomes a draft by `label-studio:NAME`. Raises ParameterError, with the task, where one is
+    of no item of the project or its draft cannot be used; nothing is added then.
+    """
+    try:
+        tasks = json.loads(path.read_text("utf-8"))
+        found = [_annotations(project, k, task) for k, task in enumerate(tasks, 1)]
+    except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise ParameterError(
+            f"{str(path)!r} is not a JSON export of Label Studio: {error}"
+        ) from error
+    store = project.store()
+    try:
+        added = 0
+        for item, who, draft in (one for task in found for one in task):
+            store.add(item, who, "draft", draft.to_json())
+            added += 1
+    finally:
+        store.close()
+    return added
+
+
+def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list[Any]:
+    item_id = task["data"]["item"]
+    if item_id not in project.bank:
+        raise ParameterError(f"task {number}: there is no item {item_id!r} in the project")
+    images = len(project.bank.item(item_id).images)
+    out = []
+    for made in task.get("annotations", []):
+        values = {r["from_name"]: r["value"] for r in made.get("result", [])}
+        texts = values.get("draft", {}).get("text") or [task["data"]["draft"]]
+        draft = Draft.from_json(texts[0])
+        for name in ("difficulty", "quality"):
+            if "rating" in values.get(name, {}):
+                draft = replace(draft, **{name: int(values[name]["rating"])})
+        if values.get("dropped", {}).get("text"):
+            draft = replace(draft, dropped=str(values["dropped"]["text"][0]))
+        if wrong := problems(draft, images):
+            raise ParameterError(f"task {number}, item {item_id!r}: {wrong[0].sentence}")
+        who = made.get("completed_by", "unknown")
+        name = who.get("email", who.get("id")) if isinstance(who, dict) else who
+        out.append((item_id, f"label-studio:{name}", draft))
+    return out
+
+
+def _uri(image: Image) -> str:
+    kind = kind_of(image.data) or "application/octet-stream"
+    return f"data:{kind};base64,{base64.b64encode(image.data).decode()}"

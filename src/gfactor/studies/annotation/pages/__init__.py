@@ -1,0 +1,1 @@
+"""The pages of the annotation desk, a file per kind of work."""

@@ -1,0 +1,170 @@
+"""Editing an item: the original beside the draft, rendered while typing; and adjudication."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.errors import GfactorError
+from gfactor.studies.annotation.desk import (
+    Desk,
+    desk_of,
+    expired,
+    genuine,
+    message,
+    original,
+    page,
+    shown_pieces,
+)
+from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
+from gfactor.studies.annotation.state import ItemState, states
+from gfactor.studies.web import logged_in
+from gfactor.studies.web.extras import need
+
+
+def routes() -> list[Any]:
+    route = need("starlette.routing").Route
+    return [
+        route("/item/{number:int}", edit),
+        route("/item/{number:int}", save, methods=["POST"]),
+        route("/item/{number:int}/preview", preview, methods=["POST"]),
+        route("/item/{number:int}/history", history),
+        route("/adjudicate/{number:int}", adjudicate),
+    ]
+
+
+@logged_in
+async def edit(request: Any) -> Any:
+    """The editor, with the annotator's own last draft, or the original."""
+    desk, number = desk_of(request), request.path_params["number"]
+    if number >= len(desk.numbers):
+        return message(request, "Not here", "There is no such item.", 404)
+    state = _state(desk, number)
+    own = state.drafts.get(desk.logins.who(request))
+    draft = Draft.from_json(own.content) if own else draft_of(desk.item(state.item))
+    return _editor(request, state, number, draft, "draft")
+
+
+@logged_in
+async def adjudicate(request: Any) -> Any:
+    """Two drafts side by side, and the editor with the one chosen."""
+    desk, number = desk_of(request), request.path_params["number"]
+    if desk.role(desk.logins.who(request)) != "adjudicator":
+        return message(request, "Not yours", "Only an adjudicator decides between drafts.", 403)
+    if number >= len(desk.numbers):
+        return message(request, "Not here", "There is no such item.", 404)
+    state = _state(desk, number)
+    if not state.drafts:
+        return message(request, "Nothing to decide", "Nobody has edited this item yet.")
+    chosen = request.query_params.get("from", "")
+    entry = state.drafts.get(chosen) or state.adjudication or next(iter(state.drafts.values()))
+    return _editor(request, state, number, Draft.from_json(entry.content), "adjudication")
+
+
+@logged_in
+async def save(request: Any) -> Any:
+    """Add a draft or an adjudication to the history."""
+    desk, number = desk_of(request), request.path_params["number"]
+    fields = await genuine(request)
+    if fields is None:
+        return expired(request)
+    who, kind = desk.logins.who(request), fields.get("kind", "draft")
+    if number >= len(desk.numbers):
+        return _json({"error": "There is no such item."}, 404)
+    if kind not in ("draft", "adjudication") or (
+        kind == "adjudication" and desk.role(who) != "adjudicator"
+    ):
+        return _json({"error": "Only an adjudicator decides between drafts."}, 403)
+    state = _state(desk, number)
+    if kind == "draft" and desk.role(who) != "adjudicator" and who not in state.assigned:
+        return _json({"error": "This item is not assigned to you."}, 403)
+    try:
+        draft = Draft.from_json(fields.get("draft"))
+    except GfactorError as error:
+        return _json({"error": str(error)}, 400)
+    found = problems(draft, len(desk.item(state.item).images))
+    if found:
+        return _json({"error": _told(found[0])}, 400)
+    desk.store.add(state.item, who, kind, draft.to_json())
+    return _json({"saved": True, "status": _state(desk, number).status})
+
+
+@logged_in
+async def preview(request: Any) -> Any:
+    """The draft as it will look, with what is wrong with it."""
+    desk, number = desk_of(request), request.path_params["number"]
+    fields = await genuine(request)
+    if fields is None:
+        return expired(request)
+    if number >= len(desk.numbers):
+        return message(request, "Not here", "There is no such item.", 404)
+    item = desk.item(desk.project.bank.ids[number])
+    try:
+        draft = Draft.from_json(fields.get("draft"))
+    except GfactorError as error:
+        return _json({"error": str(error)}, 400)
+    return desk.pages.response(
+        "preview.html.j2",
+        draft=draft,
+        pieces=lambda text: shown_pieces(text, item, number),
+        types=TYPES,
+        problems=[_told(found) for found in problems(draft, len(item.images))],
+    )
+
+
+@logged_in
+async def history(request: Any) -> Any:
+    """Everything that was said of an item, oldest first."""
+    desk, number = desk_of(request), request.path_params["number"]
+    if number >= len(desk.numbers):
+        return message(request, "Not here", "There is no such item.", 404)
+    item_id = desk.project.bank.ids[number]
+    return page(
+        request,
+        "history.html.j2",
+        item=item_id,
+        number=number,
+        entries=desk.store.history(item_id),
+    )
+
+
+def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
+    desk = desk_of(request)
+    item, who = desk.item(state.item), desk.logins.who(request)
+    own = [desk.numbers[s.item] for s in _all(desk) if who in s.assigned or kind == "adjudication"]
+    after = [n for n in own if n > number]
+    before = [n for n in own if n < number]
+    return page(
+        request,
+        "editor.html.j2",
+        item=item,
+        number=number,
+        state=state,
+        draft=draft,
+        kind=kind,
+        original=original(item, number),
+        raw=draft_of(item),
+        pieces=lambda text: shown_pieces(text, item, number),
+        drafts={n: Draft.from_json(e.content) for n, e in state.drafts.items()},
+        types=TYPES,
+        scale=SCALE,
+        next=after[0] if after else None,
+        previous=before[-1] if before else None,
+        problems=[_told(found) for found in problems(draft, len(item.images))],
+    )
+
+
+def _state(desk: Desk, number: int) -> ItemState:
+    item_id = desk.project.bank.ids[number]
+    return states(desk.store, [item_id])[item_id]
+
+
+def _all(desk: Desk) -> list[ItemState]:
+    return list(states(desk.store, desk.project.bank.ids).values())
+
+
+def _told(found: Any) -> str:
+    return f"Question {found.part}: {found.sentence}" if found.part else found.sentence
+
+
+def _json(value: dict[str, Any], status: int = 200) -> Any:
+    return need("starlette.responses").JSONResponse(value, status_code=status)

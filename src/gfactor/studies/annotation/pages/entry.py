@@ -1,0 +1,102 @@
+"""Logging in and out, and the list of what there is to do."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+from gfactor.studies.annotation.desk import desk_of, expired, genuine, message, page, redirect
+from gfactor.studies.annotation.state import states
+from gfactor.studies.web import forgery_token, logged_in
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.secrets import hashed_password
+
+PER_PAGE = 100
+STATUSES = ("open", "half done", "alike", "to adjudicate", "adjudicated")
+
+
+def routes() -> list[Any]:
+    route = need("starlette.routing").Route
+    return [
+        route("/login", login_page),
+        route("/login", log_in, methods=["POST"]),
+        route("/logout", log_out, methods=["POST"]),
+        route("/", overview),
+    ]
+
+
+async def login_page(request: Any) -> Any:
+    desk = desk_of(request)
+
+    def made(token: str) -> Any:
+        return desk.pages.response(
+            "login.html.j2",
+            who="",
+            role="",
+            form_token=forgery_token(desk.project.secrets, token),
+            problem="wrong" in request.query_params,
+        )
+
+    return desk.logins.with_token(request, made, secure=desk.secure)
+
+
+async def log_in(request: Any) -> Any:
+    desk, fields = desk_of(request), await genuine(request)
+    if fields is None:
+        return expired(request)
+    if not desk.logins.may_guess(request):
+        return message(request, "Too many tries", "Please wait a minute and try again.", 429)
+    name = fields.get("name")
+    row = desk.store.annotators().get(name)
+    # Somebody unknown costs as much time as a wrong password, so that names cannot be found out.
+    given = hashed_password(fields.get("password"), row.salt if row is not None else b"nobody")
+    if row is None or not hmac.compare_digest(given, row.password_hash):
+        return redirect("/login?wrong=1")
+    return desk.logins.log_in(redirect("/"), name, secure=desk.secure)
+
+
+@logged_in
+async def log_out(request: Any) -> Any:
+    if await genuine(request) is not None:
+        desk_of(request).logins.log_out(request)
+    return redirect("/login")
+
+
+@logged_in
+async def overview(request: Any) -> Any:
+    """Items with their state: one's own for annotators, all for adjudicators."""
+    desk = desk_of(request)
+    who = desk.logins.who(request)
+    found = states(desk.store, desk.project.bank.ids)
+    counts = {status: 0 for status in STATUSES}
+    for state in found.values():
+        counts[state.status] += 1
+    wanted = request.query_params.get("status", "")
+    adjudicates = desk.role(who) == "adjudicator"
+    rows = [
+        {
+            "item": state.item,
+            "number": desk.numbers[state.item],
+            "status": state.status,
+            "done": who in state.drafts,
+            "people": ", ".join(state.assigned),
+        }
+        for state in found.values()
+        if (adjudicates or who in state.assigned) and (not wanted or state.status == wanted)
+    ]
+    start = max(0, _whole(request.query_params.get("start", "0")))
+    return page(
+        request,
+        "overview.html.j2",
+        counts=counts,
+        rows=rows[start : start + PER_PAGE],
+        total=len(rows),
+        start=start,
+        per_page=PER_PAGE,
+        wanted=wanted,
+        responses=len(desk.store.responses()),
+    )
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

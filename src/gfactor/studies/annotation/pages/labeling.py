@@ -1,0 +1,136 @@
+"""Labeling what went wrong in models' responses, and how well those who label agree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import GfactorError
+from gfactor.psychometrics.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from gfactor.studies.annotation.desk import (
+    desk_of,
+    expired,
+    genuine,
+    message,
+    original,
+    page,
+    redirect,
+)
+from gfactor.studies.annotation.draft import draft_of
+from gfactor.studies.annotation.state import grades, labels
+from gfactor.studies.web import logged_in
+from gfactor.studies.web.extras import need
+
+LONGEST_SHOWN = 20_000
+"""Characters of a response on a page; the whole stays in the project."""
+
+
+def routes() -> list[Any]:
+    route = need("starlette.routing").Route
+    return [
+        route("/responses", first),
+        route("/responses/{number:int}", show),
+        route("/responses/{number:int}", label, methods=["POST"]),
+        route("/agreement", agreement),
+    ]
+
+
+@logged_in
+async def first(request: Any) -> Any:
+    """The first response that one has not labeled yet."""
+    desk = desk_of(request)
+    done = {
+        int(item) for item, who in desk.store.latest("label") if who == desk.logins.who(request)
+    }
+    left = [number for number in desk.store.responses()["id"] if number not in done]
+    if not left:
+        return message(request, "Nothing to label", "Every response has a label of yours.")
+    return redirect(f"/responses/{left[0]}")
+
+
+@logged_in
+async def show(request: Any) -> Any:
+    """A response with its item, pictures and key."""
+    desk, number = desk_of(request), request.path_params["number"]
+    table = desk.store.responses()
+    rows = table.loc[table["id"] == number].to_dict("records")
+    if not rows:
+        return message(request, "Not here", "There is no such response.", 404)
+    row = rows[0]
+    item = desk.item(row["item"])
+    who = desk.logins.who(request)
+    own = desk.store.latest("label").get((str(number), who))
+    numbers = list(table["id"])
+    place = numbers.index(number)
+    return page(
+        request,
+        "response.html.j2",
+        row={**row, "text": row["text"][:LONGEST_SHOWN]},
+        cut=len(row["text"]) > LONGEST_SHOWN,
+        item=item,
+        original=original(item, desk.numbers[item.id]),
+        key=draft_of(item).parts[0],
+        scheme=desk.scheme,
+        own=json.loads(own.content) if own else {"category": "", "abilities": [], "note": ""},
+        place=place + 1,
+        total=len(numbers),
+        next=numbers[place + 1] if place + 1 < len(numbers) else None,
+        previous=numbers[place - 1] if place else None,
+    )
+
+
+@logged_in
+async def label(request: Any) -> Any:
+    """Add a label to the history, and go on to the next response."""
+    desk, number = desk_of(request), request.path_params["number"]
+    fields = await genuine(request)
+    if fields is None:
+        return expired(request)
+    numbers = list(desk.store.responses()["id"])
+    category = fields.get("category")
+    if number not in numbers or category not in desk.scheme.categories:
+        return message(request, "Not saved", "Choose one of the categories.", 400)
+    content = {
+        "category": category,
+        "abilities": [a for a in fields.all("ability") if a in desk.scheme.abilities],
+        "note": fields.get("note").strip()[:5_000],
+    }
+    who = desk.logins.who(request)
+    desk.store.add(str(number), who, "label", json.dumps(content, ensure_ascii=False))
+    after = [n for n in numbers if n > number]
+    return redirect(f"/responses/{after[0]}" if after else "/responses")
+
+
+@logged_in
+async def agreement(request: Any) -> Any:
+    """How well annotators agree on what they graded and labeled."""
+    desk = desk_of(request)
+    return page(request, "agreement.html.j2", rows=agreements(desk.store))
+
+
+def agreements(store: Any) -> list[dict[str, Any]]:
+    """One row per question that several people answered: what, and the coefficient in words."""
+    asked: list[tuple[str, pd.DataFrame, str]] = [
+        ("Difficulty", grades(store, "difficulty"), "ordinal"),
+        ("Quality", grades(store, "quality"), "ordinal"),
+        ("Whether to drop", grades(store, "dropped"), "nominal"),
+        ("Types of answers", grades(store, "type"), "nominal"),
+        ("Category of error", labels(store), "nominal"),
+    ]
+    rows = []
+    for what, table, level in asked:
+        rows.append({"what": what, "said": _said(partial(krippendorff_alpha, table, level))})
+        if table.shape[1] == 2 and level == "nominal":
+            rows.append({"what": what, "said": _said(partial(cohen_kappa, table))})
+    return rows
+
+
+def _said(compute: Callable[[], Agreement]) -> str:
+    try:
+        return compute().summary()
+    except GfactorError:
+        return "nobody has rated the same units yet"

@@ -1,0 +1,137 @@
+"""A project on disk: its items, its people, its history, in one folder."""
+
+from __future__ import annotations
+
+import json
+import secrets as random_secrets
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import ItemBank, ItemRandom
+from gfactor.studies.annotation.schemes import SCHEMES
+from gfactor.studies.annotation.store import Store
+from gfactor.studies.web import Secrets
+from gfactor.studies.web.secrets import hashed_password
+
+ROLES = ("annotator", "adjudicator")
+_WORDS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Project:
+    """`project.json`, `bank.parquet`, `history.db`, and `secrets.json`, for its owner's eyes."""
+
+    path: Path
+
+    @classmethod
+    def make(cls, path: Path, bank: ItemBank, title: str, scheme: str) -> Project:
+        """Start a project; ParameterError where the folder holds one."""
+        made = cls(path)
+        if (path / "project.json").exists():
+            raise ParameterError(f"{str(path)!r} holds a project already; name another folder")
+        if scheme not in SCHEMES:
+            raise UnknownNameError("scheme of error labels", scheme, SCHEMES)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(bank.path, path / "bank.parquet")
+            Secrets.make(random_secrets.token_urlsafe(24)).save(path / "secrets.json")
+            facts = {"title": title, "scheme": scheme}
+            (path / "project.json").write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
+        except OSError as error:
+            raise ParameterError(
+                f"cannot make a project in {str(path)!r}: {error.strerror}"
+            ) from error
+        return made
+
+    @classmethod
+    def open(cls, path: Path) -> Project:
+        """A project that `make` started; ParameterError where there is none."""
+        if not (path / "project.json").exists():
+            raise ParameterError(
+                f"{str(path)!r} holds no annotation project; make one with "
+                "`gfactor annotate new BANK -o FOLDER`"
+            )
+        return cls(path)
+
+    @cached_property
+    def _facts(self) -> dict[str, str]:
+        return json.loads((self.path / "project.json").read_text("utf-8"))
+
+    @property
+    def title(self) -> str:
+        return self._facts["title"]
+
+    @property
+    def scheme(self) -> str:
+        """The name of the scheme of error labels."""
+        return self._facts["scheme"]
+
+    @cached_property
+    def bank(self) -> ItemBank:
+        return ItemBank.open(self.path / "bank.parquet")
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        return Secrets.load(self.path / "secrets.json")
+
+    def store(self) -> Store:
+        """The history; close it."""
+        return Store(self.path / "history.db")
+
+    def invite(self, name: str, role: str = "annotator") -> str:
+        """Add an annotator or an adjudicator; their new password, which is kept nowhere."""
+        if role not in ROLES:
+            raise UnknownNameError("role", role, ROLES)
+        if not name or len(name) > 60 or not name.isprintable():
+            raise ParameterError("an annotator's name has 1 to 60 signs that can be printed")
+        password = "-".join(
+            "".join(random_secrets.choice(_WORDS) for _ in range(5)) for _ in range(4)
+        )
+        salt = random_secrets.token_bytes(16)
+        store = self.store()
+        try:
+            store.invite(name, role, salt, hashed_password(password, salt))
+        finally:
+            store.close()
+        return password
+
+    def assign(self, names: Sequence[str], per_item: int = 2, seed: int = 0) -> int:
+        """Give every item to `per_item` of the annotators, each as many; how many assignments.
+
+        Who gets an item is drawn with the seed: the annotators in a random order go round, so that
+        every pair of them meets on some items. Items that have enough annotators stay as they are.
+
+        Raises ParameterError where somebody was not invited, or too few are named.
+        """
+        store = self.store()
+        try:
+            known = store.annotators()
+            for name in names:
+                if name not in known:
+                    raise UnknownNameError("annotator", name, known)
+            if not 1 <= per_item <= len(set(names)):
+                raise ParameterError(
+                    f"{per_item} annotators per item were asked for, {len(set(names))} are named"
+                )
+            have: dict[str, set[str]] = {}
+            for item, name in store.assignments():
+                have.setdefault(item, set()).add(name)
+            load = dict.fromkeys(names, 0)
+            pairs = []
+            random = ItemRandom({"assign": seed}, 0)
+            for item in random.shuffled(self.bank.ids):
+                order = ItemRandom({"assign": seed, "item": item}, 0).shuffled(sorted(load))
+                free = sorted(
+                    (n for n in order if n not in have.get(item, ())), key=load.__getitem__
+                )
+                for name in free[: max(0, per_item - len(have.get(item, ())))]:
+                    load[name] += 1
+                    pairs.append((item, name))
+            store.assign(pairs)
+        finally:
+            store.close()
+        return len(pairs)

@@ -1,0 +1,93 @@
+"""Where a project stands: what follows from its history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+from gfactor.studies.annotation.draft import Draft
+from gfactor.studies.annotation.store import Entry, Store
+
+Status = Literal["open", "half done", "alike", "to adjudicate", "adjudicated"]
+GRADES = ("difficulty", "quality")
+
+
+@dataclass(frozen=True)
+class ItemState:
+    """An item's annotators, their last drafts, and the last word on it."""
+
+    item: str
+    assigned: tuple[str, ...]
+    drafts: Mapping[str, Entry]
+    adjudication: Entry | None
+
+    @property
+    def status(self) -> Status:
+        if self.adjudication is not None and all(
+            entry.id < self.adjudication.id for entry in self.drafts.values()
+        ):
+            return "adjudicated"
+        if not self.drafts:
+            return "open"
+        if len(self.drafts) < max(1, len(self.assigned)):
+            return "half done"
+        contents = {entry.content for entry in self.drafts.values()}
+        return "alike" if len(contents) == 1 else "to adjudicate"
+
+    @property
+    def final(self) -> Entry | None:
+        """The entry that counts: the adjudication, or a draft that all agree on."""
+        if self.status == "adjudicated":
+            return self.adjudication
+        if self.status == "alike":
+            return max(self.drafts.values(), key=lambda entry: entry.id)
+        return None
+
+
+def states(store: Store, items: Sequence[str]) -> dict[str, ItemState]:
+    """The state of every item, in the order given."""
+    drafts, words = store.latest("draft"), store.latest("adjudication")
+    assigned: dict[str, list[str]] = {}
+    for item, name in store.assignments():
+        assigned.setdefault(item, []).append(name)
+    own: dict[str, dict[str, Entry]] = {}
+    for (item, name), entry in drafts.items():
+        own.setdefault(item, {})[name] = entry
+    last: dict[str, Entry] = {}
+    for (item, _), entry in words.items():
+        last[item] = entry  # in the order of the history, so that the last one stays
+    return {
+        item: ItemState(
+            item, tuple(sorted(assigned.get(item, ()))), own.get(item, {}), last.get(item)
+        )
+        for item in items
+    }
+
+
+def grades(store: Store, what: str) -> pd.DataFrame:
+    """What annotators said, items x annotators: `difficulty`, `quality`, `dropped` or `type`;
+    grades of 0, which nobody gave, are missing."""
+    rows: dict[str, dict[str, object]] = {}
+    for (item, name), entry in store.latest("draft").items():
+        draft = Draft.from_json(entry.content)
+        value: object
+        if what == "dropped":
+            value = bool(draft.dropped)
+        elif what == "type":
+            value = "+".join(sorted(part.answer_type for part in draft.parts))
+        else:
+            value = getattr(draft, what) or None
+        rows.setdefault(item, {})[name] = value
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def labels(store: Store) -> pd.DataFrame:
+    """Error categories given, responses (by number) x annotators."""
+    rows: dict[str, dict[str, str]] = {}
+    for (response, name), entry in store.latest("label").items():
+        rows.setdefault(response, {})[name] = json.loads(entry.content)["category"]
+    return pd.DataFrame.from_dict(rows, orient="index")

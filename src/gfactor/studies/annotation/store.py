@@ -1,0 +1,184 @@
+"""A project's work in one SQLite file: an append-only history, from which all else follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from gfactor.errors import ParameterError
+
+METADATA = sa.MetaData()
+
+ANNOTATORS = sa.Table(
+    "annotators",
+    METADATA,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text, nullable=False),  # annotator, adjudicator
+    sa.Column("salt", sa.LargeBinary, nullable=False),
+    sa.Column("password_hash", sa.LargeBinary, nullable=False),
+)
+
+ASSIGNMENTS = sa.Table(
+    "assignments",
+    METADATA,
+    sa.Column("item", sa.Text, primary_key=True),
+    sa.Column("annotator", sa.Text, primary_key=True),
+)
+
+HISTORY = sa.Table(
+    "history",  # rows are added and never changed: triggers refuse it
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("item", sa.Text, nullable=False, index=True),
+    sa.Column("annotator", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # draft, adjudication, label
+    sa.Column("content", sa.Text, nullable=False),  # JSON
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+RESPONSES = sa.Table(
+    "responses",  # of models, to be labeled
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("item", sa.Text, nullable=False),
+    sa.Column("examinee", sa.Text, nullable=False),
+    sa.Column("condition", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("answer", sa.Text, nullable=False),
+    sa.UniqueConstraint("item", "examinee", "condition"),
+)
+
+_APPEND_ONLY = [
+    f"CREATE TRIGGER IF NOT EXISTS no_{verb.lower()} BEFORE {verb} ON history "
+    "BEGIN SELECT RAISE(ABORT, 'the history is only added to'); END"
+    for verb in ("UPDATE", "DELETE")
+]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the history."""
+
+    id: int
+    item: str
+    annotator: str
+    kind: str
+    content: str
+    created: str
+
+
+class Store:
+    """The database of a project. Every method is one transaction and raises ParameterError, in one
+    sentence, where the file fails."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._engine = sa.create_engine(f"sqlite:///{path}")
+        event.listen(self._engine, "connect", _prepare)
+        with self._connected() as connection:
+            METADATA.create_all(connection)
+            for trigger in _APPEND_ONLY:
+                connection.execute(sa.text(trigger))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise ParameterError(f"the project's database {str(self._path)!r}: {reason}") from error
+
+    def invite(self, name: str, role: str, salt: bytes, password_hash: bytes) -> None:
+        """Add somebody, or give them a new password."""
+        row = insert(ANNOTATORS).values(
+            name=name, role=role, salt=salt, password_hash=password_hash
+        )
+        changed = {"role": role, "salt": salt, "password_hash": password_hash}
+        with self._connected() as connection:
+            connection.execute(row.on_conflict_do_update(index_elements=["name"], set_=changed))
+
+    def annotators(self) -> dict[str, Any]:
+        """Rows of the table, by name."""
+        with self._connected() as connection:
+            found = connection.execute(sa.select(ANNOTATORS).order_by(ANNOTATORS.c.name))
+            return {row.name: row for row in found}
+
+    def assign(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Add assignments of items to annotators."""
+        rows = [{"item": item, "annotator": name} for item, name in pairs]
+        if rows:
+            with self._connected() as connection:
+                connection.execute(insert(ASSIGNMENTS).on_conflict_do_nothing(), rows)
+
+    def assignments(self) -> list[tuple[str, str]]:
+        """Pairs of item and annotator."""
+        with self._connected() as connection:
+            found = connection.execute(sa.select(ASSIGNMENTS.c.item, ASSIGNMENTS.c.annotator))
+            return [(item, name) for item, name in found]
+
+    def add(self, item: str, annotator: str, kind: str, content: str) -> int:
+        """Add to the history; the number of the new entry."""
+        row = HISTORY.insert().values(
+            item=item,
+            annotator=annotator,
+            kind=kind,
+            content=content,
+            created=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        )
+        with self._connected() as connection:
+            return int(connection.execute(row).inserted_primary_key[0])  # pyright: ignore[reportOptionalSubscript]
+
+    def history(self, item: str | None = None) -> list[Entry]:
+        """The entries of an item, or all, oldest first."""
+        query = sa.select(HISTORY).order_by(HISTORY.c.id)
+        if item is not None:
+            query = query.where(HISTORY.c.item == item)
+        with self._connected() as connection:
+            return [Entry(*row) for row in connection.execute(query)]
+
+    def latest(self, kind: str) -> dict[tuple[str, str], Entry]:
+        """The last entry of a kind, by item and annotator."""
+        last = (
+            sa.select(sa.func.max(HISTORY.c.id))
+            .where(HISTORY.c.kind == kind)
+            .group_by(HISTORY.c.item, HISTORY.c.annotator)
+        )
+        query = sa.select(HISTORY).where(HISTORY.c.id.in_(last)).order_by(HISTORY.c.id)
+        with self._connected() as connection:
+            entries = [Entry(*row) for row in connection.execute(query)]
+        return {(entry.item, entry.annotator): entry for entry in entries}
+
+    def add_responses(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Add responses to be labeled; those already there stay. How many were added."""
+        added = 0
+        with self._connected() as connection:
+            for row in rows:
+                done = connection.execute(insert(RESPONSES).on_conflict_do_nothing(), dict(row))
+                added += done.rowcount
+        return added
+
+    def responses(self) -> pd.DataFrame:
+        """The responses to be labeled, in their order."""
+        with self._connected() as connection:
+            return pd.read_sql_query(sa.select(RESPONSES).order_by(RESPONSES.c.id), connection)
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

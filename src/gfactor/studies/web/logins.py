@@ -1,0 +1,77 @@
+"""Who is logged in: sessions in memory, a limit on guesses of passwords, an end after a day."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.limits import RateLimit, client_of
+from gfactor.studies.web.sessions import hashed, new_session, session_of, with_session
+
+HOURS = 12
+GUESSES_PER_SECOND, GUESSES = 0.1, 8
+
+Handler = Callable[..., Awaitable[Any]]
+
+
+class Logins:
+    """Sessions of those who gave a password; they end with the server, or after twelve hours.
+
+    Parameters
+    ----------
+    cookie: name of the cookie that holds a session's token.
+    page: path of the page where one logs in.
+    """
+
+    def __init__(self, cookie: str, page: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.cookie, self.page = cookie, page
+        self._clock = clock
+        self._sessions: dict[str, tuple[str, float]] = {}
+        self._guesses = RateLimit(GUESSES_PER_SECOND, GUESSES, clock=clock)
+
+    def token(self, request: Any) -> str:
+        """The token of a request's session, "" where there is none."""
+        return session_of(request, self.cookie)
+
+    def with_token(self, request: Any, make: Callable[[str], Any], *, secure: bool) -> Any:
+        """A page made for a session's token, which forms are bound to; a new one where there is
+        none."""
+        token = self.token(request) or new_session()
+        return with_session(make(token), self.cookie, token, secure=secure)
+
+    def may_guess(self, request: Any) -> bool:
+        """Whether this client may try a password now."""
+        return self._guesses.allows(client_of(request))
+
+    def log_in(self, response: Any, name: str, *, secure: bool) -> Any:
+        """The response with a new session of somebody."""
+        token = new_session()
+        self._sessions[hashed(token)] = name, self._clock() + HOURS * 3600
+        return with_session(response, self.cookie, token, secure=secure)
+
+    def log_out(self, request: Any) -> None:
+        self._sessions.pop(hashed(self.token(request)), None)
+
+    def who(self, request: Any) -> str:
+        """Who makes a request; "" for those who are not logged in, or no longer."""
+        name, until = self._sessions.get(hashed(self.token(request)), ("", 0.0))
+        return name if self._clock() < until else ""
+
+
+def logged_in(handler: Handler) -> Handler:
+    """A handler that sends those who are not logged in to the login page.
+
+    The application holds its `Logins` as `app.state.logins`.
+    """
+
+    @wraps(handler)
+    async def guarded(request: Any) -> Any:
+        logins = request.app.state.logins
+        if not logins.who(request):
+            return need("starlette.responses").RedirectResponse(logins.page, status_code=303)
+        return await handler(request)
+
+    return guarded

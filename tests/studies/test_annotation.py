@@ -1,0 +1,274 @@
+"""Items edited by several people: checked, decided, exported with their history; agreement."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import IntegrityError
+from support.studies import client_of, exam_bank, exam_items
+
+from gfactor.cli import cli
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.items import Image, ItemBank
+from gfactor.studies.annotation import (
+    Draft,
+    Part,
+    Project,
+    application,
+    draft_of,
+    export_bank,
+    from_label_studio,
+    items_of,
+    problems,
+    states,
+    to_label_studio,
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    made = Project.make(tmp_path / "desk", exam_bank(tmp_path, count=6), "Round one", "multi")
+    return made
+
+
+def edited(item_id: str, **changes: Any) -> Draft:
+    item = next(i for i in exam_items(6) if i.id == item_id)
+    return Draft(**{**vars(draft_of(item)), **changes})
+
+
+def say(project: Project, who: str, item: str, draft: Draft, kind: str = "draft") -> None:
+    store = project.store()
+    store.add(item, who, kind, draft.to_json())
+    store.close()
+
+
+def status(project: Project, item: str) -> str:
+    store = project.store()
+    found = states(store, project.bank.ids)[item].status
+    store.close()
+    return found
+
+
+def test_an_item_becomes_a_draft_and_the_same_item_again() -> None:
+    for item in exam_items(6):
+        (back,) = items_of(draft_of(item), item, "somebody")
+        assert [c if isinstance(c, str) else c.sha256 for c in back.content] == [
+            c if isinstance(c, str) else c.sha256 for c in item.content
+        ]
+        assert [c.label for c in back.choices] == [c.label for c in item.choices]
+        assert back.target == item.target
+        assert back.labels["edited_from"] == item.provenance.content_hash
+        assert back.provenance.pixel_hashes == item.provenance.pixel_hashes
+
+
+def test_sub_questions_become_items_that_share_text_and_pictures() -> None:
+    item = exam_items(2)[1]
+    parts = (
+        Part("First?", "choice", ("a", "b"), "B"),
+        Part("Second: [MASK] and [MASK]", "blanks", (), "one\ntwo"),
+        Part("Why? [IMAGE_1]", "open", (), "Because."),
+        Part("Which?", "choices", ("[IMAGE_1]", "b", "c"), "A, C"),
+    )
+    draft = Draft("Look at [IMAGE_1].", parts, difficulty=4, quality=2, knowledge=("optics",))
+    assert not problems(draft, 1)
+    made = items_of(draft, item, "first")
+    assert [i.id for i in made] == ["q01-1", "q01-2", "q01-3", "q01-4"]
+    assert [i.target for i in made] == ["B", ("one", "two"), "Because.", ("A", "C")]
+    assert all(len(i.images) >= 1 for i in made)
+    assert isinstance(made[3].choices[0].content, Image)
+    assert made[0].labels["difficulty"] == 4
+    assert len({i.provenance.content_hash for i in made}) == 4
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (Part("", "choice", ("a", "b"), "A"), "no text"),
+        (Part("?", "choice", ("a",), "A"), "at least two"),
+        (Part("?", "choice", ("a", "a"), "A"), "the same"),
+        (Part("?", "choice", ("a", "b"), "C"), "not there"),
+        (Part("?", "choice", ("a", "b"), "AB"), "several options"),
+        (Part("?", "blanks", (), " "), "answer is empty"),
+        (Part("$x", "open", (), "x"), "not closed"),
+        (Part("[IMAGE_3]", "open", (), "x"), "no image 3"),
+        (Part("?", "essay", (), "x"), "no type"),
+    ],
+)
+def test_what_is_wrong_with_a_draft_is_one_sentence(part: Part, said: str) -> None:
+    assert said in " ".join(p.sentence for p in problems(Draft("", (part,)), 1))
+    with pytest.raises(ParameterError, match="q01"):
+        items_of(Draft("", (part,)), exam_items(2)[1], "x")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=80))
+def test_only_drafts_are_read_as_drafts(text: str) -> None:
+    with suppress(ParameterError):  # and no other error
+        draft = Draft.from_json(text)
+        assert Draft.from_json(draft.to_json()) == draft
+
+
+def test_every_item_gets_its_annotators_and_everybody_as_many(project: Project) -> None:
+    names = ["ada", "ben", "cy"]
+    for name in names:
+        project.invite(name)
+    assert project.assign(names, 2, seed=3) == 12
+    assert project.assign(names, 2, seed=3) == 0
+    store = project.store()
+    pairs = pd.DataFrame(store.assignments(), columns=["item", "who"])
+    store.close()
+    assert set(pairs["item"].value_counts()) == {2}
+    assert set(pairs["who"].value_counts()) == {4}
+    with pytest.raises(GfactorError, match="did you mean 'ben'"):
+        project.assign(["benn"], 1)
+
+
+def test_two_drafts_are_alike_or_wait_for_a_decision(project: Project) -> None:
+    for name in ("ada", "ben"):
+        project.invite(name)
+    project.assign(["ada", "ben"], 2)
+    assert status(project, "q01") == "open"
+    say(project, "ada", "q01", edited("q01", difficulty=3))
+    assert status(project, "q01") == "half done"
+    say(project, "ben", "q01", edited("q01", difficulty=3))
+    assert status(project, "q01") == "alike"
+    say(project, "ben", "q01", edited("q01", difficulty=5))
+    assert status(project, "q01") == "to adjudicate"
+    say(project, "cy", "q01", edited("q01", difficulty=4), "adjudication")
+    assert status(project, "q01") == "adjudicated"
+    say(project, "ada", "q01", edited("q01", difficulty=1))
+    assert status(project, "q01") == "to adjudicate"
+
+
+def test_the_history_is_only_added_to(project: Project) -> None:
+    say(project, "ada", "q01", edited("q01", difficulty=3))
+    engine = sa.create_engine(f"sqlite:///{project.path / 'history.db'}")
+    for statement in ("UPDATE history SET annotator = 'x'", "DELETE FROM history"):
+        with engine.connect() as connection, pytest.raises(IntegrityError, match="only"):
+            connection.execute(sa.text(statement))
+    engine.dispose()
+
+
+def test_an_exported_bank_is_as_decided_with_its_history_beside(
+    project: Project, tmp_path: Path
+) -> None:
+    say(project, "ada", "q00", edited("q00", dropped="It has two right answers."))
+    split = edited("q01")
+    say(project, "ada", "q01", Draft("Shared [IMAGE_1]", (split.parts[0], split.parts[0])))
+    say(project, "ada", "q02", edited("q02", general="New text\n\n[IMAGE_1]"))
+    counts = export_bank(project, tmp_path / "edited.parquet")
+    assert counts == {"edited": 1, "split": 1, "dropped": 1, "untouched": 3}
+    bank = ItemBank.open(tmp_path / "edited.parquet", decode=True)
+    assert list(bank.ids) == ["q01-1", "q01-2", "q02", "q03", "q04", "q05"]
+    assert bank.item("q02").text == "New text"
+    was = project.bank.item("q02").provenance.content_hash
+    assert bank.item("q02").labels["edited_from"] == was
+    lines = (tmp_path / "edited.history.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["item"] for line in lines] == ["q00", "q01", "q02"]
+
+
+def test_label_studio_and_back(project: Project, tmp_path: Path) -> None:
+    assert to_label_studio(project, tmp_path / "tasks.json") == 6
+    tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
+    assert tasks[0]["data"]["images"][0].startswith("data:image/png;base64,")
+    assert "<Rating" in (tmp_path / "tasks.xml").read_text("utf-8")
+    tasks[2]["annotations"] = [
+        {
+            "completed_by": {"id": 4, "email": "ada"},
+            "result": [
+                {"from_name": "difficulty", "type": "rating", "value": {"rating": 5}},
+                {"from_name": "draft", "value": {"text": [edited("q02", general="x").to_json()]}},
+            ],
+        }
+    ]
+    (tmp_path / "done.json").write_text(json.dumps(tasks), "utf-8")
+    assert from_label_studio(project, tmp_path / "done.json") == 1
+    store = project.store()
+    (entry,) = store.history()
+    store.close()
+    assert (entry.item, entry.annotator) == ("q02", "label-studio:ada")
+    assert Draft.from_json(entry.content).difficulty == 5
+    tasks[2]["data"]["item"] = "nowhere"
+    (tmp_path / "done.json").write_text(json.dumps(tasks), "utf-8")
+    with pytest.raises(ParameterError, match="task 3: there is no item 'nowhere'"):
+        from_label_studio(project, tmp_path / "done.json")
+
+
+def log_in(client: Any, name: str, password: str) -> Any:
+    token = client.get("/login").text.split('name="form_token" value="')[1].split('"')[0]
+    fields = {"form_token": token, "name": name, "password": password}
+    return client.post("/login", data=fields)
+
+
+def test_only_those_invited_see_anything_and_forged_posts_do_nothing(project: Project) -> None:
+    password = project.invite("ada")
+    project.assign(["ada"], 1)
+    with client_of(application(project)) as client:
+        for path in ("/", "/item/0", "/image/0/0", "/responses", "/agreement", "/adjudicate/0"):
+            assert "Log in" in client.get(path).text
+        assert "do not belong" in log_in(client, "ada", "wrong").text
+        assert "do not belong" in log_in(client, "nobody", password).text
+        assert "q00" in log_in(client, "ada", password).text
+        token = client.get("/item/0").text.split('name="form_token" value="')[1].split('"')[0]
+        draft = {"draft": edited("q00", difficulty=2).to_json(), "kind": "draft"}
+        assert client.post("/item/0", data=draft).status_code == 403
+        elsewhere = {"origin": "https://elsewhere.example"}
+        with_token = {**draft, "form_token": token}
+        assert client.post("/item/0", data=with_token, headers=elsewhere).status_code == 403
+        decided = {**with_token, "kind": "adjudication"}
+        assert client.post("/item/0", data=decided).status_code == 403
+        assert client.post("/item/0", data={**with_token, "draft": "{"}).status_code == 400
+        assert client.post("/item/0", data=with_token).json()["saved"]
+        for path in ("/image/0/99", "/image/../../etc/passwd", "/static/../app.py", "/item/77"):
+            assert client.get(path).status_code == 404
+    store = project.store()
+    assert len(store.history()) == 1
+    store.close()
+
+
+def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: Path) -> None:
+    runner = CliRunner()
+
+    def gfactor(*words: object) -> str:
+        done = runner.invoke(cli, list(map(str, words)))
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    journal = tmp_path / "c.db"
+    gfactor("run", project.path / "bank.parquet", "--examinee", "baseline:random", "--journal",
+            journal)  # fmt: skip
+    made = gfactor("annotate", "responses", project.path, "--from", journal, "--by", "type",
+                   "--per-examinee", 3, "--json")  # fmt: skip
+    assert json.loads(made)["added"] == 3
+    passwords = json.loads(gfactor("annotate", "invite", project.path, "ada", "ben", "--json"))
+    with client_of(application(project)) as client:
+        for name, labels in (
+            ("ada", ["image", "image", "text"]),
+            ("ben", ["image", "text", "text"]),
+        ):
+            log_in(client, name, passwords[name])
+            for number, category in enumerate(labels, 1):
+                page = client.get(f"/responses/{number}").text
+                assert "Key" in page
+                token = page.split('name="form_token" value="')[1].split('"')[0]
+                fields = {"form_token": token, "category": category, "ability": "knowledge"}
+                client.post(f"/responses/{number}", data=fields)
+        assert "Cohen" in client.get("/agreement").text
+    gfactor("annotate", "responses", project.path, "-o", tmp_path / "labels.csv")
+    table = pd.read_csv(tmp_path / "labels.csv")
+    assert list(table["category"]) == ["image", "image", "text", "image", "text", "text"]
+    assert set(table["abilities"]) == {"knowledge"}
+    rows = json.loads(gfactor("annotate", "agreement", project.path, "--json"))
+    said = [row["said"] for row in rows if row["what"] == "Category of error"]
+    # Three units, values i,i / i,t / t,t: observed agreement 2/3, expected 1/2 of pairs.
+    assert said[0].startswith("Krippendorff's alpha (nominal) = 0.444")
+    assert said[1].startswith("Cohen's kappa = 0.400")
