@@ -27,6 +27,16 @@ HASHES = {
     "generic/pt": "ed184f70bf0a",
     "generic/ko": "3053cdf2aff4",
     "percept-v/en": "29eff6e61b90",
+    "m3gia/en": "5040d997d7a3",
+    "m3gia/es": "302117e2c2f5",
+    "m3gia/fr": "60a11f4639f2",
+    "m3gia/ko": "42b4e1735c14",
+    "m3gia/pt": "b39e38f2d7a4",
+    "m3gia/zh": "5d70639727d9",
+    "mm-iq/en": "6761db1867a0",
+    "mm-iq/zh": "73d5661b5ccc",
+    "multi/en": "176664d733fe",
+    "multi/zh": "193986e27a22",
 }
 """A changed sentence is another measurement: a changed hash deserves a line in the changelog."""
 
@@ -144,7 +154,7 @@ def test_a_journal_knows_the_packs_of_its_answers_and_refuses_changed_ones(
 ) -> None:
     items = [question("q1"), question("q2", language="zh-Hans", **BLANKS)]
     bank = ItemBank.open(write_bank(items, tmp_path / "b.parquet"))
-    used = packs_used(bank, Condition(), Materials())
+    used = packs_used(bank.frame(), Condition(), Materials())
     assert used == {name: HASHES[name] for name in ("generic/en", "generic/zh")}
     with Journal.open(tmp_path / "c.db") as journal:
         register_bank(journal, bank, "a:b", Condition(), 1)
@@ -160,7 +170,7 @@ def test_a_journal_knows_the_packs_of_its_answers_and_refuses_changed_ones(
 def test_items_that_say_everything_themselves_depend_on_no_pack(tmp_path: Path) -> None:
     bank = ItemBank.open(write_bank(make_items(), tmp_path / "b.parquet"))
     for text in ("default", "images=removed", "images=blank", "presentation=image-per-turn"):
-        assert packs_used(bank, read_condition(text), Materials()) == {}
-    assert packs_used(bank, read_condition("cot=on"), Materials()) == {
+        assert packs_used(bank.frame(), read_condition(text), Materials()) == {}
+    assert packs_used(bank.frame(), read_condition("cot=on"), Materials()) == {
         "generic/en": HASHES["generic/en"]
     }

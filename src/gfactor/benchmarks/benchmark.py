@@ -24,11 +24,13 @@ class Option:
 
     Parameters
     ----------
-    name: keyword of the benchmark's `plan`, and `--name`.
+    name: keyword of the benchmark's `plan`, and `--name` with hyphens for underscores.
     default: as it would be typed.
     metavar: what is to be typed, in a word ("N", "A,B").
     help: one sentence.
-    parse: typed text -> value; raises ParameterError.
+    parse: typed text -> value; raises ParameterError. A switch is given "on" or "off".
+    typed: what is typed behind `--` where that is another word than the name ("from").
+    switch: whether it is typed alone, without a value.
     """
 
     name: str
@@ -36,6 +38,13 @@ class Option:
     metavar: str
     help: str
     parse: Callable[[str], Any]
+    typed: str = ""
+    switch: bool = False
+
+    @property
+    def flag(self) -> str:
+        """As it is typed: "--skip-invalid"."""
+        return f"--{self.typed or self.name.replace('_', '-')}"
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,7 @@ class Benchmark:
     plan: options as keywords -> the parts of a bank. Checks every option before any work and
         raises ParameterError or UnknownNameError.
     hooks: what `gfactor audit` can find out beyond guessing and duplicates, if anything.
+    example: the options that the help's example needs ("--from FOLDER").
     """
 
     name: str
@@ -63,6 +73,7 @@ class Benchmark:
     options: tuple[Option, ...]
     plan: Callable[..., Plan]
     hooks: Hooks | None = None
+    example: str = ""
 
 
 BENCHMARKS: Registry[Benchmark] = Registry(

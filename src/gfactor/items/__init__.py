@@ -1,7 +1,7 @@
 """What is asked: items, output formats, identity, randomness, banks."""
 
 from gfactor.items.bank import ItemBank
-from gfactor.items.building import Built, Part, Plan, Watch, build_bank
+from gfactor.items.building import Built, Part, Plan, Rejected, Watch, build_bank
 from gfactor.items.formats import (
     ANSWER_TYPES,
     Answer,
@@ -36,6 +36,7 @@ __all__ = [
     "Part",
     "Plan",
     "Provenance",
+    "Rejected",
     "Segment",
     "Watch",
     "answer_from_json",

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,13 +26,30 @@ from gfactor.items.files import check_writable, replacing
 from gfactor.items.hashing import digest_of
 from gfactor.items.item import Item
 from gfactor.items.reading import open_parquet
-from gfactor.items.schema import METADATA_KEY, LabelTypes, bank_schema
-from gfactor.items.writing import open_writer, write_bank
+from gfactor.items.schema import METADATA_KEY, LabelTypes, bank_schema, row_of
+from gfactor.items.writing import ROWS_PER_GROUP, open_writer
 
 T = TypeVar("T")
 
+_REJECTED = "gfactor.rejected"
+"""Key of a part's rejected rows in its file's metadata."""
+
+_SHOWN = 100
+"""How many rejected rows a bank's metadata name."""
+
 Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
 """(things, total, what, unit) -> things, shown as they pass: a progress bar."""
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A row of a file that others wrote, which makes no item: where it is, and what is wrong."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -42,12 +60,13 @@ class Part:
     ----------
     name: names its file; unique in the plan.
     parameters: everything that decides the items, JSON-serialisable.
-    make: makes the items; must pickle, as it may run in another process.
+    make: makes the items; must pickle, as it may run in another process. Where the plan is one
+        `of_rows`, a `Rejected` may stand in the place of an item.
     """
 
     name: str
     parameters: Mapping[str, Any]
-    make: Callable[[], Iterable[Item]]
+    make: Callable[[], Iterable[Item | Rejected]]
 
 
 @dataclass(frozen=True)
@@ -55,13 +74,18 @@ class Plan:
     """A bank to be built: its parts in order, its label types, and what is said of it.
 
     `metadata` is stored in the bank (benchmark, version, edition, seed ...); `about` holds the
-    Croissant metadata (name, description, license, citation, version).
+    Croissant metadata (name, description, license, citation, version). A plan `of_rows` makes items
+    of rows that others wrote: the bank's metadata then hold `skipped`, the number of rows that were
+    rejected, and `skipped_rows`, the first of them as sentences. `beside` holds texts that are
+    written beside the bank, by what follows its stem (".captions.csv").
     """
 
     parts: Sequence[Part]
     labels: LabelTypes
     metadata: Mapping[str, Any]
     about: Mapping[str, str]
+    of_rows: bool = False
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,9 +99,19 @@ class Built:
     scene_digest: str
     pixel_digest: str
     seconds: float
+    skipped: int | None = None
+    skipped_rows: tuple[str, ...] = ()
+    beside: tuple[Path, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`."""
+        """For `--json`; what was skipped and written beside only where rows of others were read."""
+        rows: dict[str, Any] = {}
+        if self.skipped is not None:
+            rows = {
+                "skipped": self.skipped,
+                "skipped_rows": list(self.skipped_rows),
+                "beside": list(map(str, self.beside)),
+            }
         return {
             "path": str(self.path),
             "benchmark": self.metadata.get("benchmark", ""),
@@ -88,6 +122,7 @@ class Built:
             "scene_digest": self.scene_digest,
             "pixel_digest": self.pixel_digest,
             "seconds": round(self.seconds, 3),
+            **rows,
         }
 
 
@@ -115,9 +150,19 @@ def build_bank(
     for _ in watch(made, len(waiting), "building", "part"):
         pass
     facts = _join(files, path, plan)
+    beside = tuple(_write_beside(path, end, text) for end, text in plan.beside.items())
     write_croissant(path, **plan.about)
     _tidy(folder)
-    return Built(path, plan.metadata, **facts, seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    facts["skipped_rows"] = tuple(facts.get("skipped_rows", ()))
+    return Built(path, plan.metadata, **facts, seconds=seconds, beside=beside)
+
+
+def _write_beside(bank: Path, end: str, text: str) -> Path:
+    path = bank.with_name(f"{bank.stem}{end}")
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="")
+    return path
 
 
 def _parts_folder(path: Path) -> Path:
@@ -145,11 +190,42 @@ def _stored_parameters(file: Path) -> Any:
 
 
 def _make_part(part: Part, labels: LabelTypes, file: Path) -> Path:
-    return write_bank(part.make(), file, _parameters(part), labels)
+    """Write a part some rows at a time; its rejected rows stand in the file's metadata."""
+    rejected: list[str] = []
+    items = _items_of(part.make(), rejected)
+    schema = bank_schema(labels, _parameters(part))
+    with replacing(file) as temporary, open_writer(temporary, schema) as writer:
+        while rows := [row_of(item) for item in islice(items, ROWS_PER_GROUP)]:
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+        writer.add_key_value_metadata({_REJECTED: json.dumps(rejected)})
+    return file
+
+
+def _items_of(made: Iterable[Item | Rejected], rejected: list[str]) -> Iterator[Item]:
+    for one in made:
+        if isinstance(one, Rejected):
+            rejected.append(str(one))
+        else:
+            yield one
+
+
+def _rejected(files: Sequence[Path]) -> list[str]:
+    found: list[str] = []
+    for name in files:
+        with open_parquet(name) as file:
+            stored = (file.metadata.metadata or {}).get(_REJECTED.encode(), b"[]")
+        found.extend(json.loads(stored))
+    return found
 
 
 def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:
     facts = _facts(files)
+    if plan.of_rows:
+        rejected = _rejected(files)
+        facts |= {"skipped": len(rejected), "skipped_rows": rejected[:_SHOWN]}
+    if not facts["items"]:
+        first = f"; the first: {facts['skipped_rows'][0]}" if facts.get("skipped") else ""
+        raise ParameterError(f"there are no items to write to {str(path)!r}{first}")
     schema = bank_schema(plan.labels, {**plan.metadata, **facts})
     with (
         replacing(path, files[0].parent) as temporary,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -169,9 +170,13 @@ def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item
         accepted=tuple(_not_none(answer_from_json(a, kind)) for a in row["accepted"]),
         points=row["points"],
         labels=labels_of(row),
-        output_format=OutputFormat.from_json(written) if written else None,
+        output_format=_format(written) if written else None,
         provenance=Provenance(**origin),
     )
+
+
+_format = lru_cache(maxsize=256)(OutputFormat.from_json)
+"""A bank has a few formats and thousands of items."""
 
 
 def _not_none(answer: Any) -> Any:

@@ -9,6 +9,10 @@ import click
 
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
 from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.items import Built
+
+_SHOWN = 10
+"""How many skipped rows are printed; `--json` and the bank's metadata have more."""
 
 
 class _Benchmarks(click.Group):
@@ -40,23 +44,31 @@ def command() -> None:
 
 
 def _command_for(benchmark: Benchmark) -> click.Command:
-    def run(output: Path, jobs: int, as_json: bool, **typed: str) -> None:
-        values = {o.name: o.parse(typed[o.name]) for o in benchmark.options}
+    def run(output: Path, jobs: int, as_json: bool, **typed: Any) -> None:
+        values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}
         built = build(benchmark.name, output, jobs=jobs, watch=progress, **values)
-        _report(built.to_dict(), as_json)
+        _report(built, as_json)
 
+    words = " ".join(filter(None, ["gfactor build", benchmark.name, benchmark.example]))
     return click.Command(
         benchmark.name,
         callback=run,
         params=[*map(_option, benchmark.options), *_shared()],
-        help=f"{benchmark.description}\n\n\b\nExample:\n"
-        f"  gfactor build {benchmark.name} -o bank.parquet",
+        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet",
     )
 
 
+def _as_typed(value: str | bool) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value
+
+
 def _option(option: Option) -> click.Option:
+    if option.switch:
+        return click.Option([option.flag, option.name], is_flag=True, help=option.help)
     return click.Option(
-        [f"--{option.name}"],
+        [option.flag, option.name],
         default=option.default,
         show_default=bool(option.default),
         metavar=option.metavar,
@@ -87,13 +99,25 @@ def _shared() -> list[click.Parameter]:
     return list(reversed(holder.__click_params__))
 
 
-def _report(made: dict[str, Any], as_json: bool) -> None:
+def _report(built: Built, as_json: bool) -> None:
+    made = built.to_dict()
     if as_json:
         put_json(made)
         return
+    how = [made["edition"]] if made["edition"] else []
+    how += [f"seed {made['seed']}"] if made["seed"] >= 0 else []
+    what = f"{made['benchmark']} ({', '.join(how)})" if how else made["benchmark"]
     say(
-        f"{made['path']}: {made['items']:,} items with {made['images']:,} images of "
-        f"{made['benchmark']} ({made['edition']}, seed {made['seed']}) in {made['seconds']:.1f} s"
+        f"{made['path']}: {made['items']:,} items with {made['images']:,} images of {what} in "
+        f"{made['seconds']:.1f} s"
     )
+    if built.skipped:
+        say(f"{built.skipped:,} rows were skipped:")
+        for text in built.skipped_rows[:_SHOWN]:
+            say(f"  {text}")
+        if built.skipped > _SHOWN:
+            say(f"  and {built.skipped - _SHOWN:,} more; the bank's metadata name the first 100")
+    for path in built.beside:
+        say(f"beside it: {path}")
     say(f"scenes {made['scene_digest']}")
     say(f"pixels {made['pixel_digest']}")

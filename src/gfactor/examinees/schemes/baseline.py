@@ -1,25 +1,33 @@
-"""Guessing without looking: `baseline:random?seed=0`, `baseline:constant`, `baseline:size-aware`.
+"""Guessing without looking: `baseline:random?seed=0`, `baseline:most`, `baseline:constant`,
+`baseline:size-aware`.
 
 They learn the answers of the bank they are about to answer, so their scores are upper bounds of
 what such guessing reaches on new items of the same kind.
 
-random: one of the distinct answers of the item's domain, each equally likely; knows what kind of
-    answer there is, not the size.
-constant: the one reply that is right most often in the item's domain.
+random: items with an output format get one of the distinct answers of their domain, each equally
+    likely; an item with options one of these, and so on (`gfactor.examinees.guesses`). Knows what
+    kind of answer there is, not the size.
+most: the answer that is right most often in the whole bank, of those that the item can have.
+constant: the one reply that is right most often in the item's domain (for its answer type).
 size-aware: the one reply that is right most often among the items of its domain and size.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
-
-import pandas as pd
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, RenderedItem, Reply, Spec
-from gfactor.items import ItemBank, OutputFormat, answer_from_json
+from gfactor.examinees.guesses import (
+    Draws,
+    Known,
+    MostFrequent,
+    known_of,
+    most_frequent,
+    random_guess,
+)
+from gfactor.items import ItemBank
 
 Guess = Callable[[RenderedItem], str | None]
 """An item -> the line it is answered with; None where the bank held no such item."""
@@ -51,7 +59,7 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
     """A baseline that has learned from `bank`.
 
     Raises UnknownNameError for another baseline or parameter, ParameterError for a bad seed, for
-    no bank and for a bank whose items have no domain or no output format.
+    no bank and for a bank whose items have no domain.
     """
     if spec.argument not in _LEARNERS:
         raise UnknownNameError("baseline", spec.argument, _LEARNERS)
@@ -62,14 +70,11 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
             raise ParameterError(f"baseline:{spec.argument} has no parameter {name!r}; {known}")
     if bank is None:
         raise ParameterError(f"baseline:{spec.argument} learns from a bank, and none was given")
-    learned = bank.frame()
-    if "domain" not in learned or not all(isinstance(f, str) for f in learned["output_format"]):
-        raise ParameterError(
-            f"baseline:{spec.argument} needs items with a domain and an output format"
-        )
+    if any("domain" not in labels for labels in bank.labels().values()):
+        raise ParameterError(f"baseline:{spec.argument} needs items with a domain")
     parameters = {"seed": _seed(spec.parameters.get("seed", "0"))} if allowed else {}
     name = str(Spec("baseline", spec.argument, {k: str(v) for k, v in parameters.items()}))
-    return Baseline(name, _LEARNERS[spec.argument](learned, **parameters))
+    return Baseline(name, _LEARNERS[spec.argument](known_of(bank), **parameters))
 
 
 def _seed(text: str) -> int:
@@ -78,52 +83,70 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _random(items: pd.DataFrame, seed: int) -> Guess:
-    lines = {
-        task: sorted({_line(row, row["target"]) for row in rows.to_dict("records")})
-        for task, rows in items.groupby("domain")
-    }
+def _random(items: Sequence[Known], seed: int) -> Guess:
+    lines: dict[str, set[str]] = {}
+    for item in items:
+        if item.formatted:
+            lines.setdefault(item.domain, set()).add(item.target)
+    distinct = {domain: sorted(targets) for domain, targets in lines.items()}
+    known = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        known = lines.get(item.task)
-        if known is None:
-            return None
-        drawn = hashlib.sha256(f"{seed}|{item.item_id}".encode()).digest()
-        return known[int.from_bytes(drawn, "big") % len(known)]
+        draws, own = Draws(seed, item.item_id), known.get(item.item_id)
+        if own is not None and not own.formatted:
+            return random_guess(own, draws)
+        answers = distinct.get(item.task)
+        return None if answers is None else answers[draws.below(len(answers))]
 
     return guess
 
 
-def _constant(items: pd.DataFrame) -> Guess:
-    lines = {str(task): _best_line(rows) for task, rows in items.groupby("domain")}
-    return lambda item: lines.get(item.task)
+def _most(items: Sequence[Known]) -> Guess:
+    learned, known = MostFrequent(items), {item.id: item for item in items}
+
+    def guess(item: RenderedItem) -> str | None:
+        own = known.get(item.item_id)
+        return None if own is None else learned.guess(own)
+
+    return guess
 
 
-def _size_aware(items: pd.DataFrame) -> Guess:
-    # A bank without sizes has one cell per domain.
-    cells = ["domain", "size"] if "size" in items else ["domain"]
-    lines: dict[str, str] = {}
-    for _, rows in items.groupby(cells):
-        lines |= dict.fromkeys(rows["id"], _best_line(rows))
+def _constant(items: Sequence[Known]) -> Guess:
+    lines = _best(items, lambda item: (item.domain, item.kind))
+    kinds = {item.id: item.kind for item in items}
+    # An item that is new to the baseline has an answer of its domain's first kind.
+    first: dict[str, str] = {}
+    for item in items:
+        first.setdefault(item.domain, item.kind)
+
+    def guess(item: RenderedItem) -> str | None:
+        return lines.get((item.task, kinds.get(item.item_id, first.get(item.task))))
+
+    return guess
+
+
+def _size_aware(items: Sequence[Known]) -> Guess:
+    # A bank without sizes has one cell per domain and answer type.
+    best = _best(items, _cell)
+    lines = {item.id: best[_cell(item)] for item in items}
     return lambda item: lines.get(item.item_id)
+
+
+def _cell(item: Known) -> tuple[str, str, object]:
+    return item.domain, item.kind, item.size
 
 
 _LEARNERS: Mapping[str, Callable[..., Guess]] = {
     "random": _random,
+    "most": _most,
     "constant": _constant,
     "size-aware": _size_aware,
 }
 
 
-def _best_line(rows: pd.DataFrame) -> str:
-    """The reply that is right for most of the rows; the first in alphabetical order of several."""
-    right: Counter[str] = Counter()
-    for row in rows.to_dict("records"):
-        right.update({_line(row, answer) for answer in (row["target"], *row["accepted"])})
-    most = max(right.values())
-    return min(line for line, count in right.items() if count == most)
-
-
-def _line(row: Mapping[str, object], answer: str) -> str:
-    fmt = OutputFormat.from_json(str(row["output_format"]))
-    return fmt.render(answer_from_json(answer, str(row["answer_type"])))
+def _best(items: Sequence[Known], cell: Callable[[Known], Hashable]) -> dict[Hashable, str]:
+    """Of every cell the reply that is right for most of its items."""
+    right: dict[Hashable, Counter[str]] = {}
+    for item in items:
+        right.setdefault(cell(item), Counter()).update(set(item.right))
+    return {key: most_frequent(lines) for key, lines in right.items()}

@@ -1,0 +1,59 @@
+"""The options of a build that reads published files, as the command line offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.errors import ParameterError, UnknownNameError
+
+
+def source_option(repository: str) -> Option:
+    """`--from`: the folder or file with the published files, or the hub."""
+    named = f"hub (hub@REVISION) for {repository} on the Hugging Face hub, or hub:OWNER/NAME"
+    hub = named if repository else "hub:OWNER/NAME for a data set on the Hugging Face hub"
+    return Option(
+        name="source",
+        default="",
+        metavar="PATH|hub",
+        help=f"The published files: a folder or file, or {hub}.",
+        parse=str,
+        typed="from",
+    )
+
+
+def languages_option(known: Sequence[str]) -> Option:
+    """`--language`: which of the languages are loaded, all by default."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        wanted = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part))
+        for tag in wanted:
+            if tag not in known:
+                raise UnknownNameError("language", tag, known)
+        if not wanted:
+            raise ParameterError(f"language: name one or several of {', '.join(known)}")
+        return wanted
+
+    return Option(
+        name="languages",
+        default=",".join(known),
+        metavar="A,B",
+        help="The languages to load.",
+        parse=parse,
+        typed="language",
+    )
+
+
+def on_or_off(text: str) -> bool:
+    """What a switch says."""
+    return text == "on"
+
+
+SKIP_INVALID = Option(
+    name="skip_invalid",
+    default="",
+    metavar="",
+    help="Load the rest where rows are invalid, and count these in the bank's metadata.",
+    parse=on_or_off,
+    switch=True,
+)

@@ -1,0 +1,138 @@
+"""The plan of an M3GIA bank: one part per language, of the published Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.loading import (
+    SKIP_INVALID,
+    files_in,
+    fingerprint,
+    label_types,
+    languages_option,
+    located,
+    parquet_columns,
+    revision_of,
+    sha256_of,
+    source_option,
+)
+from gfactor.benchmarks.m3gia.items import NAME, SOURCE, VERSION, items_of_file
+from gfactor.benchmarks.m3gia.keys import PATTERN, read_keys
+from gfactor.benchmarks.m3gia.languages import LANGUAGES, language_of_file
+from gfactor.errors import ParameterError
+from gfactor.items import Part, Plan
+
+ABOUT = {
+    "name": "M3GIA",
+    "description": "M3GIA: 18 types of questions for five CHC factors, in six languages.",
+    "license": "Apache-2.0",
+    "citation": "Song, W., Li, Y., Xu, J., Wu, G., Ming, L., Yi, K., Luo, W., Li, H., Du, Y., "
+    "Guo, F., & Yu, K. (2024). M3GIA: A cognition inspired multilingual and multimodal general "
+    "intelligence ability benchmark. arXiv:2406.05343.",
+    "version": VERSION,
+}
+
+OPTIONS = (
+    source_option(SOURCE),
+    languages_option(tuple(LANGUAGES)),
+    Option(
+        name="answers",
+        default="",
+        metavar="PATH",
+        help="A folder with the keys, answer_dict_<language>.jsonl of the paper's repository; by "
+        "default they are looked for beside the questions.",
+        parse=str,
+    ),
+    SKIP_INVALID,
+)
+
+
+def plan(
+    source: str,
+    languages: Sequence[str] = tuple(LANGUAGES),
+    answers: str = "",
+    skip_invalid: bool = False,
+) -> Plan:
+    """The plan of a bank of these languages.
+
+    Parameters
+    ----------
+    source: a folder with a Parquet file per language, one such file, or `hub`.
+    answers: where the keys are, if not in a column `answer` or beside the questions.
+
+    Raises ParameterError where a language's file or its keys are missing.
+    """
+    place = located(source, SOURCE, ("*.parquet", f"*{PATTERN}"))
+    files = _files(place, languages)
+    keys = read_keys(_existing(answers) if answers else (place if place.is_dir() else place.parent))
+    revision = revision_of(source)
+    parts = []
+    for language, path in files.items():
+        own = None if "answer" in parquet_columns(path) and not answers else keys.get(language)
+        if own is None and "answer" not in parquet_columns(path):
+            raise ParameterError(
+                f"{path.name!r} holds no keys; give the folder with {PATTERN} of the paper's "
+                "repository (songweii/M3GIA, data/ground_truth) with --answers"
+            )
+        parameters = {
+            "files": fingerprint([path]),
+            "keys": {k: list(v) for k, v in (own or {}).items()},
+            "skip_invalid": skip_invalid,
+            "loader": VERSION,
+            "revision": revision,
+        }
+        make = partial(items_of_file, path, language, own, skip_invalid, revision)
+        parts.append(Part(language, parameters, make))
+    return Plan(
+        parts=parts,
+        labels=label_types(
+            ("cluster", "test_language"), ("number",), ("factors", "narrow_factors")
+        ),
+        metadata={
+            "benchmark": NAME,
+            "version": VERSION,
+            "languages": list(files),
+            "revision": revision,
+            "source_sha256": sha256_of(files.values()),
+        },
+        about=ABOUT,
+        of_rows=True,
+    )
+
+
+def _existing(text: str) -> Path:
+    if not Path(text).exists():
+        raise ParameterError(f"there is no file or folder {text!r} with answers")
+    return Path(text)
+
+
+def _files(place: Path, languages: Sequence[str]) -> dict[str, Path]:
+    """The file of every language that is asked for, in the order of `LANGUAGES`."""
+    root = place if place.is_dir() else place.parent
+    found: dict[str, Path] = {}
+    for path in files_in(place, "*.parquet", "questions of M3GIA"):
+        language = language_of_file(path, root)
+        if language is None:
+            raise ParameterError(
+                f"{path.name!r}: neither its name nor its folder tells the language; call it "
+                "en_final.parquet and so on"
+            )
+        if language in found:
+            raise ParameterError(
+                f"{found[language].name!r} and {path.name!r} are both {LANGUAGES[language][0]}; "
+                "leave one in the folder"
+            )
+        found[language] = path
+    wanted = [tag for tag in LANGUAGES if tag in languages]
+    missing = [tag for tag in wanted if tag not in found]
+    if place.is_file():
+        return {tag: path for tag, path in found.items() if tag in wanted} or found
+    if missing:
+        raise ParameterError(
+            f"{str(place)!r} holds no file of language {missing[0]!r}; it has "
+            f"{', '.join(found)}; choose with --language"
+        )
+    return {tag: found[tag] for tag in wanted}

@@ -1,0 +1,32 @@
+"""M3GIA's six languages: their tags, and how files and tables write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+LANGUAGES: Mapping[str, tuple[str, ...]] = {
+    "en": ("english", "en", "eng"),
+    "zh": ("chinese", "zh", "ch", "cn"),
+    "fr": ("french", "fr"),
+    "es": ("spanish", "es", "sp", "spa"),
+    "pt": ("portuguese", "pt", "por"),
+    "ko": ("korean", "ko", "kr", "kor"),
+}
+"""BCP 47 tag to what the published files are called by; the paper's tables write En, Ch, Fr, Sp,
+Pt, Ko."""
+
+
+def language_of_file(path: Path, root: Path) -> str | None:
+    """The language that a file's name tells, or else its folders up to `root`; None for none.
+
+    "en_final.parquet" and "english/test-00000-of-00001.parquet" are both English.
+    """
+    folders = [p.name for p in path.parents if root == p or root in p.parents]
+    for name in (path.stem, *folders):
+        words = re.findall(r"[a-z]+", name.casefold())
+        told = {tag for tag, known in LANGUAGES.items() for word in words if word in known}
+        if len(told) == 1:
+            return told.pop()
+    return None

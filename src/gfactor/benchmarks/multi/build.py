@@ -1,0 +1,150 @@
+"""The plan of a MULTI bank: the release's problems, some hundred in a part."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import partial
+from pathlib import PurePosixPath
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.loading import (
+    SKIP_INVALID,
+    fingerprint,
+    label_types,
+    located,
+    on_or_off,
+    revision_of,
+    source_option,
+)
+from gfactor.benchmarks.multi.beside import beside
+from gfactor.benchmarks.multi.items import (
+    LISTS,
+    NAME,
+    NUMBERS,
+    SOURCE,
+    VERSION,
+    WORDS,
+    Numbered,
+    Reading,
+    items_of,
+)
+from gfactor.benchmarks.multi.release import Release, read_release
+from gfactor.benchmarks.multi.vocabulary import TYPES
+from gfactor.errors import ParameterError
+from gfactor.items import Part, Plan, text_hash
+
+ABOUT = {
+    "name": "MULTI",
+    "description": "MULTI: Chinese examination questions with and without images, of four types.",
+    "license": "MIT",
+    "citation": "Zhu, Z., Xu, Y., Chen, L., Yang, J., Ma, Y., Sun, Y., Wen, H., Liu, J., Cai, J., "
+    "Ma, Y., Zhang, S., Zhao, Z., Sun, L., & Yu, K. (2025). MULTI: Multimodal understanding "
+    "leaderboard with text and images. arXiv:2402.03173.",
+    "version": VERSION,
+}
+
+OPTIONS = (
+    source_option(SOURCE),
+    Option(
+        name="others",
+        default="",
+        metavar="",
+        help="Load questions of type Others too, as open ones; the paper does not score them.",
+        parse=on_or_off,
+        switch=True,
+    ),
+    SKIP_INVALID,
+)
+
+_PROBLEMS_PER_PART = 1000
+
+_VERSION = re.compile(r"v(\d[\w.-]*?)(?:\.json)?$")
+
+
+def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
+    """The plan of a bank of a release.
+
+    Parameters
+    ----------
+    source: the release's folder, its archive, its problems' JSON file, or `hub`.
+    others: whether questions of type Others are loaded, as open ones.
+
+    Raises ParameterError where the release cannot be read or a problem's id comes twice.
+    """
+    place = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
+    release = read_release(place)
+    _check_ids(release)
+    version = _version(release.problems_file, revision_of(source))
+    reading = Reading(
+        release.tree,
+        PurePosixPath(release.problems_file).name,
+        version,
+        release.elite,
+        frozenset(release.knowledge),
+        others,
+    )
+    files = _fingerprint(release)
+    parts = []
+    for start in range(0, len(release.problems), _PROBLEMS_PER_PART):
+        some = release.problems[start : start + _PROBLEMS_PER_PART]
+        parameters = {
+            "files": files,
+            "start": start,
+            "others": others,
+            "skip_invalid": skip_invalid,
+            "loader": VERSION,
+        }
+        parts.append(
+            Part(
+                f"problems-{start:06d}", parameters, partial(items_of, some, reading, skip_invalid)
+            )
+        )
+    kinds = _kinds(release.problems)
+    return Plan(
+        parts=parts,
+        labels=label_types(WORDS, NUMBERS, LISTS),
+        metadata={
+            "benchmark": NAME,
+            "version": VERSION,
+            "release": version,
+            "problems": len(release.problems),
+            "left_out": {} if others else {"Others": kinds["Others"]},
+            "knowledge_pieces": len(release.knowledge),
+            "elite": len(release.elite),
+        },
+        about=ABOUT,
+        of_rows=True,
+        beside=beside(release),
+    )
+
+
+def _check_ids(release: Release) -> None:
+    seen: dict[str, int] = {}
+    for problem_id, number, _ in release.problems:
+        if problem_id and problem_id in seen:
+            raise ParameterError(
+                f"{release.problems_file!r}, problem {number}, id {problem_id!r}: the id is "
+                f"already that of problem {seen[problem_id]}"
+            )
+        seen[problem_id] = number
+
+
+def _version(name: str, revision: str) -> str:
+    """What the problems' file calls its version ("1.3.1_20241210"), and the hub's revision."""
+    found = _VERSION.search(PurePosixPath(name).name)
+    return "@".join(filter(None, [found[1] if found else "", revision])) or VERSION
+
+
+def _fingerprint(release: Release) -> object:
+    tree = release.tree
+    if tree.path.is_file():
+        return fingerprint([tree.path])
+    return text_hash(repr(fingerprint(tree.path / name for name in sorted(tree.names))))
+
+
+def _kinds(problems: tuple[Numbered, ...]) -> Counter[str]:
+    listed = (p.get("problem_type_list") for _, _, p in problems if isinstance(p, dict))
+    return Counter(
+        TYPES.get(str(kind), "") for kinds in listed if isinstance(kinds, list) for kind in kinds
+    )

@@ -1,0 +1,125 @@
+"""The files of a MULTI release: problems, Elite list, Extend knowledge, captions, OCR, images."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gfactor.benchmarks.loading import Tree, open_tree
+from gfactor.benchmarks.multi.stem import without_tokens
+from gfactor.errors import ParameterError
+
+Problem = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release as it was read, its pictures aside.
+
+    Parameters
+    ----------
+    tree: its files.
+    problems_file: the file of the problems.
+    problems: id, number in the file (from 1) and entry, in the file's order.
+    elite: question ids of the hard subset; empty where the release has no list.
+    knowledge: name -> text of the Extend pieces.
+    captions, ocr: picture as the release names it -> text.
+    """
+
+    tree: Tree
+    problems_file: str
+    problems: tuple[tuple[str, int, Any], ...]
+    elite: frozenset[str]
+    knowledge: Mapping[str, str]
+    captions: Mapping[str, str]
+    ocr: Mapping[str, str]
+
+
+def read_release(place: Path) -> Release:
+    """Read a release: a folder, or the archive as it is published.
+
+    The files are found by their names: problem*.json (the newest of several, which is the last),
+    hard_list*.json or *elite*.json, knowledge*.json, *caption*.csv, *ocr*.csv.
+
+    Raises ParameterError where there are no problems, or a file is not what its name says.
+    """
+    tree = open_tree(place, lambda tree: bool(_problem_files(tree)))
+    named = place.name if place.is_file() and place.suffix == ".json" else ""
+    problems = [named] if named else _problem_files(tree)
+    if not problems:
+        raise ParameterError(
+            f"{str(place)!r} holds no problem_*.json; name the folder of MULTI's release"
+        )
+    file = problems[-1]
+    hard = tree.matching(("hard", "elite"), (".json",))
+    extend = tree.matching(("knowledge",), (".json",))
+    return Release(
+        tree,
+        file,
+        tuple(_problems(tree, file)),
+        frozenset(map(str, _json(tree, hard[-1], list))) if hard else frozenset(),
+        _knowledge(tree, extend[-1]) if extend else {},
+        _texts(tree, tree.matching(("caption",), (".csv",))),
+        _texts(tree, tree.matching(("ocr",), (".csv",))),
+    )
+
+
+def _problem_files(tree: Tree) -> list[str]:
+    return tree.matching(("problem",), (".json",))
+
+
+def _json(tree: Tree, name: str, *kinds: type) -> Any:
+    try:
+        found = json.loads(tree.read(name))
+    except ValueError as error:
+        raise ParameterError(f"{name!r} is not JSON that can be read: {error}") from error
+    if not isinstance(found, kinds):
+        raise ParameterError(f"{name!r} holds {type(found).__name__}, which MULTI's file does not")
+    return found
+
+
+def _problems(tree: Tree, name: str) -> Iterable[tuple[str, int, Any]]:
+    found = _json(tree, name, dict, list)
+    if isinstance(found, dict):
+        for number, (problem_id, problem) in enumerate(found.items(), 1):
+            yield str(problem_id), number, problem
+        return
+    for number, problem in enumerate(found, 1):
+        held = problem.get("problem_id", "") if isinstance(problem, dict) else ""
+        yield str(held), number, problem
+
+
+def _knowledge(tree: Tree, name: str) -> dict[str, str]:
+    """The texts of the pieces; the signs of their pictures, which texts cannot show, are left."""
+    found = _json(tree, name, dict, list)
+    pieces = found.values() if isinstance(found, dict) else found
+    names = found if isinstance(found, dict) else [None] * len(found)
+    texts: dict[str, str] = {}
+    for known, piece in zip(names, pieces, strict=True):
+        if not isinstance(piece, dict) or "knowledge_content" not in piece:
+            raise ParameterError(f"{name!r}: piece {known!r} has no knowledge_content")
+        text = without_tokens(str(piece["knowledge_content"]))
+        if text:
+            texts[str(known if known is not None else piece.get("knowledge", ""))] = text
+    return texts
+
+
+def _texts(tree: Tree, names: Iterable[str]) -> dict[str, str]:
+    """Texts of pictures: a line each, the picture before the first comma, the text behind it.
+
+    Lines are not quoted in the release, so that this is no CSV in which commas part all columns.
+    """
+    texts: dict[str, str] = {}
+    for name in names:
+        try:
+            lines = tree.read(name).decode("utf-8-sig").splitlines()
+        except ValueError as error:
+            raise ParameterError(f"{name!r} is not text in UTF-8") from error
+        for line in lines:
+            picture, comma, text = line.partition(",")
+            if comma and picture.strip():
+                texts[picture.strip()] = text.strip().strip('"').strip()
+    return texts

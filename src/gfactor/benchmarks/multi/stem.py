@@ -1,0 +1,92 @@
+"""The content of a question: text with pictures in their places, and its options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.loading import lettered_options, listed, pictured, unlisted
+from gfactor.items import Choice, Image, Segment
+
+_TOKEN = re.compile(r"\[IMAGE_(\d+)\]|<img_(\d+)>")
+
+MASK = "[MASK]"
+"""What stands for a blank, and for the answer of a choice."""
+
+
+@dataclass(frozen=True)
+class Stem:
+    """A question as it is shown.
+
+    Parameters
+    ----------
+    content: texts and pictures in reading order.
+    choices: empty for questions without options; labels alone where the options are in the content.
+    pictured_options: whether a picture stands among the options.
+    """
+
+    content: tuple[Segment, ...]
+    choices: tuple[Choice, ...] = ()
+    pictured_options: bool = False
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures of the content and then of the choices."""
+        shown = (*self.content, *(choice.content for choice in self.choices))
+        return tuple(s for s in shown if isinstance(s, Image))
+
+
+def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) -> Stem:
+    """The content and options of a question.
+
+    Parameters
+    ----------
+    text: the problem's text and the question's own, with [IMAGE_n] for pictures.
+    key: labels of the right options; empty for questions that have none.
+    picture: number in the text, from 1 -> picture; raises ValueError where there is none.
+
+    Raises ValueError for a key that is not among the options.
+    """
+    if not key:
+        return Stem(_segments(text, picture))
+    found = lettered_options(text)
+    if found is None:
+        return Stem(_segments(text, picture), pictured(key))
+    labels = [label for label, _ in found.options]
+    strangers = [label for label in key if label not in labels]
+    if strangers:
+        raise ValueError(f"its key {''.join(key)!r} is not among its options ({', '.join(labels)})")
+    options = [(label, _segments(own, picture)) for label, own in found.options]
+    among = any(isinstance(s, Image) for _, segments in options for s in segments)
+    choices = listed(options)
+    if choices is None:
+        # A mixture of text and picture in an option: all stays where it is, in reading order.
+        return Stem(_segments(text, picture), unlisted(labels), among)
+    return Stem(_segments(found.stem, picture), choices, among)
+
+
+def _segments(text: str, picture: Callable[[int], Image]) -> tuple[Segment, ...]:
+    """Texts and pictures in their order; texts without the line breaks around pictures."""
+    segments: list[Segment] = []
+    start = 0
+    for token in _TOKEN.finditer(text):
+        segments += _worded(text[start : token.start()])
+        segments.append(picture(int(token[1] or token[2])))
+        start = token.end()
+    return tuple(segments + _worded(text[start:]))
+
+
+def _worded(text: str) -> list[Segment]:
+    trimmed = text.strip()
+    return [trimmed] if trimmed else []
+
+
+def without_tokens(text: str) -> str:
+    """A text without the signs for its pictures."""
+    return _TOKEN.sub("", text).strip()
+
+
+def images_named(text: str) -> int:
+    """How many pictures a text names."""
+    return len(_TOKEN.findall(text))

@@ -1,0 +1,15 @@
+"""What the papers print: every table of M3GIA, MM-IQ, MULTI and GOLD, and their misprints.
+
+The figures are the papers' (`Published.source` names each), carried in a form of our own: one CSV
+file per table in `data/`. A name is the benchmark's and the table's number: "multi-6".
+"""
+
+from gfactor.benchmarks.published.tables import (
+    PAPERS,
+    Published,
+    misprints,
+    published,
+    published_tables,
+)
+
+__all__ = ["PAPERS", "Published", "misprints", "published", "published_tables"]

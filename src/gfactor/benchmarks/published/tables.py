@@ -1,0 +1,120 @@
+"""The published tables, read from the data files of this package."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import UnknownNameError
+
+PAPERS: Mapping[str, str] = {
+    "m3gia": "Song, W., Li, Y., et al. (2024). M3GIA: A cognition inspired multilingual and "
+    "multimodal general intelligence ability benchmark. arXiv:2406.05343.",
+    "mm-iq": "Cai, H., Yang, Y., & Hu, W. (2025). MM-IQ: Benchmarking human-like abstraction and "
+    "reasoning in multimodal models. arXiv:2502.00698.",
+    "multi": "Zhu, Z., Xu, Y., Chen, L., et al. (2025). MULTI: Multimodal understanding "
+    "leaderboard with text and images. arXiv:2402.03173.",
+    "gold": "Xiong, S., Zou, T., Wang, C., & Li, X. (2025). Aligning MLLM benchmark with human "
+    "preferences via structural equation modeling.",
+    "all": "The four papers, recomputed by us.",
+}
+"""The publications by the benchmark's name."""
+
+MISPRINTS = "misprints"
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published table.
+
+    Parameters
+    ----------
+    name: as it is asked for ("multi-6").
+    paper: a key of `PAPERS`.
+    place: where it stands there ("table 6").
+    title: what it shows.
+    note: units, and which columns are ours and not the paper's; "" for none.
+    frame: one row per row of the table, or per number where that is tidier.
+    """
+
+    name: str
+    paper: str
+    place: str
+    title: str
+    note: str
+    frame: pd.DataFrame
+
+    @property
+    def source(self) -> str:
+        """The publication and the place in it."""
+        where = f", {self.place}" if self.place else ""
+        return f"{PAPERS[self.paper].rstrip('.')}{where}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """For `--json`: what is empty in the paper is null."""
+        rows = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
+        return {
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "note": self.note,
+            "rows": [{name: _number(value) for name, value in row.items()} for row in rows],
+        }
+
+
+@cache
+def published_tables() -> Mapping[str, Mapping[str, str]]:
+    """Every table's name -> paper, place, title, note."""
+    with _data("tables").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def published(name: str) -> Published:
+    """A published table; UnknownNameError, with the closest, where there is none of that name."""
+    known = published_tables()
+    if name not in known:
+        raise UnknownNameError("published table", name, known)
+    about = known[name]
+    with _data(name).open(encoding="utf-8") as file:
+        frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
+    # Counts with gaps would become decimals.
+    with _data(name).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    counts = [str(c) for c in frame if _are_counts([row[str(c)] for row in rows])]
+    frame = frame.astype(dict.fromkeys(counts, "Int64"))
+    return Published(name, about["paper"], about["place"], about["title"], about["note"], frame)
+
+
+def _are_counts(texts: Sequence[str]) -> bool:
+    """Whether a column holds whole numbers, and some cells none."""
+    return all(t.isdecimal() or not t for t in texts) and any(texts) and not all(texts)
+
+
+def _number(value: Any) -> Any:
+    """A number that stands among words, as a number."""
+    try:
+        return float(value) if "." in value else int(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def misprints(paper: str = "") -> pd.DataFrame:
+    """What does not fit together: columns table, place, printed, correct, kind, why.
+
+    `correct` is what the printed figures give where the kind says how (sum, ratio, mean, formula;
+    rounding where the last digit alone differs), and what stands in another place of the paper
+    where it is a conflict. `paper` is a key of `PAPERS`; all where "".
+    """
+    frame = published(MISPRINTS).frame
+    kept = [not paper or published_tables()[name]["paper"] == paper for name in frame["table"]]
+    return frame.loc[kept].reset_index(drop=True)
+
+
+def _data(name: str) -> Any:
+    return files("gfactor.benchmarks.published").joinpath("data", f"{name}.csv")

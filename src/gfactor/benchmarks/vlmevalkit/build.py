@@ -1,0 +1,115 @@
+"""The plan of a bank from VLMEvalKit's files: one part per file."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.loading import (
+    SKIP_INVALID,
+    files_in,
+    fingerprint,
+    label_types,
+    located,
+    sha256_of,
+    source_option,
+)
+from gfactor.benchmarks.vlmevalkit.items import (
+    NUMBERS,
+    VERSION,
+    WORDS,
+    benchmark_of,
+    items_of_file,
+)
+from gfactor.benchmarks.vlmevalkit.table import columns_of
+from gfactor.errors import ParameterError
+from gfactor.items import Part, Plan
+
+NAME = "vlmevalkit"
+
+ABOUT = {
+    "name": "VLMEvalKit data sets",
+    "description": "MMBench, BLINK, MMMU, MME and any other data set in VLMEvalKit's TSV.",
+    "license": "LicenseRef-as-published",
+    "citation": "Duan, H., et al. (2024). VLMEvalKit: An open-source toolkit for evaluating large "
+    "multi-modality models. arXiv:2407.11691; and the data set's own publication.",
+    "version": VERSION,
+}
+
+
+def _tag(text: str) -> str:
+    if text and not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", text):
+        raise ParameterError(f"language: {text!r} is not a tag such as en or zh")
+    return text
+
+
+OPTIONS = (
+    source_option(""),
+    Option(
+        name="dataset",
+        default="",
+        metavar="NAME",
+        help="The data set's name, where the file is called otherwise (MMBench_DEV_EN.tsv is "
+        "MMBench_DEV_EN).",
+        parse=str,
+    ),
+    Option(
+        name="language",
+        default="",
+        metavar="TAG",
+        help="The language of all texts; by default each question's script tells.",
+        parse=_tag,
+    ),
+    SKIP_INVALID,
+)
+
+
+def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
+    """The plan of a bank of one file or of all .tsv files of a folder.
+
+    Raises ParameterError where a file is no table of VLMEvalKit's, or `dataset` is to name several
+    files.
+    """
+    place = located(source, "", ("*.tsv",))
+    files = files_in(place, "*.tsv", "tables of VLMEvalKit")
+    if dataset and len(files) > 1:
+        raise ParameterError(f"--dataset names one file, and {str(place)!r} has {len(files)}")
+    names = [dataset or path.stem for path in files]
+    repeated = {name for name in names if names.count(name) > 1}
+    if repeated:
+        raise ParameterError(f"two files are called {min(repeated)!r}; load one at a time")
+    for path in files:
+        missing = [c for c in ("index", "question", "answer") if c not in columns_of(path)]
+        if missing:
+            raise ParameterError(
+                f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, "
+                "question and answer"
+            )
+    parts = [
+        Part(
+            re.sub(r"[^\w.-]", "_", name),
+            {
+                "files": fingerprint([path]),
+                "dataset": name,
+                "language": language,
+                "skip_invalid": skip_invalid,
+                "loader": VERSION,
+            },
+            partial(items_of_file, path, name, language, skip_invalid),
+        )
+        for name, path in zip(names, files, strict=True)
+    ]
+    benchmarks = sorted({benchmark_of(name) for name in names})
+    return Plan(
+        parts=parts,
+        labels=label_types(WORDS, NUMBERS),
+        metadata={
+            "benchmark": benchmarks[0] if len(benchmarks) == 1 else NAME,
+            "version": VERSION,
+            "datasets": names,
+            "source_sha256": sha256_of(files),
+        },
+        about={**ABOUT, "name": ", ".join(names)},
+        of_rows=True,
+    )

@@ -1,0 +1,107 @@
+"""gfactor published: the figures of the papers, with their misprints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import click
+import numpy as np
+
+from gfactor.benchmarks.published import Published, misprints, published, published_tables
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.reports.formatting import to_csv, to_latex, to_markdown
+from gfactor.reports.table import Table
+
+
+def _plain(table: Table) -> str:
+    return "\n".join([table.title, "", table.frame.to_string(index=False, na_rep="-"), "",
+                      *table.notes])  # fmt: skip
+
+
+FORMATS: Mapping[str, Callable[[Table], str]] = {
+    "text": _plain,
+    "csv": to_csv,
+    "markdown": to_markdown,
+    "latex": to_latex,
+}
+"""How a table can be printed."""
+
+
+@click.command("published")
+@click.argument("name", metavar="[TABLE]", default="")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How the table is printed.",
+)
+@json_option
+def command(name: str, form: str, as_json: bool) -> None:
+    """Print a table of the papers of M3GIA, MM-IQ, MULTI or GOLD; without TABLE list them.
+
+    The figures are the papers'; what does not add up in a table is said below it. The table
+    misprints lists all of that, with what is right.
+
+    \b
+    Example:
+      gfactor published
+      gfactor published multi-6
+      gfactor published m3gia-2 --format latex
+      gfactor published misprints --json
+    """
+    if not name:
+        _list(as_json)
+        return
+    found = published(name)
+    if as_json:
+        put_json({**found.to_dict(), "misprints": _known(found)})
+        return
+    say(FORMATS[form](as_table(found)).rstrip("\n"))
+
+
+def as_table(found: Published) -> Table:
+    """A published table for the formats of reports, with its source and misprints as notes."""
+    wrong = [_as_note(known) for known in _known(found)]
+    notes = [f"Source: {found.source}", *filter(None, [found.note]), *wrong]
+    return Table(found.title, found.frame, notes=tuple(notes), decimals=_decimals(found))
+
+
+def _as_note(known: Mapping[str, str | None]) -> str:
+    place, why = known["place"], known["why"]
+    if known["correct"] is None:
+        return f"{place}: {why}."
+    if known["kind"] in ("conflict", "text"):
+        return f"{place} is {known['printed']}, and elsewhere {known['correct']}: {why}."
+    return (
+        f"Misprint: {place} is printed {known['printed']}, and {known['correct']} is right: {why}."
+    )
+
+
+def _decimals(found: Published) -> int:
+    """As many as the table's figures have, at most three."""
+    numbers = found.frame.select_dtypes("number").to_numpy(dtype=float).ravel()
+    known = numbers[np.isfinite(numbers)]
+    fits = (d for d in range(4) if np.allclose(known, np.round(known, d), rtol=0, atol=1e-9))
+    return next(fits, 3)
+
+
+def _known(found: Published) -> list[dict[str, str | None]]:
+    if found.name == "misprints":
+        return []
+    frame = misprints()
+    own = frame.loc[[name == found.name for name in frame["table"]]]
+    plain = own.astype(object).where(own.notna(), None)
+    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
+
+
+def _list(as_json: bool) -> None:
+    tables = published_tables()
+    if as_json:
+        put_json(list(tables.values()))
+        return
+    width = max(map(len, tables))
+    for table, about in tables.items():
+        where = f" ({about['place']})" if about["place"] else ""
+        say(f"{table:<{width}}  {about['title']}{where}")
