@@ -1,0 +1,170 @@
+"""gfactor analyze pls: a PLS path model of a table of scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.scores import read_table
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, parse_pls, predict_pls
+from gfactor.psychometrics.pls.data import MISSING
+from gfactor.psychometrics.pls.estimate import SCHEMES
+from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
+
+
+@click.command("pls")
+@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@click.option(
+    "--model",
+    "model_given",
+    required=True,
+    metavar="FILE",
+    help="Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
+    "G =~ A + B (second order); or these lines themselves, with ; between them.",
+)
+@click.option(
+    "--scheme", type=click.Choice(SCHEMES), default="path", show_default=True, help="Inner weights."
+)
+@click.option("--consistent", is_flag=True, help="PLSc: correct for unreliability by rho_A.")
+@click.option(
+    "--second-order",
+    type=click.Choice(SECOND_ORDER),
+    default="two-stage",
+    show_default=True,
+    help="How second-order constructs are estimated.",
+)
+@click.option(
+    "--interaction",
+    type=click.Choice(INTERACTIONS),
+    default="two-stage",
+    show_default=True,
+    help="How interactions (A:M in a path line) are formed.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    default="error",
+    show_default=True,
+    help="What to do about missing cells.",
+)
+@click.option(
+    "--bootstrap",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
+)
+@click.option("--seed", default=0, show_default=True, help="Of the resamples and folds.")
+@click.option(
+    "--predict",
+    "folds",
+    metavar="K",
+    help="PLSpredict with K folds, or loo, against a linear model.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write a page with tables and figures.",
+)
+@json_option
+def command(
+    data: Path,
+    model_given: str,
+    scheme: Any,
+    consistent: bool,
+    second_order: Any,
+    interaction: Any,
+    missing: Any,
+    bootstrap: int | None,
+    seed: int,
+    folds: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Fit a PLS path model to DATA.csv: one row per case, columns as in the model.
+
+    Columns that the model does not name are ignored. docs/pls.md says how everything is computed.
+
+    \b
+    Example:
+      gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
+    """
+    model = _model(model_given)
+    table = _rows(read_table(data))
+    try:
+        fit = fit_pls(
+            table,
+            model,
+            scheme=scheme,
+            consistent=consistent,
+            second_order=second_order,
+            interaction=interaction,
+            missing=missing,
+        )
+    except GfactorError as error:
+        raise ParameterError(f"{data}: {error}") from error
+    boot = prediction = None
+    if bootstrap:
+        with counter(bootstrap, "bootstrap", "fit") as bar:
+            boot = bootstrap_pls(fit, bootstrap, seed=seed, watch=bar.update)
+    if folds:
+        count = _folds(folds)
+        with counter(fit.n if count == "loo" else count, "predict", "fit") as bar:
+            prediction = predict_pls(fit, folds=count, seed=seed, watch=bar.update)
+    page = None
+    if output:
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+        from gfactor.reports.pls import pls_report  # noqa: PLC0415
+
+        page = write_analysis(pls_report(fit, boot, prediction, data=data.name), output).path
+    if as_json:
+        document = fit.to_dict()
+        if boot:
+            document["bootstrap"] = boot.to_dict()
+        if prediction:
+            document["prediction"] = prediction.to_dict()
+        put_json(document)
+        return
+    for result in (fit, boot, prediction):
+        if result is not None:
+            say(result.summary())
+            say("")
+    if page:
+        say(f"{page}: the page")
+
+
+def _model(given: str) -> PLSModel:
+    if "=~" in given or "<~" in given:
+        return parse_pls(given)
+    path = Path(given)
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"the model file {given!r} cannot be read: {error}") from error
+    try:
+        return parse_pls(text)
+    except GfactorError as error:
+        raise ParameterError(f"{path}: {error}") from error
+
+
+def _rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows are called as the first column says where it holds text, else by number from 1."""
+    first = table.columns[0]
+    if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
+        return table.set_index(first, drop=False)
+    return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
+
+
+def _folds(given: str) -> Any:
+    if given == "loo":
+        return given
+    try:
+        return int(given)
+    except ValueError as error:
+        raise ParameterError(f"--predict is {given!r}; give a number of folds or 'loo'") from error

@@ -1,0 +1,197 @@
+"""Correlations of a table of scores, with what was left out and what speaks against them.
+
+Adequacy and exploratory factor analysis start here, so both say the same about the same table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+
+SINGULAR = 1e-10
+"""A correlation matrix whose smallest eigenvalue is below this share of the largest is singular."""
+
+NEARLY_ONE = 0.98
+"""Two indicators that correlate more than this measure one thing twice."""
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """A complete correlation matrix and the sample behind it.
+
+    Parameters
+    ----------
+    matrix: indicators x indicators, names on both axes.
+    n: persons (rows) behind every cell.
+    singular: whether the matrix has no inverse.
+    dropped: indicators that were left out because they do not vary.
+    incomplete: rows left out because a cell was missing.
+    diagnostics: what speaks against the matrix, gravest first.
+    """
+
+    matrix: pd.DataFrame
+    n: int
+    singular: bool
+    dropped: tuple[str, ...]
+    incomplete: int
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(map(str, self.matrix.columns))
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        return self.matrix.to_numpy(float)
+
+
+def correlate(scores: pd.DataFrame) -> Correlations:
+    """Pearson correlations of a persons x indicators table, rows with a missing cell left out.
+
+    Raises ParameterError where a column is not numeric or infinite, two columns share a name, or
+    fewer than three complete rows or two varying columns are left.
+    """
+    _check_columns(scores)
+    complete = scores.dropna()
+    x = complete.to_numpy(float)
+    if not np.isfinite(x).all():
+        column = scores.columns[int(np.argmin(np.isfinite(x).all(axis=0)))]
+        raise ParameterError(f"column {str(column)!r} holds an infinite value; correct the table")
+    varies = np.ptp(x, axis=0) > 0 if len(x) else np.zeros(scores.shape[1], bool)
+    if len(x) < 3 or varies.sum() < 2:
+        raise ParameterError(
+            "correlations need at least 3 complete rows and 2 columns that vary, got "
+            f"{len(x)} of {len(scores)} rows and {int(varies.sum())} of {len(varies)} columns"
+        )
+    dropped = tuple(str(name) for name in scores.columns[~varies])
+    matrix = np.corrcoef(x[:, varies], rowvar=False)
+    names = scores.columns[varies]
+    found = [*_left_out(scores, len(x), dropped), *_few_rows(len(x), len(names))]
+    return _made(matrix, [str(name) for name in names], len(x), found, dropped, len(scores))
+
+
+def given_correlations(matrix: pd.DataFrame, n: int) -> Correlations:
+    """A published correlation matrix (names on both axes) of `n` persons.
+
+    Raises ParameterError where it is no correlation matrix or `n` is below 3.
+    """
+    r = matrix.to_numpy(float)
+    if r.ndim != 2 or r.shape[0] != r.shape[1] or r.shape[0] < 2:
+        raise ParameterError(f"a correlation matrix is square, got {' x '.join(map(str, r.shape))}")
+    if not np.isfinite(r).all() or np.abs(r - r.T).max() > 1e-8 or np.abs(r).max() > 1 + 1e-8:
+        raise ParameterError("a correlation matrix is symmetric with values from -1 to 1")
+    if np.abs(np.diag(r) - 1).max() > 1e-8:
+        raise ParameterError("the diagonal of a correlation matrix is 1; divide by the deviations")
+    if n < 3:
+        raise ParameterError(f"correlations of at least 3 persons are needed, got n = {n}")
+    names = [str(name) for name in matrix.columns]
+    return _made((r + r.T) / 2, names, n, _few_rows(n, len(names)), (), n)
+
+
+def _check_columns(scores: pd.DataFrame) -> None:
+    twice = scores.columns[scores.columns.duplicated()]
+    if len(twice):
+        raise ParameterError(f"two columns are called {str(twice[0])!r}; give each its own name")
+    for name, column in scores.items():
+        if not (pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column)):
+            raise ParameterError(f"column {str(name)!r} does not hold numbers; leave it out")
+
+
+def _made(
+    r: NDArray[np.float64],
+    names: list[str],
+    n: int,
+    found: list[Diagnostic],
+    dropped: tuple[str, ...],
+    rows: int,
+) -> Correlations:
+    eigenvalues, vectors = np.linalg.eigh(r)
+    singular = bool(eigenvalues[0] < SINGULAR * eigenvalues[-1])
+    if singular:
+        found = [*found, _singular(vectors[:, 0], names, n)]
+    found = [*found, *_doubles(r, names)]
+    matrix = pd.DataFrame(r, index=names, columns=names)
+    return Correlations(matrix, n, singular, dropped, rows - n, gravest_first(found))
+
+
+def _left_out(scores: pd.DataFrame, n: int, dropped: tuple[str, ...]) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    if n < len(scores):
+        missing = np.asarray(scores.isna().sum())
+        worst = np.argsort(-missing, kind="stable")[: min(5, int((missing > 0).sum()))]
+        found.append(
+            Diagnostic(
+                "incomplete_rows",
+                "warning" if n < 0.9 * len(scores) else "note",
+                f"{len(scores) - n} of {len(scores)} rows have a missing cell and are left out.",
+                "Results hold for complete rows only; fit with missing = fiml where it matters.",
+                tuple(str(scores.columns[place]) for place in worst),
+                {"rows": len(scores), "used": n},
+            )
+        )
+    if dropped:
+        found.append(
+            Diagnostic(
+                "constant_indicator",
+                "warning",
+                f"{', '.join(dropped)} {'does' if len(dropped) == 1 else 'do'} not vary over the "
+                f"{n} rows and {'is' if len(dropped) == 1 else 'are'} left out.",
+                "Everybody got the same score: choose harder or easier items.",
+                dropped,
+            )
+        )
+    return found
+
+
+def _few_rows(n: int, k: int) -> list[Diagnostic]:
+    if n >= 5 * k:
+        return []
+    return [
+        Diagnostic(
+            "few_persons",
+            "warning",
+            f"{n} persons for {k} indicators are {n / k:.1f} per indicator.",
+            "Fewer than 5 per indicator (Gorsuch 1983) leave loadings to chance; collect more.",
+            (),
+            {"n": n, "k": k},
+        )
+    ]
+
+
+def _singular(vector: NDArray[np.float64], names: list[str], n: int) -> Diagnostic:
+    size = np.abs(vector)
+    guilty = tuple(name for name, one in zip(names, size, strict=True) if one > 0.1 * size.max())
+    if n <= len(names):
+        sentence = (
+            f"The correlation matrix of {len(names)} indicators has no inverse: {n} persons are "
+            "not more than the indicators."
+        )
+        remedy = f"At least {len(names) + 1} persons are needed, or fewer indicators."
+    else:
+        sentence = (
+            "The correlation matrix has no inverse: one of "
+            f"{', '.join(guilty)} is an exact sum of the others."
+        )
+        remedy = "Leave out totals and copies of other columns."
+    return Diagnostic("singular_correlations", "error", sentence, remedy, guilty)
+
+
+def _doubles(r: NDArray[np.float64], names: list[str]) -> list[Diagnostic]:
+    pairs = np.argwhere(np.triu(np.abs(r) > NEARLY_ONE, 1))
+    return [
+        Diagnostic(
+            "doubled_indicator",
+            "warning",
+            f"{names[i]} and {names[j]} correlate {r[i, j]:.4f}.",
+            "They measure one thing twice; keep one of them.",
+            (names[i], names[j]),
+            {"correlation": float(r[i, j])},
+        )
+        for i, j in pairs
+    ]

@@ -1,0 +1,38 @@
+"""PLS path modelling on correlation matrices, in batches.
+
+`fit_pls` is for people; `estimate` and `Design` for code that refits often.
+"""
+
+from gfactor.psychometrics.pls.bootstrap import PLSBootstrap, bootstrap_pls
+from gfactor.psychometrics.pls.correction import consistent, rho_a
+from gfactor.psychometrics.pls.data import Table, table_of
+from gfactor.psychometrics.pls.design import Design
+from gfactor.psychometrics.pls.estimate import Estimates, estimate
+from gfactor.psychometrics.pls.fit import fit_pls
+from gfactor.psychometrics.pls.model import Construct, PLSModel
+from gfactor.psychometrics.pls.moments import correlation, counts_of, resampled_correlations
+from gfactor.psychometrics.pls.predict import PLSPrediction, predict_pls
+from gfactor.psychometrics.pls.result import PLSFit
+from gfactor.psychometrics.pls.syntax import parse_pls
+
+__all__ = [
+    "Construct",
+    "Design",
+    "Estimates",
+    "PLSBootstrap",
+    "PLSFit",
+    "PLSModel",
+    "PLSPrediction",
+    "Table",
+    "bootstrap_pls",
+    "consistent",
+    "correlation",
+    "counts_of",
+    "estimate",
+    "fit_pls",
+    "parse_pls",
+    "predict_pls",
+    "resampled_correlations",
+    "rho_a",
+    "table_of",
+]

@@ -1,0 +1,251 @@
+"""Bootstrap of everything a PLS model reports, in batches of linear algebra.
+
+References
+----------
+Efron, B., Tibshirani, R. J. (1993). An introduction to the bootstrap.
+Streukens, S., Leroi-Werelds, S. (2016). Bootstrapping and PLS-SEM. European Management Journal 34,
+    618-632.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.pls.design import Floats
+from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
+from gfactor.psychometrics.pls.moments import counts_of
+from gfactor.psychometrics.pls.plain import records
+from gfactor.psychometrics.pls.result import PLSFit
+from gfactor.psychometrics.pls.solution import Solution, solve
+from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.pls.statistics import labels, statistics
+
+CHUNK = 250
+"""Resamples at once: little memory, and often enough a sign of life."""
+ROWS_CHUNK = 8_000_000
+"""Floats of resampled rows at once, where products need them."""
+
+
+@dataclass(frozen=True, eq=False)
+class PLSBootstrap:
+    """Intervals of every statistic of a fitted model.
+
+    Parameters
+    ----------
+    table: one row per statistic: `quantity` ("path", "indirect", "total", "loading", "weight",
+        "r2", "htmt", "htmt2", "alpha", "rho_a", "rho_c", "ave"), `left`, `right` (source and
+        target, indicator and construct, two constructs, or a construct and ""), `estimate`,
+        `mean`, `se` (standard deviation of the replicates), `low`, `high` (percentile), `bca_low`,
+        `bca_high` (NaN without BCa).
+    replicates: (kept resamples, statistics), columns as the rows of `table`.
+    resamples, kept: drawn, and used.
+    level: of the intervals.
+    n: rows of the data.
+    diagnostics: of the resampling; those of the model are in its fit.
+    """
+
+    table: pd.DataFrame
+    replicates: Floats
+    resamples: int
+    kept: int
+    level: float
+    n: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def of(self, quantity: str) -> pd.DataFrame:
+        """The rows of one quantity."""
+        rows = self.table.loc[(self.table["quantity"] == quantity).to_numpy()]
+        return rows.drop(columns="quantity").reset_index(drop=True)
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        return "\n".join(
+            [
+                *map(str, self.diagnostics),
+                f"{self.kept} of {self.resamples} bootstrap resamples of {self.n} rows, "
+                f"{100 * self.level:g} % intervals",
+                self.table.round(3).to_string(index=False),
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; without the replicates."""
+        return {
+            "resamples": self.resamples,
+            "kept": self.kept,
+            "level": self.level,
+            "n": self.n,
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+            "statistics": records(self.table),
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def bootstrap_pls(
+    fit: PLSFit,
+    resamples: int = 1000,
+    *,
+    seed: int = 0,
+    indices: NDArray[np.integer] | None = None,
+    level: float = 0.95,
+    bca: bool = True,
+    signs: Literal["construct", "none"] = "construct",
+    watch: Callable[[int], object] = lambda _: None,
+) -> PLSBootstrap:
+    """Resample the rows, fit the model to each resample, and take intervals.
+
+    Parameters
+    ----------
+    fit: from `fit_pls`; every resample is fitted with its settings, missing cells treated anew.
+    resamples, seed: how many, and where the generator starts; 1,000 for a first look, 10,000 to
+        report (Streukens and Leroi-Werelds 2016).
+    indices: (B, n) rows of each resample, from 0, instead of drawing them.
+    bca: also fit the n samples with one row less each, for BCa intervals.
+    signs: "construct" turns a construct in a resample so that its loadings agree with those of
+        the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of single
+        paths or loadings are never changed: that makes intervals too narrow.
+    watch: told how many resamples are done each time some are.
+
+    Resamples in which an indicator does not vary or the weights do not converge are left out,
+    counted and said. Raises ParameterError where fewer than two are left.
+    """
+    if not 0 < level < 1:
+        raise ParameterError(f"level is {level}; give a number between 0 and 1, such as 0.95")
+    n = fit.n
+    if indices is None:
+        if resamples < 2:
+            raise ParameterError(f"{resamples} resamples are too few; give at least 2, better 1000")
+        indices = np.random.default_rng(seed).integers(0, n, (resamples, n))
+    rows = np.asarray(indices)
+    if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
+        raise ParameterError("indices are one row of integers per resample")
+    if rows.size and (rows.min() < 0 or rows.max() >= n):
+        raise ParameterError(f"indices run from 0 to {n - 1}, got {rows.min()} to {rows.max()}")
+    if signs not in {"construct", "none"}:
+        raise ParameterError(f"signs {signs!r} is neither 'construct' nor 'none'")
+    names = labels(fit.solution)
+    estimate = statistics(fit.solution)[0]
+    values = replicate(fit, rows, turn=signs == "construct", watch=watch)
+    good = ~np.isnan(values).all(axis=1)
+    kept = values[good]
+    if len(kept) < 2:
+        raise ParameterError(
+            f"only {len(kept)} of {len(rows)} resamples could be fitted; some indicator hardly "
+            "varies: leave it out"
+        )
+    corrected = np.full((2, len(names)), np.nan)
+    if bca:
+        less = _jackknife(fit, turn=signs == "construct")
+        less = less[~np.isnan(less).all(axis=1)]
+        if len(less) > 1:
+            corrected = bca_interval(kept, estimate, less, level)
+    low, high = percentile_interval(kept, level)
+    table = pd.DataFrame(names, columns=["quantity", "left", "right"]).assign(
+        estimate=estimate,
+        mean=kept.mean(axis=0),
+        se=kept.std(axis=0, ddof=1),
+        low=low,
+        high=high,
+        bca_low=corrected[0],
+        bca_high=corrected[1],
+    )
+    found = (*_lost(len(rows), len(kept)), *_undefined(names, kept))
+    return PLSBootstrap(table, kept, len(rows), len(kept), level, n, found)
+
+
+def replicate(
+    fit: PLSFit,
+    rows: NDArray[np.integer],
+    *,
+    turn: bool = True,
+    watch: Callable[[int], object] = lambda _: None,
+) -> Floats:
+    """(B, statistics) of the samples made of the given rows, (B, size); NaN rows where a sample
+    cannot be fitted."""
+    parts = []
+    step = CHUNK
+    if fit.model.interactions:
+        step = max(1, min(CHUNK, ROWS_CHUNK // (rows.shape[1] * len(fit.model.columns))))
+    for start in range(0, len(rows), step):
+        chunk = rows[start : start + step]
+        solution = solve(fit.model, _resampled(fit, chunk), fit.settings)
+        turned = _turns(fit.solution, solution) if turn else None
+        values = statistics(solution, turned)
+        values[~solution.found.converged] = np.nan
+        parts.append(values)
+        watch(len(chunk))
+    return np.concatenate(parts)
+
+
+def _jackknife(fit: PLSFit, *, turn: bool) -> Floats:
+    """(n, statistics) without each row in turn; in parts, since all indices at once are n x n."""
+    others = np.arange(fit.n - 1)
+    parts = []
+    for start in range(0, fit.n, CHUNK):
+        out = np.arange(start, min(fit.n, start + CHUNK))
+        parts.append(replicate(fit, others + (others >= out[:, None]), turn=turn))
+    return np.concatenate(parts)
+
+
+def _resampled(fit: PLSFit, rows: NDArray[np.integer]) -> Sample:
+    if not fit.model.interactions:
+        return Sample(fit.table.correlations(counts_of(rows, fit.n)))
+    x = fit.table.x[rows]
+    x = x - x.mean(axis=1, keepdims=True)
+    size = x.shape[1] - 1
+    sd = np.sqrt((x**2).sum(axis=1) / size)
+    spread = fit.table.sd
+    z = x / np.where(sd > 1e-7 * spread, sd, np.nan)[:, None, :]
+    return Sample(np.swapaxes(z, 1, 2) @ z / size, z)
+
+
+def _turns(data: Solution, resampled: Solution) -> Floats:
+    """(B, J) of 1 and -1: whether loadings of a construct are nearer to the data's when turned."""
+    same = (resampled.plain.loadings * data.plain.loadings) @ data.design.member
+    return np.where(same < 0, -1.0, 1.0)
+
+
+def _undefined(names: list[tuple[str, str, str]], kept: Floats) -> list[Diagnostic]:
+    gaps = np.isnan(kept).sum(axis=0)
+    some = np.flatnonzero((gaps > 0) & (gaps < len(kept)))
+    if not some.size:
+        return []
+    worst = int(some[np.argmax(gaps[some])])
+    label = " ".join(part for part in names[worst] if part)
+    return [
+        Diagnostic(
+            "undefined_in_resamples",
+            "warning",
+            f"{some.size} statistics have no value in some resamples, {label} in {gaps[worst]} of "
+            f"{len(kept)}; they have no interval.",
+            "An interval from the other resamples would be too narrow; in consistent PLS use more "
+            "indicators or rows, so that rho_A stays positive.",
+            tuple(" ".join(part for part in names[i] if part) for i in some),
+        )
+    ]
+
+
+def _lost(drawn: int, kept: int) -> list[Diagnostic]:
+    if kept == drawn:
+        return []
+    return [
+        Diagnostic(
+            "resamples_left_out",
+            "warning" if kept >= 0.95 * drawn else "error",
+            f"{drawn - kept} of {drawn} resamples were left out: an indicator did not vary in them "
+            "or the weights did not converge.",
+            "Intervals hold for the others only; look for indicators that hardly vary.",
+            values={"resamples": drawn, "kept": kept},
+        )
+    ]

@@ -1,0 +1,58 @@
+"""Consistent PLS: what the scores' unreliability does to loadings, correlations and paths, undone.
+
+References
+----------
+Dijkstra, T. K., Henseler, J. (2015). Consistent partial least squares path modeling. MIS
+    Quarterly 39, 297-316.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from gfactor.psychometrics.pls.design import Design, Floats
+from gfactor.psychometrics.pls.estimate import Estimates, regressions
+
+
+def consistent(found: Estimates) -> Estimates:
+    """PLSc: correlations of constructs corrected by rho_A, with loadings, paths and R2 from them.
+
+    Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Where rho_A
+    is not positive the results are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
+    """
+    design = found.design
+    rho = rho_a(found)
+    with np.errstate(invalid="ignore"):
+        root = np.sqrt(rho)
+    j = np.arange(len(design.constructs))
+    corrected = found.correlations / (root[:, :, None] * root[:, None, :])
+    corrected[:, j, j] = 1.0
+    length = np.einsum("bp,pj->bj", found.weights**2, design.member)
+    factor = root / length
+    modelled = np.array([_is_factor(design, int(k)) for k in j])[design.owner]
+    loadings = np.where(modelled, found.weights * factor[:, design.owner], found.loadings)
+    paths, r2 = regressions(corrected, design)
+    return replace(found, loadings=loadings, correlations=corrected, paths=paths, r2=r2)
+
+
+def rho_a(found: Estimates) -> Floats:
+    """(B, J): Dijkstra and Henseler's (2015) reliability of the scores, from the weights.
+
+    (w'w)^2 * w'(R - I)w / w'(ww' - diag(ww'))w with R the correlations of the block; 1 for mode B
+    and single indicators, by convention.
+    """
+    design = found.design
+    square = np.einsum("bp,pj->bj", found.weights**2, design.member)
+    fourth = np.einsum("bp,pj->bj", found.weights**4, design.member)
+    size = np.einsum("bp,pj->bj", (found.weights != 0).astype(float), design.member)
+    free = square**2 - fourth
+    usual = np.array([_is_factor(design, k) for k in range(len(design.constructs))])
+    open_ = usual & (size > 1)
+    value = square**2 * (1 - square) / np.where(open_, free, 1.0)
+    return np.where(open_, value, 1.0)
+
+
+def _is_factor(design: Design, construct: int) -> bool:
+    return design.modes[construct] == "A" and design.blocks[construct].size > 1

@@ -1,0 +1,162 @@
+"""Columns of a table as PLS needs them: numeric, varying, with a decision on missing cells.
+
+References
+----------
+Little, R. J. A., Rubin, D. B. (2002). Statistical analysis with missing data, ch. 11 (EM for the
+    multivariate normal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.pls.design import Floats
+from gfactor.psychometrics.pls.missing import em_moments, filled, masked_correlations
+from gfactor.psychometrics.pls.moments import resampled_correlations
+
+Missing = Literal["error", "listwise", "pairwise", "mean", "em"]
+MISSING: tuple[Missing, ...] = ("error", "listwise", "pairwise", "mean", "em")
+FEWEST_ROWS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of a model.
+
+    Parameters
+    ----------
+    columns, rows: names; `rows` are those that entered.
+    raw: (n, p) as given, NaN where a cell is missing.
+    x: (n, p) with missing cells filled ("mean", "em"); NaN is left only with "pairwise".
+    r: (p, p) correlations.
+    missing: how missing cells were treated.
+    n_missing: missing cells in the columns of the model.
+    n_dropped: rows left out ("listwise").
+    n_pair: fewest rows behind a correlation.
+    """
+
+    columns: tuple[str, ...]
+    rows: pd.Index
+    raw: Floats
+    x: Floats
+    r: Floats
+    missing: Missing
+    n_missing: int
+    n_dropped: int
+    n_pair: int
+
+    @property
+    def n(self) -> int:
+        return len(self.x)
+
+    @property
+    def mean(self) -> Floats:
+        return np.nanmean(self.x, axis=0)
+
+    @property
+    def sd(self) -> Floats:
+        return np.nanstd(self.x, axis=0, ddof=1)
+
+    def correlations(self, counts: Floats) -> Floats:
+        """(B, p, p) correlations where row i enters counts[b, i] times; imputed anew each time."""
+        if not np.isnan(self.raw).any():
+            return resampled_correlations(self.raw, counts)
+        if self.missing == "em":
+            return np.stack([em_moments(self.raw, row)[2] for row in counts])
+        return masked_correlations(self.raw, counts, pairwise=self.missing == "pairwise")
+
+
+def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "error") -> Table:
+    """The columns of a DataFrame, checked.
+
+    Parameters
+    ----------
+    missing: "error" refuses missing cells; "listwise" drops their rows; "pairwise" correlates
+        every two columns over the rows that have both; "mean" puts the column's mean (seminr's
+        default: it shrinks variances); "em" takes maximum-likelihood moments under normality and
+        missingness at random, with conditional means for scores (FIML-type).
+
+    Raises UnknownNameError for a column that is not there; ParameterError for a column that is not
+    numeric, not finite or constant, for missing cells with "error", and for too few rows.
+    """
+    if missing not in MISSING:
+        raise ParameterError(f"missing {missing!r} is none of {', '.join(MISSING)}")
+    raw = np.column_stack([_numbers(data, name) for name in columns])
+    gaps = np.isnan(raw)
+    n_missing, rows = int(gaps.sum()), data.index
+    if n_missing and missing == "error":
+        row, column = np.argwhere(gaps)[0]
+        raise ParameterError(
+            f"{n_missing} of {gaps.size} cells are missing, the first in row {rows[row]!r}, column "
+            f"{columns[column]!r}; choose listwise, pairwise, mean or em for missing cells"
+        )
+    if missing == "listwise":
+        complete = np.flatnonzero(~gaps.any(axis=1))
+        raw, rows = raw[complete], rows[complete]
+    n_dropped = len(data) - len(raw)
+    if len(raw) < FEWEST_ROWS:
+        dropped = f" ({n_dropped} rows with a missing cell were left out)" if n_dropped else ""
+        raise ParameterError(
+            f"{len(raw)} rows are too few for a PLS model{dropped}; give at least {FEWEST_ROWS}"
+        )
+    _check_variance(raw, columns)
+    x, r = _moments(raw, missing)
+    if not np.isfinite(r).all():
+        first, second = np.argwhere(~np.isfinite(r))[0]
+        raise ParameterError(
+            f"columns {columns[first]!r} and {columns[second]!r} share too few rows for a "
+            "correlation; leave one out or choose another treatment of missing cells"
+        )
+    present = (~np.isnan(raw)).astype(float)
+    pairs = int((present.T @ present).min()) if missing == "pairwise" else len(raw)
+    names = tuple(str(name) for name in columns)
+    return Table(names, rows, raw, x, r, missing, n_missing, n_dropped, pairs)
+
+
+def _moments(raw: Floats, missing: Missing) -> tuple[Floats, Floats]:
+    every = np.ones((1, len(raw)))
+    if not np.isnan(raw).any():
+        return raw, resampled_correlations(raw, every)[0]
+    if missing == "pairwise":
+        return raw, masked_correlations(raw, every, pairwise=True)[0]
+    if missing == "mean":
+        x = np.where(np.isnan(raw), np.nanmean(raw, axis=0), raw)
+        return x, resampled_correlations(x, every)[0]
+    mean, covariance, r = em_moments(raw)
+    return filled(raw, mean, covariance), r
+
+
+def _numbers(data: pd.DataFrame, name: str) -> NDArray[np.float64]:
+    if name not in data.columns:
+        raise UnknownNameError("column", name, (str(column) for column in data.columns))
+    column = data[name]
+    if isinstance(column, pd.DataFrame):
+        raise ParameterError(f"the table has {column.shape[1]} columns called {name!r}; rename one")
+    numbers = pd.Series(pd.to_numeric(column, errors="coerce"))
+    values = numbers.to_numpy(dtype=float, na_value=np.nan)
+    bad = np.flatnonzero(np.isnan(values) & column.notna().to_numpy())
+    if bad.size:
+        raise ParameterError(
+            f"column {name!r} is not numeric: row {data.index[bad[0]]!r} holds "
+            f"{column.iloc[bad[0]]!r}; give numbers, and leave missing cells empty"
+        )
+    if np.isinf(values).any():
+        row = data.index[np.flatnonzero(np.isinf(values))[0]]
+        raise ParameterError(f"column {name!r} is infinite in row {row!r}; give a finite number")
+    return values
+
+
+def _check_variance(raw: Floats, columns: Sequence[str]) -> None:
+    for name, values in zip(columns, raw.T, strict=True):
+        seen = values[~np.isnan(values)]
+        if seen.size < 2 or np.ptp(seen) <= 1e-12 * max(1.0, float(np.abs(seen).max())):
+            raise ParameterError(
+                f"column {name!r} does not vary over its {seen.size} rows; leave it out"
+            )

@@ -1,0 +1,242 @@
+"""Tables read from a solution: measurement, reliability, validity, effects, fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import GfactorError
+from gfactor.psychometrics.pls.correction import rho_a
+from gfactor.psychometrics.pls.data import Table
+from gfactor.psychometrics.pls.design import Design, Floats
+from gfactor.psychometrics.pls.estimate import Estimates, regressions
+from gfactor.psychometrics.pls.fit_measures import (
+    IMPLIED,
+    STRUCTURES,
+    distances,
+    implied_correlations,
+)
+from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.pls.solution import Settings, Solution, solve
+from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.reliability import (
+    component_reliability,
+    composite_reliability,
+    cronbach_alpha,
+    feldt_interval,
+    omega,
+    standardized_alpha,
+)
+from gfactor.psychometrics.validity import (
+    average_variance_extracted,
+    block_inflation,
+    variance_inflation,
+)
+
+
+def total_effects(paths: Floats) -> Floats:
+    """(B, J, J): direct and indirect effects together, of recursive models: (I - B)^-1 - I."""
+    eye = np.eye(paths.shape[1])
+    known = np.isfinite(paths).all(axis=(1, 2))
+    total = np.full_like(paths, np.nan)
+    total[known] = np.linalg.inv(eye - paths[known]) - eye
+    return total
+
+
+def measurement_table(solution: Solution) -> pd.DataFrame:
+    """One row per item of a construct, in the order of the model.
+
+    `weight`; `loading`; `communality` (squared loading) and `redundancy` (communality x R2 of the
+    construct, Tenenhaus 2005); `vif` among the items of the construct and `vif_all` among all
+    items of the model (empty for a second-order construct's repeated items and for products).
+    """
+    found, design = solution.found, solution.design
+    names = [design.constructs[j] for j in design.owner]
+    communality = found.loadings[0] ** 2
+    return pd.DataFrame(
+        {
+            "construct": names,
+            "indicator": solution.items,
+            "mode": [design.modes[j] for j in design.owner],
+            "weight": found.weights[0],
+            "loading": found.loadings[0],
+            "communality": communality,
+            "redundancy": communality * found.r2[0][design.owner],
+            "vif": block_inflation(solution.r[0], design.blocks),
+            "vif_all": _overall_inflation(solution),
+        }
+    )
+
+
+def reliability_table(solution: Solution, table: Table, level: float = 0.95) -> pd.DataFrame:
+    """One row per construct.
+
+    `alpha` of the standardized and `alpha_raw` of the raw indicators (the latter with Feldt's
+    interval; empty where the items are scores or cells are missing), `rho_a`, `rho_c`, `ave`,
+    `omega`, `component_rho` (GOLD's "rho_A"), `n_indicators`.
+    """
+    found, design = solution.found, solution.design
+    raw = np.full((len(design.constructs), 3), np.nan)
+    for j, block in enumerate(design.blocks):
+        names = [solution.items[i] for i in block]
+        if len(names) > 1 and all(name in table.columns for name in names):
+            x = table.raw[:, [table.columns.index(name) for name in names]]
+            if not np.isnan(x).any():
+                alpha = cronbach_alpha(x)
+                raw[j] = [alpha, *feldt_interval(alpha, len(x), len(names), level)]
+    return pd.DataFrame(
+        {
+            "alpha": standardized_alpha(solution.r, design.blocks)[0],
+            "alpha_raw": raw[:, 0],
+            "alpha_raw_low": raw[:, 1],
+            "alpha_raw_high": raw[:, 2],
+            "rho_a": rho_a(solution.plain)[0],
+            "rho_c": composite_reliability(found.loadings, design.member)[0],
+            "ave": average_variance_extracted(found.loadings, design.member)[0],
+            "omega": omega(solution.r[0], design.blocks),
+            "component_rho": component_reliability(solution.r[0], design.blocks),
+            "n_indicators": [len(block) for block in design.blocks],
+        },
+        index=pd.Index(design.constructs, name="construct"),
+    )
+
+
+def structure_table(solution: Solution, n: int) -> pd.DataFrame:
+    """One row per explained construct: `r2`, `adj_r2`, `aic`, `bic`, number of `sources`.
+
+    AIC and BIC are n (log(SSE / n) + penalty / n) with the intercept counted (Sharma et al. 2019),
+    SSE = (n - 1)(1 - R2).
+    """
+    rows = {}
+    for j, sources in enumerate(solution.design.sources):
+        if sources.size:
+            r2, k = float(solution.found.r2[0, j]), int(sources.size)
+            plain = float(regressions(solution.plain.correlations, solution.design)[1][0, j])
+            base = n * np.log(max(1 - plain, 1e-300) * (n - 1) / n)
+            rows[solution.constructs[j]] = {
+                "r2": r2,
+                "adj_r2": 1 - (1 - r2) * (n - 1) / (n - k - 1) if n > k + 1 else np.nan,
+                "aic": base + 2 * (k + 1),
+                "bic": base + np.log(n) * (k + 1),
+                "sources": k,
+            }
+    columns = ["r2", "adj_r2", "aic", "bic", "sources"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("construct")
+
+
+def effects_table(solution: Solution) -> pd.DataFrame:
+    """One row per pair of constructs with an effect: `direct`, `indirect`, `total`."""
+    paths = solution.found.paths[0]
+    total = total_effects(solution.found.paths)[0]
+    reach = total_effects(solution.design.arrows[None].astype(float))[0] > 0
+    names = solution.constructs
+    return pd.DataFrame(
+        [
+            (names[s], names[t], paths[s, t], total[s, t] - paths[s, t], total[s, t])
+            for s, t in np.argwhere(reach)
+        ],
+        columns=["source", "target", "direct", "indirect", "total"],
+    )
+
+
+def antecedent_inflation(solution: Solution) -> pd.DataFrame:
+    """VIF of every source of a construct among its sources, by (source, target)."""
+    found, names = {}, solution.constructs
+    for j, sources in enumerate(solution.design.sources):
+        if sources.size:
+            part = solution.plain.correlations[0][np.ix_(sources, sources)]
+            for source, value in zip(sources, variance_inflation(part), strict=True):
+                found[names[source], names[j]] = value
+    rows = [(s, t, v) for (s, t), v in found.items()]
+    return pd.DataFrame(rows, columns=["source", "target", "vif"])
+
+
+def effect_sizes(
+    model: PLSModel, sample: Sample, settings: Settings, solution: Solution
+) -> pd.DataFrame:
+    """Cohen's f2 of every path: (R2 - R2 without the path) / (1 - R2).
+
+    `f2` estimates the model anew without the path (seminr's; it can be slightly negative, since
+    the weights change), `f2_fixed` keeps the scores. `f2` is empty where the model cannot be
+    estimated without the path.
+    """
+    rows, names = [], solution.constructs
+    kept = regressions(solution.found.correlations, solution.design)[1][0]
+    for s, t in np.argwhere(solution.design.arrows):
+        r2 = solution.found.r2[0, t]
+        fixed = replace(solution.found, design=solution.design.without((s, t)))
+        less = regressions(fixed.correlations, fixed.design)[1][0, t]
+        pair = (names[s], names[t])
+        refit = 0.0
+        if solution.design.sources[t].size > 1:
+            refit = _r2_without(model, sample, settings, pair) if pair in model.paths else np.nan
+        rows.append((*pair, (r2 - refit) / (1 - r2), (kept[t] - less) / (1 - kept[t])))
+    return pd.DataFrame(rows, columns=["source", "target", "f2", "f2_fixed"])
+
+
+def fit_table(solution: Solution) -> pd.DataFrame:
+    """SRMR, d_ULS and d_G for each implied matrix, saturated and estimated; see `distances`.
+
+    For models in stages: of the last stage.
+    """
+    rows = []
+    own = np.flatnonzero(solution.design.owner < solution.last)
+    found, r = _last_stage(solution, own), solution.r[:, own][:, :, own]
+    for implied in IMPLIED:
+        for structure in STRUCTURES:
+            model = implied_correlations(found, r, implied, structure)
+            values = {name: float(value[0]) for name, value in distances(r, model).items()}
+            rows.append({"implied": implied, "structure": structure, **values})
+    return pd.DataFrame(rows)
+
+
+def _last_stage(solution: Solution, own: np.ndarray) -> Estimates:
+    found, j = solution.found, solution.last
+    design = found.design
+    return replace(
+        found,
+        design=Design(
+            design.constructs[:j], design.owner[own], design.modes[:j], design.arrows[:j, :j]
+        ),
+        weights=found.weights[:, own],
+        loadings=found.loadings[:, own],
+        cross=found.cross[:, own, :j],
+        correlations=found.correlations[:, :j, :j],
+        paths=found.paths[:, :j, :j],
+        r2=found.r2[:, :j],
+    )
+
+
+def _r2_without(
+    model: PLSModel, sample: Sample, settings: Settings, path: tuple[str, str]
+) -> float:
+    paths = tuple(one for one in model.paths if one != path)
+    used = {end for pair in paths for name in pair for end in name.split(":")}
+    used |= {part for part, whole in model.parts.items() if whole in used}
+    constructs = tuple(c for c in model.constructs if c.name in used)
+    try:
+        smaller = PLSModel(constructs, paths)
+        keep = [model.columns.index(name) for name in smaller.columns]
+        part = Sample(
+            sample.r[:, keep][:, :, keep], None if sample.z is None else sample.z[:, :, keep]
+        )
+        solution = solve(smaller, part, settings)
+    except GfactorError:
+        return float("nan")
+    return float(solution.found.r2[0, solution.constructs.index(path[1])])
+
+
+def _overall_inflation(solution: Solution) -> Floats:
+    """Among all different first-order items; NaN for the others."""
+    seen: dict[str, int] = {}
+    design = solution.design
+    for i, name in enumerate(solution.items):
+        is_part = name in solution.constructs[solution.last :]
+        if not is_part and name not in solution.units:
+            seen.setdefault(name, i)
+    rows = np.array(list(seen.values()))
+    values = np.full(len(design.owner), np.nan)
+    values[rows] = variance_inflation(solution.r[0][np.ix_(rows, rows)])
+    return values

@@ -1,0 +1,262 @@
+"""PLSpredict: how well a model predicts cases that it has not seen, beside a plain regression.
+
+References
+----------
+Shmueli, G., Ray, S., Velasquez Estrada, J. M., Chatla, S. B. (2016). The elephant in the room:
+    predictive performance of PLS models. Journal of Business Research 69, 4552-4564.
+Shmueli, G. et al. (2019). Predictive model assessment in PLS-SEM: guidelines for using PLSpredict.
+    European Journal of Marketing 53, 2322-2347.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.pls.design import Design, Floats
+from gfactor.psychometrics.pls.plain import records
+from gfactor.psychometrics.pls.result import PLSFit
+from gfactor.psychometrics.pls.solution import solve
+from gfactor.psychometrics.pls.stages import Sample
+
+Technique = Literal["direct", "earliest"]
+CHUNK = 250
+
+
+@dataclass(frozen=True, eq=False)
+class PLSPrediction:
+    """Errors of prediction of the indicators of explained constructs.
+
+    Parameters
+    ----------
+    table: one row per indicator: `construct`, `rmse`, `mae`, `q2_predict` (1 - SSE over that of
+        the training means; above 0 where the model predicts better than these), the same of the
+        linear-model benchmark (`lm_rmse`, `lm_mae`, `lm_q2_predict`), and of the fitted
+        values of the training cases, averaged over the folds (`in_sample_rmse`, `in_sample_mae`).
+    errors: cases x indicators, observed minus predicted out of sample; mean over the repeats.
+    lm_errors: the same of the benchmark.
+    folds, repeats, technique, n: how it was done.
+    """
+
+    table: pd.DataFrame
+    errors: pd.DataFrame
+    lm_errors: pd.DataFrame
+    folds: int
+    repeats: int
+    technique: Technique
+    n: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def power(self) -> str:
+        """Shmueli et al.'s (2019) verdict by RMSE: on how many indicators PLS beats the benchmark;
+        "unknown" where the benchmark could not be fitted."""
+        rmse, linear = (self.table[name].to_numpy(float) for name in ("rmse", "lm_rmse"))
+        if np.isnan(linear).any():
+            return "unknown"
+        share = float((rmse < linear).mean())
+        if share in {0.0, 1.0}:
+            return "high" if share else "none"
+        return "medium" if share >= 0.5 else "low"
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        way = "leave-one-out" if self.folds == self.n else f"{self.folds}-fold"
+        return "\n".join(
+            [
+                *map(str, self.diagnostics),
+                f"PLSpredict, {way}, {self.repeats} repeats, n = {self.n}; predictive power "
+                f"{self.power} (RMSE against the linear model)",
+                self.table.round(4).to_string(),
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; without the errors of single cases."""
+        return {
+            "n": self.n,
+            "folds": self.folds,
+            "repeats": self.repeats,
+            "technique": self.technique,
+            "power": self.power,
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+            "indicators": records(self.table.reset_index()),
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def predict_pls(
+    fit: PLSFit,
+    *,
+    folds: int | Literal["loo"] = 10,
+    repeats: int = 1,
+    seed: int = 0,
+    technique: Technique = "direct",
+    watch: Callable[[int], object] = lambda _: None,
+) -> PLSPrediction:
+    """Cross-validated prediction of indicators.
+
+    Cases are scored with the means, deviations and weights of the other folds; explained constructs
+    are predicted by their paths, indicators by their loadings. The benchmark regresses each
+    indicator on the indicators of the constructs it is predicted from.
+
+    Parameters
+    ----------
+    fit: from `fit_pls`, without second-order constructs and interactions (there is no agreed
+        method for these) and without missing cells.
+    folds: 10 as in Shmueli et al. (2019), or "loo".
+    repeats: random partitions to average over; one suffices for "loo".
+    technique: "direct": from the scores of a construct's own sources; "earliest": from constructs
+        that nothing explains, along all paths.
+    watch: told how many models are done each time some are.
+
+    Raises ParameterError for what it cannot do.
+    """
+    if fit.model.parts or fit.model.interactions:
+        raise ParameterError(
+            "prediction is defined for first-order models without interactions; fit the model "
+            "without them"
+        )
+    if np.isnan(fit.table.raw).any():
+        raise ParameterError(
+            "prediction needs complete cases; fit the model with missing cells treated listwise"
+        )
+    n = fit.n
+    k = n if folds == "loo" else int(folds)
+    if not 2 <= k <= n:
+        raise ParameterError(f"folds is {folds}; give 2 to {n} (the number of rows) or 'loo'")
+    if technique not in {"direct", "earliest"}:
+        raise ParameterError(f"technique {technique!r} is neither 'direct' nor 'earliest'")
+    if repeats < 1:
+        raise ParameterError(f"repeats is {repeats}; give at least 1")
+    rng = np.random.default_rng(seed)
+    times = 1 if k == n else repeats
+    explained = [bool(sources.size) for sources in fit.solution.design.sources]
+    targets = np.flatnonzero(np.array(explained)[fit.solution.design.owner])
+    x = fit.table.raw[:, _order(fit)]
+    out = pls, lm, naive, inside = tuple(np.zeros((times, n, len(targets))) for _ in range(4))
+    for time in range(times):
+        fold = np.arange(n) if k == n else rng.permutation(n) % k
+        for rows, held in _batches(fold, k):
+            watch(len(held))
+            _predict_batch(fit, x, rows, held, targets, technique, time, out)
+    inside /= k - 1
+    names = [fit.solution.items[i] for i in targets]
+    owners = [fit.constructs[fit.solution.design.owner[i]] for i in targets]
+    table = pd.DataFrame({"construct": owners}, index=pd.Index(names, name="indicator"))
+    base = (naive**2).sum(axis=(0, 1))
+    for prefix, errors in (("", pls), ("lm_", lm)):
+        table[f"{prefix}rmse"] = np.sqrt((errors**2).mean(axis=1)).mean(axis=0)
+        table[f"{prefix}mae"] = np.abs(errors).mean(axis=(0, 1))
+        table[f"{prefix}q2_predict"] = 1 - (errors**2).sum(axis=(0, 1)) / base
+    table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
+    table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
+    frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
+    found = gravest_first(_warnings(table))
+    return PLSPrediction(table, frames[0], frames[1], k, times, technique, n, found)
+
+
+def _order(fit: PLSFit) -> list[int]:
+    return [fit.table.columns.index(name) for name in fit.solution.items]
+
+
+def _batches(fold: np.ndarray, k: int) -> Iterator[tuple[Floats, np.ndarray]]:
+    """Training counts (b, n) and the numbers of the folds that are held out."""
+    for start in range(0, k, CHUNK):
+        held = np.arange(start, min(k, start + CHUNK))
+        yield (fold[None, :] != held[:, None]).astype(float), fold[None, :] == held[:, None]
+
+
+def _predict_batch(
+    fit: PLSFit,
+    x: Floats,
+    rows: Floats,
+    held: np.ndarray,
+    targets: np.ndarray,
+    technique: Technique,
+    time: int,
+    out: tuple[Floats, ...],
+) -> None:
+    solution = solve(fit.model, Sample(fit.table.correlations(rows)), fit.settings)
+    found, design = solution.found, solution.design
+    plain = found if not fit.settings.consistent else solution.plain
+    for b in range(len(rows)):
+        trained = rows[b] > 0
+        train, test = x[trained], x[held[b]]
+        mean, sd = train.mean(axis=0), train.std(axis=0, ddof=1)
+        scores = (x - mean) / sd @ plain.weight_matrix()[b]
+        guess = _predicted(scores, found.paths[b], design, technique)
+        own = design.owner[targets]
+        predicted = guess[:, own] * found.loadings[b, targets] * sd[targets] + mean[targets]
+        errors = x[:, targets] - predicted
+        out[0][time, held[b]] = errors[held[b]]
+        out[3][time, trained] += errors[trained]
+        out[1][time, held[b]] = _benchmark(train, test, targets, design, technique)
+        out[2][time, held[b]] = test[:, targets] - mean[targets]
+
+
+def _predicted(scores: Floats, paths: Floats, design: Design, technique: Technique) -> Floats:
+    """Scores of explained constructs from those of their sources."""
+    if technique == "direct":
+        return scores @ paths
+    guess = scores.copy()
+    for j in design.order:
+        if design.sources[j].size:
+            guess[:, j] = guess @ paths[:, j]
+    return guess
+
+
+def _benchmark(
+    train: Floats, test: Floats, targets: np.ndarray, design: Design, technique: Technique
+) -> Floats:
+    errors = np.full((len(test), len(targets)), np.nan)
+    outside = [j for j, sources in enumerate(design.sources) if not sources.size]
+    for j in np.unique(design.owner[targets]):
+        sources = design.sources[j] if technique == "direct" else np.array(outside)
+        predictors = np.flatnonzero(np.isin(design.owner, sources))
+        if len(predictors) + 1 >= len(train):
+            continue
+        mine = np.flatnonzero(design.owner[targets] == j)
+        left = np.column_stack([np.ones(len(train)), train[:, predictors]])
+        slope = np.linalg.lstsq(left, train[:, targets[mine]], rcond=None)[0]
+        there = np.column_stack([np.ones(len(test)), test[:, predictors]])
+        errors[:, mine] = test[:, targets[mine]] - there @ slope
+    return errors
+
+
+def _warnings(table: pd.DataFrame) -> list[Diagnostic]:
+    found = []
+    gaps = np.flatnonzero(np.isnan(table["lm_rmse"].to_numpy(float)))
+    if gaps.size:
+        names = tuple(str(table.index[i]) for i in gaps)
+        found.append(
+            Diagnostic(
+                "no_benchmark",
+                "warning",
+                "The linear-model benchmark has as many predictors as training rows and was left "
+                "out.",
+                "Read Q2_predict only, or use fewer indicators.",
+                names,
+            )
+        )
+    worse = [str(table.index[i]) for i in np.flatnonzero(table["q2_predict"].to_numpy(float) <= 0)]
+    if worse:
+        found.append(
+            Diagnostic(
+                "predicts_no_better_than_means",
+                "warning",
+                f"{', '.join(worse)} are predicted no better than by their means.",
+                "The model says nothing about them out of sample.",
+                tuple(worse),
+            )
+        )
+    return found

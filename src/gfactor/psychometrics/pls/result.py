@@ -1,0 +1,291 @@
+"""A fitted PLS model: tables on demand, a summary, plain values for machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.pls import measures
+from gfactor.psychometrics.pls.data import Table
+from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.pls.moderation import moderation_table
+from gfactor.psychometrics.pls.plain import nested, plain_number, records
+from gfactor.psychometrics.pls.solution import Settings, Solution
+from gfactor.psychometrics.pls.stages import Sample
+from gfactor.psychometrics.validity import fornell_larcker, htmt
+
+
+@dataclass(frozen=True, eq=False)
+class PLSFit:
+    """What `fit_pls` found; every table is made when it is first asked for.
+
+    Parameters
+    ----------
+    model, settings: what was fitted, and how.
+    table: the data that entered, with `n` rows.
+    sample: the correlations that were analyzed.
+    solution: the estimates.
+    diagnostics: what speaks against the result, gravest first.
+    """
+
+    model: PLSModel
+    settings: Settings
+    table: Table
+    sample: Sample
+    solution: Solution
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Rows that entered."""
+        return self.table.n
+
+    @property
+    def constructs(self) -> tuple[str, ...]:
+        """Constructs, then interactions, then parts of second-order constructs."""
+        return self.solution.constructs
+
+    @property
+    def iterations(self) -> int:
+        """Rounds after the first, as seminr counts; of the last stage."""
+        return int(self.solution.found.iterations[0])
+
+    @property
+    def converged(self) -> bool:
+        return bool(self.solution.found.converged[0])
+
+    @cached_property
+    def measurement(self) -> pd.DataFrame:
+        """See `measures.measurement_table`."""
+        return measures.measurement_table(self.solution)
+
+    @cached_property
+    def weights(self) -> pd.DataFrame:
+        """Items x constructs, 0 outside the own construct."""
+        wide = self.solution.found.weight_matrix()[0]
+        return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
+
+    @cached_property
+    def loadings(self) -> pd.DataFrame:
+        """Items x constructs, 0 outside the own construct."""
+        wide = self.solution.found.loadings[0][:, None] * self.solution.design.member
+        return pd.DataFrame(wide, list(self.solution.items), list(self.constructs))
+
+    @cached_property
+    def cross_loadings(self) -> pd.DataFrame:
+        """Correlations of items with the scores of all constructs (uncorrected in PLSc)."""
+        return self._wide(self.solution.found.cross[0], self.solution.items)
+
+    @cached_property
+    def paths(self) -> pd.DataFrame:
+        """Standardized coefficients, sources in rows, targets in columns, 0 without a path."""
+        return self._wide(self.solution.found.paths[0])
+
+    @cached_property
+    def correlations(self) -> pd.DataFrame:
+        """Of the constructs; corrected for unreliability in PLSc."""
+        return self._wide(self.solution.found.correlations[0])
+
+    @cached_property
+    def r2(self) -> pd.DataFrame:
+        """See `measures.structure_table`."""
+        return measures.structure_table(self.solution, self.n)
+
+    @cached_property
+    def effects(self) -> pd.DataFrame:
+        """Direct, indirect and total effects; see `measures.effects_table`."""
+        return measures.effects_table(self.solution)
+
+    @cached_property
+    def total_effects(self) -> pd.DataFrame:
+        """Sources in rows, targets in columns."""
+        return self._wide(measures.total_effects(self.solution.found.paths)[0])
+
+    @cached_property
+    def f2(self) -> pd.DataFrame:
+        """See `measures.effect_sizes`."""
+        return measures.effect_sizes(self.model, self.sample, self.settings, self.solution)
+
+    @cached_property
+    def reliability(self) -> pd.DataFrame:
+        """See `measures.reliability_table`."""
+        return measures.reliability_table(self.solution, self.table)
+
+    @cached_property
+    def htmt(self) -> pd.DataFrame:
+        """HTMT of all pairs, symmetric; see `gfactor.psychometrics.validity.htmt`."""
+        return self.heterotrait_monotrait()
+
+    def heterotrait_monotrait(self, variant: Any = "htmt") -> pd.DataFrame:
+        """HTMT in one of its variants ("htmt", "htmt2", "raw", "gold"); without interactions."""
+        ratios = self._wide(htmt(self.solution.r[0], self.solution.design.member, variant))
+        kept = [name for name in self.constructs if ":" not in name]
+        return ratios.loc[kept, kept]
+
+    @cached_property
+    def fornell_larcker(self) -> pd.DataFrame:
+        """Square roots of AVE on the diagonal, correlations of the scores elsewhere."""
+        scores = self._wide(self.solution.plain.correlations[0])
+        ave = pd.Series(self.reliability["ave"].to_numpy(float), self.reliability.index)
+        return fornell_larcker(ave, scores)
+
+    @cached_property
+    def antecedent_vif(self) -> pd.DataFrame:
+        """See `measures.antecedent_inflation`."""
+        return measures.antecedent_inflation(self.solution)
+
+    @cached_property
+    def fit(self) -> pd.DataFrame:
+        """SRMR, d_ULS and d_G; see `measures.fit_table`."""
+        return measures.fit_table(self.solution)
+
+    @property
+    def srmr(self) -> float:
+        """Saturated; =~ blocks as common factors, <~ blocks as composites."""
+        return float(self.fit["srmr"].iloc[0])
+
+    @cached_property
+    def moderation(self) -> pd.DataFrame:
+        """Interactions per unit of the product, with simple slopes; see `moderation_table`."""
+        return moderation_table(self.solution)
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """Standardized scores, rows x constructs; NaN in rows with a gap (pairwise)."""
+        found = self.solution.scores
+        if found is not None:
+            return pd.DataFrame(found[0], self.table.rows, list(self.constructs))
+        z = (self.table.x - self.table.mean) / self.table.sd
+        return pd.DataFrame(z @ self.composites, self.table.rows, list(self.constructs))
+
+    @cached_property
+    def composites(self) -> np.ndarray:
+        """(p, J): weights of the standardized columns of the table in every construct's score."""
+        columns, weights = list(self.table.columns), self.solution.plain.weight_matrix()[0]
+        wide = np.zeros((len(columns), len(self.constructs)))
+        order = [*range(self.solution.last, len(self.constructs)), *range(self.solution.last)]
+        for j in order:  # parts first: the others may be made of them
+            for i in self.solution.design.blocks[j]:
+                name = self.solution.items[i]
+                if name in columns:
+                    wide[columns.index(name), j] += weights[i, j]
+                elif name in self.constructs:
+                    wide[:, j] += weights[i, j] * wide[:, self.constructs.index(name)]
+                else:  # a product is not linear in the columns
+                    wide[:, j] = np.nan
+        return wide
+
+    @cached_property
+    def raw_scores(self) -> pd.DataFrame:
+        """Scores in the unit of the indicators: raw columns with the weights over their SD, scaled
+        to sum to 1. Meaningful where a construct's indicators share a unit; NaN for products and
+        where the rescaled weights sum to about 0."""
+        weights = self.composites / self.table.sd[:, None]
+        total = weights.sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            unit = np.where(np.abs(total) > 1e-9, weights / total, np.nan)
+        return pd.DataFrame(self.table.x @ unit, self.table.rows, list(self.constructs))
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        first = self.fit.iloc[0]
+        shown = self.effects.assign(f2=self._f2_of_effects())
+        return "\n".join(
+            [
+                *map(str, self.diagnostics),
+                f"PLS path model, {self.settings.scheme} scheme, n = {self.n}, "
+                f"{self.iterations} iterations"
+                + ("" if self.converged else " (not converged)")
+                + (", consistent (PLSc)" if self.settings.consistent else ""),
+                "",
+                self.measurement.drop(columns=["communality", "redundancy"])
+                .round(3)
+                .to_string(index=False),
+                "",
+                shown.round(3).to_string(index=False),
+                "",
+                self.r2.round(3).to_string(),
+                "",
+                self.reliability.drop(columns="component_rho").round(3).to_string(),
+                "",
+                f"SRMR {first['srmr']:.3f} (=~ as common factors, <~ as composites; saturated)",
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON: no NaN; `paths[source][target]`, `htmt[a][b]` both ways."""
+        table, names = self.measurement, self.solution.items
+        keys = [
+            name if names.count(name) == 1 else f"{owner}: {name}"
+            for name, owner in zip(table["indicator"], table["construct"], strict=True)
+        ]
+
+        def column(name: str) -> dict[str, float | None]:
+            return {k: plain_number(v) for k, v in zip(keys, table[name], strict=True)}
+
+        f2 = {(s, t): v for s, t, v, _ in self.f2.itertuples(index=False)}
+        return {
+            "n": self.n,
+            "scheme": self.settings.scheme,
+            "consistent": self.settings.consistent,
+            "missing": {"treatment": self.table.missing, "cells": self.table.n_missing},
+            "iterations": self.iterations,
+            "converged": self.converged,
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+            "constructs": {
+                name: {
+                    "mode": self.solution.design.modes[j],
+                    "indicators": [self.solution.items[i] for i in self.solution.design.blocks[j]],
+                }
+                for j, name in enumerate(self.constructs)
+            },
+            "loadings": column("loading"),
+            "weights": column("weight"),
+            "cross_loadings": {
+                key: {c: plain_number(v) for c, v in zip(self.constructs, row, strict=True)}
+                for key, row in zip(keys, self.cross_loadings.to_numpy(), strict=True)
+            },
+            "paths": _by_source(self.effects, "direct", set(f2)),
+            "r2": {name: plain_number(v) for name, v in self.r2["r2"].items()},
+            "adj_r2": {name: plain_number(v) for name, v in self.r2["adj_r2"].items()},
+            "f2": _by_source(self.f2, "f2", set(f2)),
+            "effects": records(self.effects),
+            "moderation": records(self.moderation),
+            "reliability": nested(self.reliability),
+            "htmt": nested(self.htmt),
+            "htmt2": nested(self.heterotrait_monotrait("htmt2")),
+            "fornell_larcker": nested(self.fornell_larcker),
+            "vif": column("vif"),
+            "vif_all": column("vif_all"),
+            "antecedent_vif": records(self.antecedent_vif),
+            "srmr": plain_number(self.srmr),
+            "fit": records(self.fit),
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+    def _f2_of_effects(self) -> list[float]:
+        f2 = {(s, t): v for s, t, v, _ in self.f2.itertuples(index=False)}
+        pairs = zip(self.effects["source"], self.effects["target"], strict=True)
+        return [f2.get(pair, np.nan) for pair in pairs]
+
+    def _wide(self, values: np.ndarray, rows: tuple[str, ...] | None = None) -> pd.DataFrame:
+        names = list(self.constructs)
+        return pd.DataFrame(values, list(rows or names), names)
+
+
+def _by_source(
+    frame: pd.DataFrame, column: str, pairs: set[tuple[str, str]]
+) -> dict[str, dict[str, float | None]]:
+    found: dict[str, dict[str, float | None]] = {}
+    for source, target, value in zip(frame["source"], frame["target"], frame[column], strict=True):
+        if (source, target) in pairs:
+            found.setdefault(source, {})[target] = plain_number(value)
+    return found

@@ -1,0 +1,143 @@
+"""A model estimated in B samples, all stages seen as one: what results and resamples are read from.
+
+After a two-stage estimation the constructs are those of the last stage, then the parts of the
+first; the items are the last stage's columns, then the parts' indicators (seminr's order).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from gfactor.psychometrics.pls.correction import consistent
+from gfactor.psychometrics.pls.design import Design, Floats
+from gfactor.psychometrics.pls.estimate import Estimates, Scheme
+from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder, Stage, estimate_model
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """How a model is estimated; see `fit_pls`."""
+
+    scheme: Scheme = "path"
+    second_order: SecondOrder = "two-stage"
+    interaction: Interaction = "two-stage"
+    consistent: bool = False
+    sign: Literal["sum", "first", "none"] = "sum"
+    tolerance: float = 1e-10
+    max_iterations: int = 3000
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Estimates in B samples, q items and J constructs.
+
+    Parameters
+    ----------
+    items: what the constructs are made of: columns, parts of a second-order construct, products.
+    r: (B, q, q), correlations of the items.
+    found: the estimates, corrected where `consistent`; parts have no paths.
+    plain: the estimates before that correction.
+    units: standard deviations of products before standardizing, by item, (B,).
+    scores: (B, n, J) standardized scores where the rows were given, else None.
+    last: constructs of the last stage; those that follow are parts.
+    """
+
+    items: tuple[str, ...]
+    r: Floats
+    found: Estimates
+    plain: Estimates
+    units: dict[str, Floats]
+    scores: Floats | None
+    last: int
+
+    @property
+    def constructs(self) -> tuple[str, ...]:
+        return self.found.design.constructs
+
+    @property
+    def design(self) -> Design:
+        return self.found.design
+
+
+def solve(model: PLSModel, sample: Sample, settings: Settings) -> Solution:
+    """Estimate a model in a batch of samples; see `estimate_model` for the stages."""
+    chosen: dict[str, Any] = {
+        "scheme": settings.scheme,
+        "sign": settings.sign,
+        "tolerance": settings.tolerance,
+        "max_iterations": settings.max_iterations,
+    }
+    stages = estimate_model(
+        model,
+        sample,
+        second_order=settings.second_order,
+        interaction=settings.interaction,
+        **chosen,
+    )
+    last, staged = stages[-1], bool(model.parts) and settings.second_order == "two-stage"
+    plain, items, joint = last.found, last.names, last.sample
+    if staged:
+        plain, items, joint = _joined(model, stages[0], last)
+    scores = None if joint.z is None else joint.z @ plain.weight_matrix()
+    found = consistent(plain) if settings.consistent else plain
+    j = len(last.found.design.constructs)
+    return Solution(items, joint.r, found, plain, last.units, scores, j)
+
+
+def _joined(
+    model: PLSModel, first: Stage, last: Stage
+) -> tuple[Estimates, tuple[str, ...], Sample]:
+    """The last stage with the parts, and their indicators, of the first added."""
+    before, after = first.found.design, last.found.design
+    parts = [j for j, name in enumerate(before.constructs) if name in model.parts]
+    own = np.flatnonzero(np.isin(before.owner, parts))
+    number = {j: len(after.constructs) + i for i, j in enumerate(parts)}
+    design = Design(
+        after.constructs + tuple(before.constructs[j] for j in parts),
+        np.concatenate([after.owner, [number[int(j)] for j in before.owner[own]]]).astype(np.intp),
+        after.modes + tuple(before.modes[j] for j in parts),
+        np.pad(after.arrows, (0, len(parts))),
+    )
+    items = last.names + tuple(first.names[i] for i in own)
+    sample = _joint_sample(first, last, own)
+    weights = np.concatenate([last.found.weights, first.found.weights[:, own]], axis=1)
+    wide = weights[:, :, None] * design.member
+    cross = sample.r @ wide
+    padding = (0, len(parts))
+    correlations = np.swapaxes(wide, 1, 2) @ cross
+    j = np.arange(len(design.constructs))
+    correlations[:, j, j] = 1.0
+    joined = Estimates(
+        design,
+        weights,
+        np.einsum("bpj,pj->bp", cross, design.member),
+        cross,
+        correlations,
+        np.pad(last.found.paths, ((0, 0), padding, padding)),
+        np.pad(last.found.r2, ((0, 0), padding)),
+        last.found.iterations,
+        np.maximum(last.found.change, first.found.change),
+        last.found.converged & first.found.converged,
+    )
+    return joined, items, sample
+
+
+def _joint_sample(first: Stage, last: Stage, own: np.ndarray) -> Sample:
+    if first.sample.z is not None and last.sample.z is not None:
+        z = np.concatenate([last.sample.z, first.sample.z[:, :, own]], axis=2)
+        return Sample(np.swapaxes(z, 1, 2) @ z / (z.shape[1] - 1), z)
+    # Every column of the last stage is a column or a score of the first.
+    b, p = first.found.weights.shape
+    transform = np.zeros((b, p, len(last.names) + len(own)))
+    for k, name in enumerate(last.names):
+        if name in first.names:
+            transform[:, first.names.index(name), k] = 1.0
+        else:
+            j = first.found.design.constructs.index(name)
+            transform[:, :, k] = first.found.weight_matrix()[:, :, j]
+    transform[:, own, len(last.names) + np.arange(len(own))] = 1.0
+    return first.sample.mapped(transform)

@@ -1,0 +1,19 @@
+"""Whether constructs differ from each other and indicators from their neighbors.
+
+The functions work on batches of correlation matrices; `validity.assess` starts from a table.
+"""
+
+from gfactor.psychometrics.validity.collinearity import block_inflation, variance_inflation
+from gfactor.psychometrics.validity.discriminant import (
+    average_variance_extracted,
+    fornell_larcker,
+)
+from gfactor.psychometrics.validity.htmt import htmt
+
+__all__ = [
+    "average_variance_extracted",
+    "block_inflation",
+    "fornell_larcker",
+    "htmt",
+    "variance_inflation",
+]

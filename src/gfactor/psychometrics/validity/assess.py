@@ -1,0 +1,192 @@
+"""Discriminant validity of constructs from their indicators alone: no model is fitted.
+
+Apart from `gfactor.psychometrics.validity`, whose functions PLS uses, since this one uses PLS's
+tables and resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.pls.data import Missing, table_of
+from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
+from gfactor.psychometrics.pls.moments import counts_of
+from gfactor.psychometrics.pls.plain import records
+from gfactor.psychometrics.validity.htmt import VARIANTS, Floats, Variant, htmt
+
+LIMIT = 0.90
+CHUNK = 250
+
+
+@dataclass(frozen=True, eq=False)
+class DiscriminantValidity:
+    """Heterotrait-monotrait ratios of every pair of constructs.
+
+    Parameters
+    ----------
+    table: one row per pair: `left`, `right`, `ratio`, `se`, `low`, `high` (percentile bootstrap),
+        `bca_low`, `bca_high`, and `separate`: whether the one-sided upper bound (`upper`) is below
+        0.90 (Henseler et al. 2015).
+    matrix: constructs x constructs.
+    variant: which ratio; see `htmt`.
+    n, resamples, level: rows, bootstrap resamples that could be used, level of the intervals.
+    """
+
+    table: pd.DataFrame
+    matrix: pd.DataFrame
+    variant: Variant
+    n: int
+    resamples: int
+    level: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        return "\n".join(
+            [
+                *map(str, self.diagnostics),
+                f"{self.variant.upper()}, n = {self.n}, {self.resamples} bootstrap resamples, "
+                f"{100 * self.level:g} % intervals",
+                self.table.round(3).to_string(index=False),
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "variant": self.variant,
+            "n": self.n,
+            "resamples": self.resamples,
+            "level": self.level,
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+            "pairs": records(self.table),
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def discriminant_validity(
+    data: pd.DataFrame,
+    blocks: Mapping[str, Sequence[str]],
+    *,
+    variant: Variant = "htmt",
+    missing: Missing = "error",
+    resamples: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> DiscriminantValidity:
+    """HTMT (or a variant) of every pair of constructs with bootstrap intervals.
+
+    Parameters
+    ----------
+    blocks: columns of `data` by construct; two constructs or more.
+    missing: see `gfactor.psychometrics.pls.data.table_of`.
+
+    Raises ParameterError and UnknownNameError for what cannot be computed.
+    """
+    if variant not in VARIANTS:
+        raise ParameterError(f"HTMT variant {variant!r} is none of {', '.join(VARIANTS)}")
+    if len(blocks) < 2:
+        raise ParameterError("HTMT compares two constructs or more; give two blocks of columns")
+    columns = list(dict.fromkeys(name for block in blocks.values() for name in block))
+    table = table_of(data, columns, missing)
+    names = list(blocks)
+    member = np.array([[float(c in blocks[name]) for name in names] for c in columns])
+    directed = variant == "gold"
+    ends = [
+        (i, k)
+        for i in range(len(names))
+        for k in range(len(names))
+        if i < k or (directed and i != k)
+    ]
+    one, two = (list(side) for side in zip(*ends, strict=True))
+
+    def ratios(counts: Floats) -> Floats:
+        parts = [
+            htmt(table.correlations(counts[a : a + CHUNK]), member, variant)
+            for a in range(0, len(counts), CHUNK)
+        ]
+        return np.concatenate(parts)[:, one, two]
+
+    matrix = htmt(table.r, member, variant)
+    drawn = np.random.default_rng(seed).integers(0, table.n, (resamples, table.n))
+    replicates = ratios(counts_of(drawn, table.n))
+    replicates = replicates[~np.isnan(replicates).any(axis=1)]
+    if len(replicates) < 2:
+        raise ParameterError(
+            f"{variant} exists in {len(replicates)} of {resamples} resamples only: a construct's "
+            "indicators hardly correlate; leave it out or use the variant 'htmt'"
+        )
+    estimate = matrix[one, two]
+    less = ratios(1 - np.eye(table.n))
+    low, high = percentile_interval(replicates, level)
+    corrected = bca_interval(replicates, estimate, less, level)
+    upper = np.quantile(replicates, level, axis=0)
+    frame = pd.DataFrame(
+        {
+            "left": [names[i] for i in one],
+            "right": [names[k] for k in two],
+            "ratio": estimate,
+            "se": replicates.std(axis=0, ddof=1),
+            "low": low,
+            "high": high,
+            "bca_low": corrected[0],
+            "bca_high": corrected[1],
+            "upper": upper,
+            "separate": upper < LIMIT,
+        }
+    )
+    found = gravest_first(_found(frame, blocks, resamples, len(replicates)))
+    wide = pd.DataFrame(matrix, names, names)
+    return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, found)
+
+
+def _found(
+    frame: pd.DataFrame, blocks: Mapping[str, Sequence[str]], drawn: int, kept: int
+) -> list[Diagnostic]:
+    found = []
+    mixed = frame[~frame["separate"]]
+    if len(mixed):
+        pairs = ", ".join(
+            f"{a} and {b}" for a, b in zip(mixed["left"], mixed["right"], strict=True)
+        )
+        found.append(
+            Diagnostic(
+                "htmt_high",
+                "warning",
+                f"The upper bound of the ratio is not below {LIMIT:.2f} for {pairs}.",
+                "Their indicators do not tell them apart; merge constructs or move indicators.",
+            )
+        )
+    alone = [name for name, block in blocks.items() if len(block) == 1]
+    if alone:
+        found.append(
+            Diagnostic(
+                "single_indicator",
+                "note",
+                f"{', '.join(alone)} {'has' if len(alone) == 1 else 'have'} one indicator, taken "
+                "as free of error; the ratio is too low by its unreliability.",
+                "Add indicators.",
+                tuple(alone),
+            )
+        )
+    if kept < drawn:
+        found.append(
+            Diagnostic(
+                "resamples_left_out",
+                "warning",
+                f"{drawn - kept} of {drawn} resamples have no ratio and were left out.",
+                "Intervals hold for the others only.",
+                values={"resamples": drawn, "kept": kept},
+            )
+        )
+    return found

@@ -1,0 +1,83 @@
+"""Variance inflation factors from correlation matrices, in batches.
+
+References
+----------
+Marquardt, D. W. (1970). Generalized inverses, ridge regression, biased linear estimation, and
+    nonlinear estimation. Technometrics 12, 591-612.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SINGULAR = 1e-10
+"""An eigenvalue of a correlation matrix below this is a linear dependence."""
+
+
+def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = None) -> Floats:
+    """(B, p): 1 / (1 - R2) of every column given all others; infinite where it depends on them.
+
+    Parameters
+    ----------
+    correlations: (B, p, p) or (p, p).
+    active: (B, p) or (p,), false for columns that are not there; theirs is NaN. A column alone
+        has 1.
+    """
+    r = np.asarray(correlations, float)
+    single = r.ndim == 2
+    r = r[None] if single else r
+    b, p = r.shape[:2]
+    on = np.ones((b, p), bool) if active is None else np.broadcast_to(active, (b, p))
+    if not on.all():
+        r = np.where(on[:, :, None] & on[:, None, :], r, np.eye(p))
+    values = np.full((b, p), np.nan)
+    known = np.array(np.isfinite(r).all(axis=(1, 2)))
+    regular = known.copy()
+    if known.any():
+        try:
+            lower = np.linalg.cholesky(r[known])
+            # The smallest pivot bounds the smallest eigenvalue from above.
+            regular[known] = np.einsum("bii->bi", lower).min(axis=1) ** 2 > 1e4 * SINGULAR
+        except np.linalg.LinAlgError:
+            regular[:] = False
+    if regular.any():
+        values[regular] = np.einsum("bii->bi", np.linalg.inv(r[regular]))
+    for row in np.flatnonzero(known & ~regular):
+        values[row] = _by_eigenvalues(r[row])
+    values = np.where(on, values, np.nan)
+    return values[0] if single else values
+
+
+def block_inflation(
+    correlations: Floats,
+    blocks: Sequence[NDArray[np.integer]],
+    active: NDArray[np.bool_] | None = None,
+) -> Floats:
+    """(B, p): the same, every column given only the others of its block (GOLD's tables III, IV).
+
+    `blocks` are the column numbers of each construct; a column in none of them gets NaN.
+    """
+    r = np.asarray(correlations, float)
+    single = r.ndim == 2
+    r = r[None] if single else r
+    values = np.full(r.shape[:2], np.nan)
+    on = None if active is None else np.broadcast_to(active, r.shape[:2])
+    for block in blocks:
+        columns = np.asarray(block)
+        values[:, columns] = variance_inflation(
+            r[:, columns[:, None], columns], None if on is None else on[:, columns]
+        )
+    return values[0] if single else values
+
+
+def _by_eigenvalues(r: Floats) -> Floats:
+    """For a matrix with linear dependences: infinite for the columns that take part in one."""
+    values, vectors = np.linalg.eigh(r)
+    null = values < SINGULAR
+    inflation = (vectors[:, ~null] ** 2 / values[~null]).sum(axis=1)
+    return np.where((np.abs(vectors[:, null]) > 1e-6).any(axis=1), np.inf, inflation)
