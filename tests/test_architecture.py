@@ -12,7 +12,7 @@ import gfactor
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
     "errors", "escaping", "registry", "imaging", "items", "benchmarks", "examinees",
-    "administration", "scoring", "psychometrics", "reports", "cli",
+    "administration", "scoring", "psychometrics", "reports", "studies", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
 

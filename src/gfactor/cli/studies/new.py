@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder
+from gfactor.studies.web.secrets import new_password
 
 PASSWORD = "GFACTOR_OWNER_PASSWORD"
 
@@ -27,7 +26,7 @@ PASSWORD = "GFACTOR_OWNER_PASSWORD"
 @click.option("--per-person", default=0, show_default=True, help="Items per person; 0 for all.")
 @click.option("--blocks", default="", metavar="LABEL", help="A label whose values stay together.")
 @click.option("--practice", multiple=True, metavar="ITEM", help="An item for practice; repeat it.")
-@click.option("--checks", default=3, show_default=True, help="Check questions per person.")
+@click.option("--checks", default=5, show_default=True, help="Check questions per person.")
 @click.option("--time-limit", default=0.0, show_default=True, help="Seconds per item; 0 for none.")
 @click.option("--quota", default=0, show_default=True, help="Completed submissions; 0 for any.")
 @click.option("--contact", default="", help="Whom participants may write to.")
@@ -39,7 +38,9 @@ PASSWORD = "GFACTOR_OWNER_PASSWORD"
 def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     """Make a study of a bank: a folder with study.toml, the items and the owner's password.
 
-    The password is asked for, or taken from the environment variable GFACTOR_OWNER_PASSWORD.
+    The owner's password is made up and shown once, or taken from the environment variable
+    GFACTOR_OWNER_PASSWORD; only its hash is kept.
+
     Everything else can be set in study.toml before the first participant comes: consent text,
     exclusion rules, retention, pay.
 
@@ -50,22 +51,22 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     pay = Pay(settings.pop("currency"), settings.pop("base_pay"), settings.pop("pay_per_right"))
     name = settings.pop("name") or _identifier(settings["title"])
     study = Study(id=name, time_limit_s=settings.pop("time_limit"), pay=pay, **settings)
-    made = StudyFolder.make(output, study, ItemBank.open(bank), owner_password())
+    password, show = owner_password()
+    made = StudyFolder.make(output, study, ItemBank.open(bank), password)
     if as_json:
-        put_json({"folder": str(made.path), "study": study.id, "items": len(made.bank)})
+        facts = {"folder": str(made.path), "study": study.id, "items": len(made.bank)}
+        put_json(facts | ({"password": password} if show else {}))
         return
     say(f"{output}: a study of {len(made.bank)} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
+    if show:
+        say(f"owner's password (kept nowhere): {password}")
 
 
-def owner_password() -> str:
-    """From the environment, or typed twice."""
+def owner_password() -> tuple[str, bool]:
+    """The owner's password, and whether it was made up here: then it has to be shown."""
     given = os.environ.get(PASSWORD)
-    if given is not None:
-        return given
-    if not sys.stdin.isatty():
-        raise ParameterError(f"the owner's password is missing; set {PASSWORD}")
-    return click.prompt("Owner's password", hide_input=True, confirmation_prompt=True, err=True)
+    return (given, False) if given is not None else (new_password(), True)
 
 
 def _identifier(title: str) -> str:

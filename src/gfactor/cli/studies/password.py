@@ -16,9 +16,13 @@ from gfactor.studies.questionnaires import StudyFolder
 def command(folder: Path) -> None:
     """Set the owner's password anew; pages that are open have to be opened again.
 
+    It is made up and shown, or taken from GFACTOR_OWNER_PASSWORD.
+
     \b
     Example:
       gfactor study password study/
     """
-    StudyFolder.open(folder).set_password(owner_password())
-    say(f"{folder}: the owner's password is set")
+    opened = StudyFolder.open(folder)
+    password, show = owner_password()
+    opened.set_password(password)
+    say(f"owner's password (kept nowhere): {password}" if show else f"{folder}: it is set")

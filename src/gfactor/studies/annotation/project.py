@@ -15,10 +15,9 @@ from gfactor.items import ItemBank, ItemRandom
 from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.store import Store
 from gfactor.studies.web import Secrets
-from gfactor.studies.web.secrets import hashed_password
+from gfactor.studies.web.secrets import hashed_password, new_password
 
 ROLES = ("annotator", "adjudicator")
-_WORDS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 @dataclass(frozen=True)
@@ -88,9 +87,7 @@ class Project:
             raise UnknownNameError("role", role, ROLES)
         if not name or len(name) > 60 or not name.isprintable():
             raise ParameterError("an annotator's name has 1 to 60 signs that can be printed")
-        password = "-".join(
-            "".join(random_secrets.choice(_WORDS) for _ in range(5)) for _ in range(4)
-        )
+        password = new_password()
         salt = random_secrets.token_bytes(16)
         store = self.store()
         try:

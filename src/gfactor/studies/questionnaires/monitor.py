@@ -74,7 +74,7 @@ def dropout(shown: pd.DataFrame, answers: pd.DataFrame) -> list[dict[str, Any]]:
 def _order(page: str) -> tuple[int, int]:
     """Instructions, questions by number, results, done."""
     if page.startswith("question-"):
-        return 1, int(page.removeprefix("question-"))
+        return 1, int(page.removeprefix("question-")) - 1
     return {"instructions": 0, "results": 2}.get(page, 3), -1
 
 

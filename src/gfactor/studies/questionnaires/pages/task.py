@@ -167,7 +167,7 @@ def _go(path: str) -> Any:
 
 
 def _page(position: int) -> str:
-    return f"question-{position}"
+    return f"question-{position + 1}"
 
 
 def _seconds(fields: Fields, name: str) -> float | None:

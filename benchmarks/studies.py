@@ -1,0 +1,221 @@
+"""How many answers a second does a served study take, and how long does a person wait?
+
+200 participants at once over a bank of 60 items with pictures; one server process, the clients in
+another. First everybody answers as fast as replies come, then 100 answers a second come at even
+intervals. The peer is a bare Starlette application that stores each post in SQLite (WAL) and
+replies with a fixed page of the same length: no form token, no marking, no next question.
+
+    python benchmarks/studies.py [--rounds 3] [--people 200] [--items 60] [--write FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import numpy as np
+from pages import replace_section
+
+from gfactor.imaging import encode_png
+from gfactor.items import Choice, Image, Item, ItemBank, Provenance, digest_of, write_bank
+from gfactor.studies.questionnaires import Study, StudyFolder
+from gfactor.studies.questionnaires.simulating.form import forms
+
+MARKER = "## Studies"
+RATE = 100
+
+OURS = """
+import sys; from pathlib import Path
+from gfactor.studies.questionnaires import application
+from gfactor.studies.web import serve
+serve(application(Path(sys.argv[1])), port=0, ready=lambda a: print(a, flush=True))
+"""
+BARE = """
+import sqlite3, sys
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from gfactor.studies.web import serve
+base = sqlite3.connect(sys.argv[1] + "/bare.db", isolation_level=None)
+base.execute("PRAGMA journal_mode=WAL"); base.execute("PRAGMA synchronous=NORMAL")
+base.execute("CREATE TABLE answers (session TEXT, body BLOB)")
+page = "x" * 4000
+async def task(request):
+    body = await request.body()
+    base.execute("INSERT INTO answers VALUES (?, ?)", (request.cookies.get("s", ""), body))
+    return HTMLResponse(page)
+app = Starlette(routes=[Route("/task", task, methods=["POST"])])
+serve(app, port=0, ready=lambda a: print(a, flush=True))
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Answers per second at full speed, CPU milliseconds of the server per answer, and the waits in
+    milliseconds at `RATE` answers a second."""
+
+    per_second: float
+    cpu_ms: float
+    p50_ms: float
+    p99_ms: float
+
+
+def study(folder: Path, items: int) -> StudyFolder:
+    rng = np.random.default_rng(1)
+    made = []
+    for k in range(items):
+        pixels = np.kron(rng.integers(0, 255, (16, 16, 3)), np.ones((20, 20, 1))).astype(np.uint8)
+        image = Image(encode_png(pixels), f"{k}.png")
+        made.append(
+            Item(
+                f"q{k}", "m3gia", (f"Which of these continues row {k}? $x^{{{k}}}$", image),
+                "choice", "ABCD"[k % 4], {"type": f"t{k % 6}"},
+                Provenance("benchmark", "1", digest_of([f"q{k}"])),
+                choices=tuple(Choice(f, f"option {f} of question {k}") for f in "ABCD"),
+            )
+        )  # fmt: skip
+    bank = ItemBank.open(write_bank(made, folder / "b.parquet"))
+    settings = Study("speed", "Speed", checks=3)
+    return StudyFolder.make(folder / "study", settings, bank, "a long password")
+
+
+@contextmanager
+def served(program: str, folder: Path) -> Iterator[tuple[str, int]]:
+    command = [sys.executable, "-c", program, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip(), process.pid
+        finally:
+            process.terminate()
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def consented(base: str, people: int) -> list[tuple[aiohttp.ClientSession, str]]:
+    async def one() -> tuple[aiohttp.ClientSession, str]:
+        session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        async with session.get(f"{base}/") as reply:
+            fields = {**forms(await reply.text())[0].hidden, "agree": "yes"}
+        async with session.post(f"{base}/start", data=fields) as reply:
+            await reply.read()
+        async with session.get(f"{base}/task") as reply:
+            token = forms(await reply.text())[0].hidden["form_token"]
+        return session, token
+
+    return [await one() for _ in range(people)]
+
+
+async def run(base: str, pid: int, people: int, questions: int, ours: bool) -> Measured:
+    """Half of the questions at full speed, the other half at an even rate."""
+    if ours:
+        crowd = await consented(base, people)
+    else:
+        crowd = [(aiohttp.ClientSession(), "x" * 64) for _ in range(people)]
+    waits: list[float] = []
+
+    async def answer(who: int, position: int) -> None:
+        session, token = crowd[who]
+        body = (
+            f"form_token={token}&position={position}&seconds=3.2&away_count=0&away_seconds=0"
+            f"&resized=0&over=&option={'ABCD'[(who + position) % 4]}"
+        )
+        begun = time.perf_counter()
+        async with session.post(
+            f"{base}/task",
+            data=body.encode(),
+            headers={"content-type": "application/x-www-form-urlencoded", "x-fragment": "1"},
+        ) as reply:
+            await reply.read()
+            assert reply.status in (200, 204), reply.status
+        waits.append(time.perf_counter() - begun)
+
+    async def many(who: int, last: int) -> None:
+        for position in range(last):
+            await answer(who, position)
+
+    half = questions // 2
+    before, begun = cpu_seconds(pid), time.perf_counter()
+    await asyncio.gather(*(many(who, half) for who in range(people)))
+    seconds, used = time.perf_counter() - begun, cpu_seconds(pid) - before
+    waits.clear()
+    tasks = []
+    order = [(who, half + k) for k in range(min(10, questions - half)) for who in range(people)]
+    begun = time.perf_counter()
+    for number, (who, position) in enumerate(order):
+        await asyncio.sleep(max(0.0, begun + number / RATE - time.perf_counter()))
+        tasks.append(asyncio.create_task(answer(who, position)))
+    await asyncio.gather(*tasks)
+    for session, _ in crowd:
+        await session.close()
+    p50, p99 = np.percentile(waits, (50, 99)) * 1000
+    return Measured(people * half / seconds, 1000 * used / (people * half), float(p50), float(p99))
+
+
+def middle(found: list[Measured]) -> Measured:
+    names = ("per_second", "cpu_ms", "p50_ms", "p99_ms")
+    return Measured(*(statistics.median(getattr(m, name) for m in found) for name in names))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--people", type=int, default=200)
+    parser.add_argument("--items", type=int, default=60)
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    found: dict[str, list[Measured]] = {"gfactor": [], "bare Starlette": []}
+    for _ in range(given.rounds):
+        for name, program in (("gfactor", OURS), ("bare Starlette", BARE)):
+            with tempfile.TemporaryDirectory() as folder:
+                place = Path(folder)
+                if name == "gfactor":
+                    place = study(place, given.items).path
+                with served(program, place) as (base, pid):
+                    made = run(base, pid, given.people, given.items, name == "gfactor")
+                    found[name].append(asyncio.run(made))
+                    print(name, found[name][-1])
+    ours, bare = (middle(found[name]) for name in found)
+    rows = "\n".join(
+        f"| {name} | {m.per_second:.0f} | {m.cpu_ms:.2f} ms | {m.p50_ms:.1f} ms | {m.p99_ms:.1f} ms |"
+        for name, m in (("gfactor", ours), ("bare Starlette", bare))
+    )
+    ratios = (
+        f"| ratio | {ours.per_second / bare.per_second:.2f} | {ours.cpu_ms / bare.cpu_ms:.2f} | "
+        f"{ours.p50_ms / bare.p50_ms:.2f} | {ours.p99_ms / bare.p99_ms:.2f} |"
+    )
+    system = f"{platform.python_implementation()} {platform.python_version()}"
+    text = f"""{MARKER}
+
+`python benchmarks/studies.py --rounds {given.rounds}`: {given.people} participants at once,
+{given.items} items with a picture each, one server process, clients in another; {system},
+{os.cpu_count()} cores. The peer is a bare Starlette application that stores each post in SQLite
+and replies with a fixed page. Medians of {given.rounds} rounds; waits at {RATE} answers/s.
+
+| | answers/s at full speed | server CPU per answer | median wait | 99 % wait |
+|---|---:|---:|---:|---:|
+{rows}
+{ratios}
+"""
+    print(text)
+    if given.write:
+        replace_section(given.write, MARKER, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""gfactor study jspsych: a study as a static experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import say
+from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
+
+
+@click.command("jspsych")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@click.option("--forms", default=20, show_default=True, help="How many participants' forms.")
+@click.option("--library", default=JSPSYCH, show_default=True, help="Where jsPsych 8 lies.")
+def command(folder: Path, output: Path, forms: int, library: str) -> None:
+    """Write a study as a jsPsych experiment, for a web server of one's own.
+
+    Nothing in it tells the right answers. Consent, resuming, pay and challenges are the served
+    study's; here they are the laboratory's own affair.
+
+    \b
+    Example:
+      gfactor study jspsych study/ -o experiment/ --forms 80
+    """
+    count = export_jspsych(StudyFolder.open(folder), output, forms, library)
+    say(f"{output}: {forms} forms of {count:,} items; open index.html through a web server")

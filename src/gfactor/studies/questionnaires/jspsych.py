@@ -1,0 +1,106 @@
+"""A study as a static jsPsych experiment, for laboratories that run their own servers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+from gfactor.errors import ParameterError
+from gfactor.items import Item
+from gfactor.studies.questionnaires.dealing import Dealer, Step
+from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.views import View, check_view, item_view
+from gfactor.studies.questionnaires.words import words
+from gfactor.studies.web import Pages
+from gfactor.studies.web.pictures import kind_of
+
+JSPSYCH = "https://unpkg.com"
+"""Where the pages take jsPsych 8 from unless a folder of one's own is named."""
+
+_ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
+
+
+def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str = JSPSYCH) -> int:
+    """Write `index.html`, `experiment.js`, `study.json`, `style.css` and `images/`.
+
+    Parameters
+    ----------
+    forms: how many participants' forms are written; `?form=K` in the address chooses one, else
+        one is drawn.
+    library: what the addresses of jsPsych's files begin with: `jspsych@8/dist/...` and the plugin
+        `@jspsych/plugin-survey-html-form@2/dist/...` are looked up below it.
+
+    There are no right answers in the files: anybody could read them there. Data come as jsPsych's
+    own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
+    event `study-finished`, to which a laboratory's own script listens. Returns how many items.
+
+    Raises ParameterError where the folder cannot be written.
+    """
+    study, bank = folder.study, folder.bank
+    dealer, say = Dealer(study, bank), words(study.language)
+    pages = Pages("gfactor.studies.questionnaires", say=say, study=study, language=study.language)
+    numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
+    dealt = [dealer.form(number) for number in range(forms)]
+    used = sorted({s.item for form in dealt for s in form if s.kind != "check"}, key=numbers.get)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    try:
+        (output / "images").mkdir(parents=True, exist_ok=True)
+        paths: dict[str, str] = {}
+        items: dict[str, Item] = {}
+        for item_id in used:
+            items[item_id] = item = bank.item(item_id)
+            for k, image in enumerate(item.images):
+                name = (
+                    f"images/{numbers[item_id]}-{k}.{_ENDINGS[kind_of(image.data) or 'image/png']}"
+                )
+                (output / name).write_bytes(image.data)
+                paths[f"/image/{numbers[item_id]}/{k}"] = name
+
+        def question(step: Step, place: int, count: int) -> dict[str, object]:
+            if step.kind == "check":
+                view = check_view(step, say)
+            else:
+                view = _moved(item_view(items[step.item], step, numbers[step.item]), paths)
+            html = pages.text("static_question.html.j2", view=view, number=place, count=count)
+            return {
+                "html": html,
+                "item": step.item,
+                "kind": step.kind,
+                "options_seed": step.options_seed,
+                "images": [p.picture for p in (*view.parts, *view.options) if p.picture],
+            }
+
+        made = {
+            "title": study.title,
+            "next": say("next"),
+            "file": f"{study.id}.csv",
+            "code": study.completion_code,
+            "done": say("done_text"),
+            "forms": [
+                [question(step, k, len(form)) for k, step in enumerate(form, 1)] for form in dealt
+            ],
+        }
+        (output / "study.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
+        page = pages.text("static.html.j2", library=library.rstrip("/"))
+        (output / "index.html").write_text(page, "utf-8")
+        for name in ("experiment.js", "style.css"):
+            text = (
+                files("gfactor.studies.questionnaires").joinpath("static", name).read_text("utf-8")
+            )
+            (output / name).write_text(text, "utf-8")
+    except OSError as error:
+        raise ParameterError(
+            f"cannot write the experiment to {str(output)!r}: {error.strerror}"
+        ) from error
+    return len(used)
+
+
+def _moved(view: View, paths: dict[str, str]) -> View:
+    """A question with pictures that lie beside the page, and without its key."""
+    return replace(
+        view,
+        key="",
+        parts=tuple(replace(p, picture=paths.get(p.picture, "")) for p in view.parts),
+        options=tuple(replace(o, picture=paths.get(o.picture, "")) for o in view.options),
+    )
