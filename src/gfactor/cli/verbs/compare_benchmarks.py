@@ -1,0 +1,237 @@
+"""gfactor compare-benchmarks: how separate, informative, unredundant; how close to people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.criterion import Rated, criterion_options, kept, read_model, without_option
+from gfactor.cli.scores import read_table
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.psychometrics.gold import BenchmarkScores, compare_benchmarks, model_from_columns
+from gfactor.psychometrics.gold.model import tasks
+from gfactor.psychometrics.pls.data import MISSING
+from gfactor.psychometrics.pls.estimate import SCHEMES
+from gfactor.scoring.frames import pick
+from gfactor.scoring.tables import read_scores
+
+
+@click.command("compare-benchmarks")
+@click.argument("files", nargs=-1, required=True, metavar="DATA.csv...")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="The constructs of a benchmark, as for gfactor analyze pls; by default columns called "
+    "Benchmark.Category.task say what belongs together.",
+)
+@click.option(
+    "--benchmark",
+    "wanted",
+    multiple=True,
+    metavar="NAME",
+    help="Only these: the first part of columns, or a column that is a benchmark's total.",
+)
+@click.option(
+    "--chance",
+    metavar="LEVEL|FILE",
+    help="Score of a guess: a number for all columns, or a CSV with the columns column and chance.",
+)
+@click.option(
+    "--above",
+    type=float,
+    metavar="SCORE",
+    help="Only models whose mean over a benchmark's tasks is above this (the chance level, say).",
+)
+@click.option("--common", is_flag=True, help="Only models that have all benchmarks.")
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    default="listwise",
+    show_default=True,
+    help="What to do about missing cells within a benchmark.",
+)
+@click.option("--scheme", type=click.Choice(SCHEMES), default="path", show_default=True)
+@click.option("--size", type=click.IntRange(min=10), metavar="N", help="Models in top and bottom.")
+@click.option("--draws", default=500, show_default=True, help="Bootstrap resamples of the models.")
+@click.option("--seed", default=0, show_default=True, help="Of the resamples.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write a page with tables and figures.",
+)
+@without_option
+@json_option
+@criterion_options
+def command(
+    files: tuple[str, ...],
+    models: tuple[str, ...],
+    wanted: tuple[str, ...],
+    chance: str | None,
+    above: float | None,
+    common: bool,
+    missing: Any,
+    scheme: Any,
+    size: int | None,
+    draws: int,
+    seed: int,
+    output: Path | None,
+    without: tuple[str, ...],
+    as_json: bool,
+    rated: Rated,
+) -> None:
+    """Set benchmarks side by side by GOLD's three diagnostics, and by a human criterion.
+
+    D_div (dimensional diversity), TC (task contribution) and D_valid (indicator validity) with 95 %
+    intervals; Pearson's r with --criterion; and, said first, what decides whether they mean
+    anything: the range of ability, families of near-copies, tasks at chance, too few models. Files
+    are of any format of gfactor import-scores; a benchmark is the first part of its columns'
+    names, or the column itself.
+
+    \b
+    Example:
+      gfactor compare-benchmarks scores.csv --criterion arena.csv --chance 0.25 -o compared/
+    """
+    given = _models(models)
+    benchmarks: dict[str, BenchmarkScores] = {}
+    for file in files:
+        scores = read_scores(file).scores
+        for name, own in _of_table(scores, given, wanted, file).items():
+            if name in benchmarks:
+                raise ParameterError(
+                    f"{name!r} is in {file!r} and in a file before it; join them with gfactor "
+                    "import-scores first"
+                )
+            benchmarks[name] = own
+    benchmarks = _without(benchmarks, without, ", ".join(files))
+    for name in given:
+        if name not in benchmarks:
+            raise ParameterError(
+                f"no file has all columns of the model of {name!r}; a column of the model may be "
+                "misspelled"
+            )
+    unknown = next((n for n in wanted if n not in benchmarks), None)
+    if unknown is not None:
+        raise UnknownNameError("benchmark", unknown, benchmarks)
+    if above is not None:
+        benchmarks = {name: _above(name, b, above) for name, b in benchmarks.items()}
+    if common:
+        benchmarks = _common(benchmarks)
+    levels = _chance(chance, benchmarks)
+    try:
+        with counter(len(benchmarks), "benchmarks", "benchmark") as bar:
+            made = compare_benchmarks(
+                benchmarks, criterion=rated.criterion, names=rated.names.names,
+                approximate=rated.names.approximate, chance=levels,
+                scheme=scheme, missing=missing, size=size, draws=draws, seed=seed, watch=bar.update,
+            )  # fmt: skip
+    except GfactorError as error:
+        raise ParameterError(f"{', '.join(files)}: {error}") from error
+    page = None
+    if output:
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+        from gfactor.reports.benchmark_comparison import comparison_report  # noqa: PLC0415
+
+        page = write_analysis(comparison_report(made, ", ".join(files)), output).path
+    if as_json:
+        put_json(made.to_dict())
+        return
+    say(made.summary())
+    if page:
+        say(f"\n{page}: the page")
+
+
+def _models(models: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for pair in models:
+        name, sign, file = pair.partition("=")
+        if not sign:
+            raise ParameterError(f"--model is NAME=FILE (the benchmark it is of), not {pair!r}")
+        found[name] = file
+    return found
+
+
+def _of_table(
+    scores: pd.DataFrame, models: dict[str, str], wanted: tuple[str, ...], file: str
+) -> dict[str, BenchmarkScores]:
+    """The benchmarks in a table: those of the models given, else by first parts of columns."""
+    found = {}
+    for name, text in models.items():
+        model = read_model(text, [])
+        if set(model.columns) <= set(scores.columns):
+            found[name] = BenchmarkScores(pick(scores, list(model.columns)), model)
+    columns: dict[str, list[str]] = {}
+    for column in map(str, scores.columns):
+        columns.setdefault(column.split(".")[0], []).append(column)
+    for name, own in columns.items():
+        if name in models or (wanted and name not in wanted):
+            continue
+        if len(own) > 1:
+            found[name] = BenchmarkScores(pick(scores, own), model_from_columns(own))
+        elif wanted:
+            found[name] = BenchmarkScores(pick(scores, own))
+    if not found:
+        raise ParameterError(
+            f"{file!r} has no benchmark with tasks (columns called Benchmark.task); choose columns "
+            "that are totals with --benchmark NAME"
+        )
+    return found
+
+
+def _without(
+    benchmarks: dict[str, BenchmarkScores], without: tuple[str, ...], files: str
+) -> dict[str, BenchmarkScores]:
+    if not without:
+        return benchmarks
+    everyone = pd.concat([pd.DataFrame(index=b.data.index) for b in benchmarks.values()])
+    left = set(kept(everyone, without, files).index)
+    return {
+        name: BenchmarkScores(pick(b.data, b.data.index.isin(left)), b.model)
+        for name, b in benchmarks.items()
+    }
+
+
+def _columns(given: BenchmarkScores) -> list[str]:
+    return list(given.data.columns) if given.model is None else list(tasks(given.model))
+
+
+def _above(name: str, given: BenchmarkScores, level: float) -> BenchmarkScores:
+    kept = pick(given.data, pick(given.data, _columns(given)).mean(axis=1) > level)
+    if not len(kept):
+        raise ParameterError(f"no model is above {level:g} in {name}; scores may be in percent")
+    return BenchmarkScores(kept, given.model)
+
+
+def _common(benchmarks: dict[str, BenchmarkScores]) -> dict[str, BenchmarkScores]:
+    complete = [set(b.data.index[b.data[_columns(b)].notna().all(axis=1)])
+                for b in benchmarks.values()]  # fmt: skip
+    shared = set.intersection(*complete)
+    if len(shared) < 5:
+        raise ParameterError(
+            f"{len(shared)} models have all of {', '.join(benchmarks)}; at least 5 are needed"
+        )
+    return {
+        name: BenchmarkScores(pick(b.data, b.data.index.isin(shared)), b.model)
+        for name, b in benchmarks.items()
+    }
+
+
+def _chance(chance: str | None, benchmarks: dict[str, BenchmarkScores]) -> dict[str, float]:
+    if chance is None:
+        return {}
+    columns = [c for b in benchmarks.values() for c in b.data.columns]
+    try:
+        return dict.fromkeys(map(str, columns), float(chance))
+    except ValueError:
+        table = read_table(Path(chance))
+    for name in ("column", "chance"):
+        if name not in table.columns:
+            raise UnknownNameError(f"column of {chance!r}", name, map(str, table.columns))
+    return dict(zip(table["column"].astype(str), table["chance"].astype(float), strict=True))

@@ -1,0 +1,135 @@
+"""gfactor import-scores: score tables of other programs as one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable, replacing
+from gfactor.scoring.exporting import as_cells
+from gfactor.scoring.tables import Joined, TableNaming, join_scores, read_names, read_scores
+
+_SHOWN = 10
+
+
+@click.command("import-scores")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the joined table, .csv or .parquet.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    default="",
+    metavar="FORMAT",
+    help="Of all files; by default each file's name and content tell.",
+)
+@click.option(
+    "--names",
+    "map_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A name map: a CSV with the columns model (as a source has it) and as (as it shall be).",
+)
+@click.option(
+    "--model", default="", metavar="NAME", help="Whose results a file of one model holds."
+)
+@click.option("--index", default="", metavar="COLUMN", help="The column with the models' names.")
+@click.option("--by", default="domain", show_default=True, help="The columns made of a journal.")
+@click.option("--common", is_flag=True, help="Keep only models that have every column.")
+@json_option
+def command(
+    files: tuple[str, ...],
+    output: Path | None,
+    format_name: str,
+    map_file: Path | None,
+    model: str,
+    index: str,
+    by: str,
+    common: bool,
+    as_json: bool,
+) -> None:
+    """Join score tables: a row per model, a column per task.
+
+    FORMAT is table (.csv, .tsv, .parquet with a row per model), vlmevalkit (MODEL_DATASET_acc.csv,
+    _score.csv, _score.json), openvlm (the leaderboard's JSON), lmms-eval (DATE_results.json) or
+    journal (of gfactor). Models are matched by name; names that differ are never guessed: those
+    without a partner are listed, close ones beside them, and --names joins them. Where two files
+    give the same cell, the first file's value stays, and the difference is listed.
+
+    \b
+    Example:
+      gfactor import-scores GPT4o/GPT4o_MMBench_DEV_EN_acc.csv arena.csv -o scores.csv
+    """
+    if output is not None and output.suffix not in (".csv", ".parquet"):
+        raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {output.name!r}")
+    naming = TableNaming(model, index, by)
+    names = read_names(map_file).names if map_file else {}
+    read = progress(files, len(files), "reading", "file")
+    joined = join_scores([read_scores(file, format_name, naming) for file in read], names)
+    scores = joined.scores.dropna() if common else joined.scores
+    if output is not None:
+        _write(joined, scores.index.tolist(), output)
+    if as_json:
+        cells = scores.astype(object).where(scores.notna(), None)
+        put_json(
+            {
+                "models": list(scores.index),
+                "columns": list(scores.columns),
+                "scores": cells.to_numpy().tolist(),
+                "sources": {c: list(s) for c, s in joined.sources.items()},
+                "unmatched": {s: list(m) for s, m in joined.unmatched.items()},
+                "close": joined.close,
+                "unused_names": list(joined.unused),
+                "conflicts": list(joined.conflicts),
+                "flaws": list(joined.flaws),
+            }
+        )
+        return
+    missing = int(scores.isna().to_numpy().sum())
+    say(f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing")
+    _say_findings(joined)
+    if output is not None:
+        say(f"written to {output}")
+    else:
+        say(scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
+
+
+def _write(joined: Joined, models: list[str], path: Path) -> None:
+    check_writable(path)
+    table = joined.scores.loc[models]
+    facts = joined.facts.loc[models]
+    whole = facts.join(table) if facts.shape[1] else table
+    whole.index.name = "model"
+    with replacing(path) as temporary:
+        if path.suffix == ".parquet":
+            whole.to_parquet(temporary)
+        else:
+            as_cells(whole).to_csv(temporary, lineterminator="\n")
+
+
+def _say_findings(joined: Joined) -> None:
+    for source, models in joined.unmatched.items():
+        if models:
+            say(f"only in {source}: {len(models)} models ({_some(models)})")
+    for model, other in list(joined.close.items())[:_SHOWN]:
+        say(f"  {model!r} may be {other!r}; if so, put it into the name map")
+    if joined.unused:
+        say(f"in the name map but in no file: {_some(joined.unused)}")
+    for kind, lines in (("conflict", joined.conflicts), ("not taken over", joined.flaws)):
+        for line in lines[:_SHOWN]:
+            say(f"{kind}: {line}")
+        if len(lines) > _SHOWN:
+            say(f"{kind}: {len(lines) - _SHOWN:,} more; --json lists all")
+
+
+def _some(names: tuple[str, ...]) -> str:
+    more = f", ... {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more

@@ -1,0 +1,32 @@
+"""Alignment: do scores follow a criterion from outside, and do two scores rank models alike?"""
+
+from gfactor.psychometrics.alignment.agreement import ranges, rank_agreement, standardized_mean
+from gfactor.psychometrics.alignment.align import Alignment, align
+from gfactor.psychometrics.alignment.coefficients import (
+    Coefficient,
+    CorrelationDifference,
+    coefficient,
+    correlation_difference,
+)
+from gfactor.psychometrics.alignment.criterion import (
+    Criterion,
+    Overlap,
+    criterion_from_table,
+    overlap,
+)
+
+__all__ = [
+    "Alignment",
+    "Coefficient",
+    "CorrelationDifference",
+    "Criterion",
+    "Overlap",
+    "align",
+    "coefficient",
+    "correlation_difference",
+    "criterion_from_table",
+    "overlap",
+    "rank_agreement",
+    "ranges",
+    "standardized_mean",
+]

@@ -1,0 +1,164 @@
+"""Pearson, Spearman and Kendall with intervals, and the difference of two correlations.
+
+References
+----------
+Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32.
+Bonett, D. G., Wright, T. A. (2000). Sample size requirements for estimating Pearson, Kendall and
+    Spearman correlations. Psychometrika 65, 23-28.
+Zou, G. Y. (2007). Toward using confidence intervals to compare correlations. Psychological Methods
+    12, 399-413.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from gfactor.errors import ParameterError
+
+Floats = NDArray[np.float64]
+Kind = Literal["pearson", "spearman", "kendall"]
+KINDS: tuple[Kind, ...] = ("pearson", "spearman", "kendall")
+
+FEWEST = 5
+"""Pairs below which Kendall's interval does not exist, and no interval says anything."""
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A correlation with its interval.
+
+    Parameters
+    ----------
+    kind: pearson, spearman or kendall (tau-b).
+    estimate, low, high: the coefficient and the ends of its interval; NaN where a side is constant.
+    n: pairs.
+    level: of the interval.
+    """
+
+    kind: Kind
+    estimate: float
+    low: float
+    high: float
+    n: int
+    level: float
+
+    def to_dict(self) -> dict[str, float | int | str | None]:
+        values = {"estimate": self.estimate, "low": self.low, "high": self.high}
+        shown = {name: None if np.isnan(v) else v for name, v in values.items()}
+        return {"kind": self.kind, **shown, "n": self.n, "level": self.level}
+
+    def __str__(self) -> str:
+        return f"{self.estimate:.2f} [{self.low:.2f}, {self.high:.2f}] (n = {self.n})"
+
+
+def coefficient(
+    first: ArrayLike, second: ArrayLike, kind: Kind = "pearson", level: float = 0.95
+) -> Coefficient:
+    """A correlation of two lists of equal length; pairs with a NaN are left out.
+
+    The interval is normal on Fisher's z with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) /
+    (n - 3) for Spearman and 0.437 / (n - 4) for Kendall (Bonett and Wright 2000). It takes the
+    pairs as independent, which models of one family are not.
+
+    Raises ParameterError for fewer than five pairs.
+    """
+    x, y = np.asarray(first, float), np.asarray(second, float)
+    both = ~(np.isnan(x) | np.isnan(y))
+    x, y, n = x[both], y[both], int(both.sum())
+    if n < FEWEST:
+        raise ParameterError(f"a correlation with an interval needs {FEWEST} pairs, got {n}")
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return Coefficient(kind, np.nan, np.nan, np.nan, n, level)
+    if kind == "kendall":
+        r, variance = float(cast(Any, stats.kendalltau(x, y)).statistic), 0.437 / (n - 4)
+    elif kind == "spearman":
+        r = _pearson(stats.rankdata(x), stats.rankdata(y))
+        variance = (1 + r**2 / 2) / (n - 3)
+    else:
+        r, variance = _pearson(x, y), 1 / (n - 3)
+    low, high = _interval(r, variance, level)
+    return Coefficient(kind, r, low, high, n, level)
+
+
+@dataclass(frozen=True)
+class CorrelationDifference:
+    """How much better one score follows a criterion than another, on the same models.
+
+    `estimate` is r(first, criterion) - r(second, criterion), with Zou's interval (2007, section 3).
+    """
+
+    first: Coefficient
+    second: Coefficient
+    estimate: float
+    low: float
+    high: float
+    n: int
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+            "estimate": self.estimate,
+            "low": self.low,
+            "high": self.high,
+            "n": self.n,
+        }
+
+
+def correlation_difference(
+    first: ArrayLike,
+    second: ArrayLike,
+    criterion: ArrayLike,
+    kind: Kind = "pearson",
+    level: float = 0.95,
+) -> CorrelationDifference:
+    """The difference of two correlations that share the criterion and the models.
+
+    Models with a NaN anywhere are left out. Raises ParameterError for fewer than five models.
+    """
+    columns = np.column_stack([np.asarray(c, float) for c in (first, second, criterion)])
+    a, b, c = columns[~np.isnan(columns).any(axis=1)].T
+    one, two = coefficient(a, c, kind, level), coefficient(b, c, kind, level)
+    between = coefficient(a, b, kind, level).estimate
+    r, s = one.estimate, two.estimate
+    # Variance-covariance of two dependent correlations with a common variable (Olkin and Siotani).
+    above = (between - r * s / 2) * (1 - r**2 - s**2 - between**2) + between**3
+    below = (1 - r**2) * (1 - s**2)
+    together = float(np.clip(above / below, -1, 1)) if below > 0 else 0.0
+    d = r - s
+    low = d - _root((r - one.low) ** 2 + (two.high - s) ** 2
+                    - 2 * together * (r - one.low) * (two.high - s))  # fmt: skip
+    high = d + _root((one.high - r) ** 2 + (s - two.low) ** 2
+                     - 2 * together * (one.high - r) * (s - two.low))  # fmt: skip
+    return CorrelationDifference(one, two, d, low, high, one.n)
+
+
+def _root(value: float) -> float:
+    return float(np.sqrt(max(value, 0.0)))
+
+
+def _pearson(x: Floats, y: Floats) -> float:
+    x, y = _unit(x), _unit(y)
+    if not (x.any() and y.any()):
+        return 0.0  # They differ by less than a floating-point number can hold.
+    return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1, 1))
+
+
+def _unit(x: Floats) -> Floats:
+    """Deviations from the mean, the largest of size 1, so that no square vanishes or overflows."""
+    x = x - x.mean()
+    size = np.abs(x).max()
+    return x / size if size > 0 else x
+
+
+def _interval(r: float, variance: float, level: float) -> tuple[float, float]:
+    if abs(r) > 1 - 1e-12:
+        return r, r
+    half = float(stats.norm.ppf(0.5 + level / 2)) * np.sqrt(variance)
+    z = np.arctanh(r)
+    return float(np.tanh(z - half)), float(np.tanh(z + half))

@@ -1,0 +1,153 @@
+"""What decides whether the three diagnostics mean anything: size, families, chance, range."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics.alignment.frames import pick
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.forensics import families
+from gfactor.psychometrics.gold.model import anchors, measured, tasks
+from gfactor.psychometrics.gold.reference import chance_inflation
+from gfactor.psychometrics.pls.model import PLSModel
+
+
+def checks(
+    data: pd.DataFrame, model: PLSModel, chance: Mapping[str, float] | None = None
+) -> list[Diagnostic]:
+    """Number of models, families of near-copies, tasks at chance, anchors."""
+    found = [*_few_models(len(data), model), *_single(model)]
+    scores = pick(data, list(tasks(model))).astype(float)
+    found += _families(scores)
+    if chance:
+        found += _at_chance(scores, chance)
+    return found
+
+
+def _few_models(n: int, model: PLSModel) -> list[Diagnostic]:
+    name, k = max(((c, len(t)) for c, t in measured(model).items()), key=lambda pair: pair[1])
+    vif = chance_inflation(n, k)
+    if k >= n:
+        return [
+            Diagnostic(
+                "more_tasks_than_models",
+                "error",
+                f"Construct {name!r} has {k} tasks, but there are {n} models: every VIF is "
+                "infinite and D_valid is zero whatever the tasks are.",
+                "Add models, or split the construct.",
+                where=(name,),
+                values={"tasks": k, "models": n},
+            )
+        ]
+    if vif > 1.25 or n < 30:
+        return [
+            Diagnostic(
+                "few_models",
+                "warning",
+                f"{n} models for up to {k} tasks per construct: unrelated tasks would have a VIF "
+                f"of {vif:.2f} by chance alone.",
+                "Read the intervals; do not compare with benchmarks that had more models.",
+                where=(name,),
+                values={"models": n, "tasks": k, "chance_vif": vif},
+            )
+        ]
+    return []
+
+
+def _single(model: PLSModel) -> list[Diagnostic]:
+    alone = anchors(model)
+    if not alone:
+        return []
+    return [
+        Diagnostic(
+            "one_indicator",
+            "note",
+            f"{', '.join(alone)} has one indicator: it is an anchor, without HTMT, and counts in "
+            "none of the three diagnostics.",
+            "Give it a second task if it is meant to be a construct.",
+            where=tuple(alone),
+        )
+    ]
+
+
+_MOST_MODELS = 3000
+"""Models whose profiles are compared in pairs; more would not fit the memory."""
+
+
+def _families(scores: pd.DataFrame) -> list[Diagnostic]:
+    if len(scores) > _MOST_MODELS:
+        return []
+    found = families("the table", scores)
+    if found is None or found.members.empty:
+        return []
+    count, persons = found.members["family"].nunique(), [str(p) for p in found.members["person"]]
+    return [
+        Diagnostic(
+            "near_copies",
+            "warning",
+            f"{len(persons)} of {found.n} models belong to {count} families of near-copies "
+            f"(profiles over tasks that correlate {found.limit:.2f} or more): they count as "
+            f"{found.n_design:.0f} independent models, and intervals are too narrow.",
+            "Keep one model per family and compare.",
+            where=tuple(persons[:20]),
+            values={"models": found.n, "families": count, "effective": found.n_design},
+        )
+    ]
+
+
+def _at_chance(scores: pd.DataFrame, chance: Mapping[str, float]) -> list[Diagnostic]:
+    columns = [c for c in scores.columns if c in chance]
+    if not columns:
+        return []
+    level = np.array([chance[c] for c in columns])
+    values = scores[columns].to_numpy(float)
+    known = ~np.isnan(values)
+    below = np.where(known, values <= level, False).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    bad = [c for c, share in zip(columns, below, strict=True) if share >= 0.25]
+    whole = np.nanmean(np.where(known, values - level, np.nan), axis=1) <= 0
+    if not bad and not whole.any():
+        return []
+    models = [str(m) for m in scores.index[whole]]
+    return [
+        Diagnostic(
+            "at_chance",
+            "warning",
+            f"In {len(bad)} of {len(columns)} tasks a quarter of the models or more is at or "
+            f"below chance, and {len(models)} of {len(scores)} models are so on average: their "
+            "scores measure answer formats, not ability.",
+            "Leave these models out and compare; a common failure inflates TC and VIFs.",
+            where=(*bad[:20], *models[:20]),
+            values={"tasks": len(bad), "models": len(models)},
+        )
+    ]
+
+
+def range_check(by_range: pd.DataFrame) -> list[Diagnostic]:
+    """How far the best and the worst models differ from all in the three diagnostics."""
+    cells = by_range.pivot(index="diagnostic", columns="range", values="estimate")
+    n = by_range.groupby("range")["n"].first()
+    parts, far = [], False
+    for name in ("D_div", "TC", "D_valid"):
+        whole = float(cells.loc[name, "all"])
+        others = {r: float(cells.loc[name, r]) for r in ("top", "bottom") if r in cells}
+        if np.isnan(whole) or not others:
+            continue
+        limit = 0.1 if name == "TC" else 0.25 * whole
+        far |= any(abs(v - whole) > limit for v in others.values())
+        shown = ", ".join(f"{v:.2f} ({r} {n[r]})" for r, v in others.items())
+        parts.append(f"{name} {whole:.2f}, {shown}")
+    if not parts:
+        return []
+    return [
+        Diagnostic(
+            "range_restriction",
+            "warning" if far else "note",
+            f"The diagnostics follow the spread of ability: {'; '.join(parts)}.",
+            "Compare benchmarks only over the same models.",
+            values={f"{row['range']}.{row['diagnostic']}": float(row["estimate"])
+                    for row in by_range.to_dict("records") if not np.isnan(row["estimate"])},
+        )
+    ]  # fmt: skip

@@ -1,0 +1,254 @@
+"""Benchmarks side by side: figures 8 and 9 of GOLD, and what decides whether they mean anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.alignment import (
+    Alignment,
+    Criterion,
+    align,
+    correlation_difference,
+    standardized_mean,
+)
+from gfactor.psychometrics.alignment.frames import pick, plain, rows
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.gold.data import named
+from gfactor.psychometrics.gold.diagnostics import (
+    NAMES,
+    BenchmarkDiagnostics,
+    benchmark_diagnostics,
+)
+from gfactor.psychometrics.gold.model import model_from_columns, tasks
+from gfactor.psychometrics.pls.data import Missing
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.model import PLSModel
+
+_COLUMNS = ("estimate", "low", "high")
+
+
+@dataclass(frozen=True)
+class BenchmarkScores:
+    """A benchmark in a comparison.
+
+    Parameters
+    ----------
+    data: models x columns. A single column is a total, which has no diagnostics but can be
+        correlated with a criterion.
+    model: its tasks and constructs; None reads them from names like Benchmark.Category.task.
+    """
+
+    data: pd.DataFrame
+    model: PLSModel | None = None
+
+
+@dataclass(frozen=True)
+class BenchmarkComparison:
+    """Several benchmarks, each over the models that have it.
+
+    Parameters
+    ----------
+    table: one row per benchmark: benchmark, tasks, constructs, models; D_div, TC, D_valid and
+        human (Pearson's r with the criterion), each with _low and _high; human_n, the rated models.
+    parts: the diagnostics of every benchmark that has two tasks.
+    alignments: with the criterion, where five or more models are rated.
+    differences: of every pair of benchmarks, how much better the first follows the criterion, on
+        the models that both have: first, second, estimate, low, high, n. The intervals hold for
+        all pairs together (Bonferroni).
+    diagnostics: what speaks against it, gravest first, each with its benchmark named.
+    """
+
+    table: pd.DataFrame
+    parts: Mapping[str, BenchmarkDiagnostics]
+    alignments: Mapping[str, Alignment]
+    differences: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...]
+
+    def summary(self) -> str:
+        lines = [str(d) for d in self.diagnostics]
+        lines.append(self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
+        if len(self.differences):
+            lines.append(self.differences.to_string(index=False, float_format="{:+.3f}".format))
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "benchmarks": rows(self.table),
+            "parts": {name: part.to_dict() for name, part in self.parts.items()},
+            "alignments": {name: a.to_dict() for name, a in self.alignments.items()},
+            "differences": rows(self.differences),
+            "diagnostics": [d.to_dict() for d in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<p>{d}</p>" for d in self.diagnostics)
+        return said + self.table.to_html(index=False) + self.differences.to_html(index=False)
+
+
+def compare_benchmarks(
+    benchmarks: Mapping[str, BenchmarkScores],
+    *,
+    criterion: Criterion | None = None,
+    names: Mapping[str, str] | None = None,
+    approximate: frozenset[str] = frozenset(),
+    chance: Mapping[str, float] | None = None,
+    scheme: Scheme = "path",
+    missing: Missing = "listwise",
+    size: int | None = None,
+    draws: int = 500,
+    seed: int = 0,
+    level: float = 0.95,
+    watch: Callable[[int], object] = lambda _: None,
+) -> BenchmarkComparison:
+    """D_div, TC, D_valid of every benchmark, and how well each follows the criterion.
+
+    Parameters
+    ----------
+    criterion, names, approximate: external ratings, the name map to them, and models whose
+        partner in it is only nearly the same. The score of a benchmark is the
+        mean of its tasks' z-scores.
+    chance: score of a guess, by column.
+    missing: of cells within a benchmark's tasks; models are dropped by default, since a benchmark
+        that a model did not take is no value to impute.
+    size, draws, seed, level, scheme: as for `benchmark_diagnostics`.
+    watch: is told 1 after every benchmark.
+
+    Raises ParameterError without a benchmark, and what `benchmark_diagnostics` raises.
+    """
+    if not benchmarks:
+        raise ParameterError("there is no benchmark to compare; name one")
+    lines, parts, alignments, totals = [], {}, {}, {}
+    found: list[Diagnostic] = []
+    for name, given in benchmarks.items():
+        data = named(given.data)
+        scored = data.dropna(how="all")
+        model = given.model
+        if model is None and data.shape[1] > 1:
+            model = model_from_columns(list(map(str, data.columns)))
+        line: dict[str, Any] = {"benchmark": name, "tasks": 1, "constructs": 0}
+        columns = list(map(str, data.columns)) if model is None else list(tasks(model))
+        _check_columns(columns, data)
+        if model is not None:
+            part = benchmark_diagnostics(
+                scored, model, scheme=scheme, missing=missing, chance=chance, size=size,
+                draws=draws, seed=seed, level=level,
+            )  # fmt: skip
+            parts[name] = part
+            found += [_about(name, d) for d in part.diagnostics]
+            line |= {"tasks": len(columns), "constructs": len(part.htmt)}
+        line["models"] = len(pick(scored, columns).dropna())
+        line |= _three(parts.get(name))
+        own = pick(scored, columns)
+        totals[name] = standardized_mean(own.dropna() if missing == "listwise" else own)
+        line |= {"human": np.nan, "human_low": np.nan, "human_high": np.nan, "human_n": 0}
+        if criterion is not None:
+            try:
+                aligned = align(
+                    totals[name], criterion, names, approximate=approximate, level=level
+                )
+            except ParameterError as error:
+                found.append(_about(name, _unrated(str(error))))
+            else:
+                alignments[name] = aligned
+                r = aligned.pearson
+                line |= {"human": r.estimate, "human_low": r.low, "human_high": r.high}
+                line["human_n"] = r.n
+                found += [_about(name, d) for d in aligned.diagnostics]
+        lines.append(line)
+        watch(1)
+    table = pd.DataFrame(lines)
+    found += _different_models(table)
+    differences = _differences(totals, alignments, level)
+    if len(differences) and not _any_sure(differences):
+        found.append(_no_difference(differences))
+    return BenchmarkComparison(table, parts, alignments, differences, gravest_first(found))
+
+
+def _check_columns(columns: list[str], data: pd.DataFrame) -> None:
+    for column in columns:
+        if column not in data.columns:
+            raise UnknownNameError("column", column, map(str, data.columns))
+
+
+def _three(part: BenchmarkDiagnostics | None) -> dict[str, float]:
+    cells: dict[str, float] = {}
+    for name in NAMES:
+        row = None if part is None else part.table.set_index("diagnostic").loc[name]
+        for column in _COLUMNS:
+            key = name if column == "estimate" else f"{name}_{column}"
+            cells[key] = np.nan if row is None else float(row[column])
+    return cells
+
+
+def _about(benchmark: str, d: Diagnostic) -> Diagnostic:
+    return replace(d, sentence=f"{benchmark}: {d.sentence}", where=(benchmark, *d.where))
+
+
+def _unrated(sentence: str) -> Diagnostic:
+    return Diagnostic(
+        "few_shared_models",
+        "warning",
+        f"{sentence[0].upper()}{sentence[1:]}.",
+        "No correlation with the criterion was computed.",
+    )
+
+
+def _different_models(table: pd.DataFrame) -> list[Diagnostic]:
+    counts = cast(pd.Series, table["models"])
+    if len(table) < 2 or counts.nunique() == 1:
+        return []
+    shown = ", ".join(f"{b} {n}" for b, n in zip(table["benchmark"], counts, strict=True))
+    return [
+        Diagnostic(
+            "different_models",
+            "warning",
+            f"The benchmarks were taken by different numbers of models ({shown}): differences in "
+            "the diagnostics may be differences between the models.",
+            "Compare over the models that all have.",
+            values={"fewest": int(counts.min()), "most": int(counts.max())},
+        )
+    ]
+
+
+def _differences(
+    totals: Mapping[str, pd.Series], alignments: Mapping[str, Alignment], level: float
+) -> pd.DataFrame:
+    names, lines = list(alignments), []
+    pairs = max(1, len(names) * (len(names) - 1) // 2)
+    level = 1 - (1 - level) / pairs
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            rated = alignments[first].pairs.set_index("model")["rating"]
+            models = [m for m in rated.index if m in alignments[second].overlap.pairs]
+            if len(models) < 5:
+                continue
+            d = correlation_difference(
+                totals[first][models], totals[second][models], rated[models], level=level
+            )
+            lines.append(
+                {"first": first, "second": second, "estimate": d.estimate, "low": d.low,
+                 "high": d.high, "n": d.n}
+            )  # fmt: skip
+    return pd.DataFrame(lines, columns=["first", "second", "estimate", "low", "high", "n"])
+
+
+def _any_sure(differences: pd.DataFrame) -> bool:
+    return bool(((differences["low"] > 0) | (differences["high"] < 0)).any())
+
+
+def _no_difference(differences: pd.DataFrame) -> Diagnostic:
+    widest = differences.loc[differences["estimate"].abs().idxmax()]
+    return Diagnostic(
+        "order_not_shown",
+        "warning",
+        f"No two benchmarks differ in their correlation with the criterion beyond chance; the "
+        f"largest difference is {plain(widest['estimate']):+.2f} ({widest['first']} - "
+        f"{widest['second']}) [{plain(widest['low']):+.2f}, {plain(widest['high']):+.2f}].",
+        "Do not order the benchmarks by it.",
+    )

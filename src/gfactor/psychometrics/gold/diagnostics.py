@@ -1,0 +1,236 @@
+"""GOLD's three diagnostics of a benchmark: how separate, how informative, how unredundant.
+
+D_div = 1 / (2 max HTMT): dimensional diversity. TC: the mean absolute loading, task contribution.
+D_valid: the inverse geometric mean of the VIFs, indicator validity. Equations 2, 3 and 5 of Xiong
+et al. (2025). None of them is a property of the benchmark alone: all three depend on the spread of
+ability among the models (see `gfactor.psychometrics.gold.reference`), so they are given with an
+interval over models, and again over the best and the worst models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.alignment import ranges, standardized_mean
+from gfactor.psychometrics.alignment.frames import pick, plain, rows
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.gold.checks import checks, range_check
+from gfactor.psychometrics.gold.data import named, prepared, resampled, said_of
+from gfactor.psychometrics.gold.model import Pool, measured, pool_of
+from gfactor.psychometrics.gold.stack import (
+    ROUGH,
+    Floats,
+    own_inflation,
+    own_loadings,
+    separation,
+    three,
+)
+from gfactor.psychometrics.pls.data import Missing, Table, table_of
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.model import PLSModel
+
+NAMES = ("D_div", "TC", "D_valid")
+
+
+@dataclass(frozen=True)
+class BenchmarkDiagnostics:
+    """The three diagnostics of a benchmark, and what they are made of.
+
+    Parameters
+    ----------
+    table: one row per diagnostic: estimate, low, high, se, n. The interval is normal on the
+        logarithm (D_div, D_valid) or on Fisher's z (TC) with the bootstrap's standard error;
+        percentiles would be shifted, since resampled models raise both a maximum and a VIF.
+    by_range: the same for all models, the best and the worst: range, diagnostic, estimate, low,
+        high, n.
+    htmt: constructs x constructs.
+    tasks: one row per task: construct, task, loading, vif.
+    n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
+    model: the tasks and constructs.
+    diagnostics: what speaks against them, gravest first.
+    """
+
+    table: pd.DataFrame
+    by_range: pd.DataFrame
+    htmt: pd.DataFrame
+    tasks: pd.DataFrame
+    n: int
+    draws: int
+    seed: int
+    level: float
+    model: PLSModel
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __getitem__(self, name: str) -> float:
+        """The estimate of "D_div", "TC" or "D_valid"."""
+        return float(self.table.set_index("diagnostic").loc[name, "estimate"])
+
+    @property
+    def overall(self) -> float:
+        """Their sum, by which the paper orders benchmarks; it has no unit and no meaning."""
+        return float(np.nansum(self.table["estimate"].to_numpy(float)))
+
+    @property
+    def largest_htmt(self) -> tuple[str, str, float]:
+        """The two constructs that are hardest to tell apart; names are "" with one construct."""
+        values = self.htmt.to_numpy(float)
+        if np.isnan(values).all():
+            return "", "", float("nan")
+        i, j = np.unravel_index(int(np.nanargmax(values)), values.shape)
+        return str(self.htmt.index[i]), str(self.htmt.columns[j]), float(values[i, j])
+
+    def summary(self) -> str:
+        lines = [str(d) for d in self.diagnostics]
+        lines.append(
+            f"{len(self.tasks)} tasks, {self.tasks['construct'].nunique()} constructs, "
+            f"{self.n} models"
+        )
+        for row in self.table.to_dict("records"):
+            lines.append(
+                f"{row['diagnostic']}: {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+            )
+        first, second, value = self.largest_htmt
+        if first:
+            lines.append(f"largest HTMT: {value:.3f} ({first}, {second})")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "draws": self.draws,
+            "seed": self.seed,
+            "level": self.level,
+            "three": rows(self.table),
+            "overall": self.overall,
+            "by_range": rows(self.by_range),
+            "htmt": {
+                str(a): {str(b): plain(v) for b, v in line.items()}
+                for a, line in self.htmt.to_dict("index").items()
+            },
+            "tasks": rows(self.tasks),
+            "diagnostics": [d.to_dict() for d in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        tables = (self.table, self.by_range, self.tasks)
+        return f"<pre>{self.summary()}</pre>" + "".join(t.to_html(index=False) for t in tables)
+
+
+def benchmark_diagnostics(
+    data: pd.DataFrame,
+    model: PLSModel,
+    *,
+    scheme: Scheme = "path",
+    missing: Missing = "error",
+    chance: Mapping[str, float] | None = None,
+    size: int | None = None,
+    draws: int = 500,
+    seed: int = 0,
+    level: float = 0.95,
+) -> BenchmarkDiagnostics:
+    """D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
+
+    Parameters
+    ----------
+    scheme: of the inner weights.
+    missing: what is done about missing cells (`gfactor.psychometrics.pls.table_of`).
+    chance: score of a guess, by task, to find tasks at or below it.
+    size: models in the top and bottom groups; half of them if None. GOLD takes 50.
+    draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
+
+    Raises ParameterError and UnknownNameError for data that cannot be analyzed.
+    """
+    data = named(data)
+    table, pool = prepared(data, model, missing), pool_of(model, scheme)
+    every = np.ones((1, len(model.columns)), bool)
+    r = table.r[None]
+    kept = data.loc[list(table.rows)]
+    found = [*said_of(table), *checks(kept, model, chance)]
+    made = _with_intervals(table, pool, draws, seed, level)
+    by_range = [made.assign(range="all")]
+    own = pd.DataFrame(table.x, table.rows, list(table.columns))
+    spread = standardized_mean(own.loc[:, pool.prunable])
+    if table.n >= 2 * _SMALLEST_GROUP:
+        groups = ranges(spread, size)
+        for name in ("top", "bottom"):
+            part = _part(kept.loc[groups[name]], model, missing)
+            if part is not None:
+                by_range.append(_with_intervals(part, pool, draws, seed, level).assign(range=name))
+    ranged = pick(
+        pd.concat(by_range, ignore_index=True),
+        ["range", "diagnostic", "estimate", "low", "high", "n"],
+    )
+    found += range_check(ranged)
+    used = np.flatnonzero(pool.prunable)
+    names = list(measured(model))
+    tasks = pd.DataFrame(
+        {
+            "construct": [pool.design.constructs[pool.own[i]] for i in used],
+            "task": [model.columns[i] for i in used],
+            "loading": own_loadings(r, every, pool)[0, used],
+            "vif": own_inflation(r, every, pool)[0, used],
+        }
+    )
+    htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
+    return BenchmarkDiagnostics(
+        made, ranged, htmt, tasks, table.n, draws, seed, level, model, gravest_first(found)
+    )
+
+
+_SMALLEST_GROUP = 10
+"""Models of a range below which correlations of tasks are noise."""
+
+
+def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None:
+    """The table of some models; None where they are too few or a task does not vary."""
+    largest = max(len(own) for own in measured(model).values())
+    if len(data) < max(_SMALLEST_GROUP, 1.5 * largest):
+        return None
+    try:
+        return table_of(data, model.columns, missing)
+    except ParameterError:
+        return None
+
+
+def _with_intervals(table: Table, pool: Pool, draws: int, seed: int, level: float) -> pd.DataFrame:
+    every = np.ones((1, len(table.columns)), bool)
+    point = three(table.r[None], every, pool)[0]
+    drawn = [
+        three(r, np.ones(r.shape[:2], bool), pool, ROUGH)
+        for r in resampled(table, pool, draws, seed)
+    ]
+    values = np.concatenate(drawn) if drawn else np.empty((0, 3))
+    z = float(stats.norm.ppf(0.5 + level / 2))
+    ends = [_ends(point[k], values[:, k], name, z) for k, name in enumerate(NAMES)]
+    return pd.DataFrame(
+        {
+            "diagnostic": NAMES,
+            "estimate": point,
+            "low": [e[0] for e in ends],
+            "high": [e[1] for e in ends],
+            "se": [e[2] for e in ends],
+            "n": table.n,
+        }
+    )
+
+
+def _ends(point: float, drawn: Floats, name: str, z: float) -> tuple[float, float, float]:
+    """Interval and standard error; on the scale where the diagnostic is free to vary."""
+    drawn = drawn[np.isfinite(drawn) & (drawn > 0)]
+    if len(drawn) < 2 or not np.isfinite(point) or point <= 0:
+        return np.nan, np.nan, np.nan
+    se = float(drawn.std(ddof=1))
+    if name == "TC":
+        eps = 1 - 1e-9
+        scale = float(np.arctanh(np.minimum(drawn, eps)).std(ddof=1))
+        middle = np.arctanh(min(point, eps))
+        return float(np.tanh(middle - z * scale)), float(np.tanh(middle + z * scale)), se
+    scale = float(np.log(drawn).std(ddof=1))
+    return point * float(np.exp(-z * scale)), min(1.0, point * float(np.exp(z * scale))), se

@@ -1,0 +1,152 @@
+"""Tasks, constructs and anchors of a PLS model, as GOLD's diagnostics and its pruning see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.pls.design import Design
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.model import Construct, PLSModel
+
+GENERAL = "General"
+_TOTALS = ("overall", "all", "total", "average", "avg", "overall_mean_of_tasks")
+"""Last parts of column names that are sums of the others, not tasks."""
+
+
+def anchors(model: PLSModel) -> dict[str, str]:
+    """One-indicator constructs (a human rating), and their indicator.
+
+    An anchor has its part in the estimation, is never pruned, and counts in none of the
+    diagnostics: one indicator has neither HTMT nor VIF, and its loading is 1.
+    """
+    firsts = (c for c in model.constructs if not c.second_order)
+    return {c.name: c.indicators[0] for c in firsts if len(c.indicators) == 1}
+
+
+def measured(model: PLSModel) -> dict[str, tuple[str, ...]]:
+    """The first-order constructs that have two tasks or more, with their tasks."""
+    firsts = (c for c in model.constructs if not c.second_order)
+    return {c.name: c.indicators for c in firsts if len(c.indicators) > 1}
+
+
+def tasks(model: PLSModel) -> tuple[str, ...]:
+    """The tasks of those, in their order; no anchors."""
+    return tuple(task for own in measured(model).values() for task in own)
+
+
+def without(model: PLSModel, removed: Iterable[str]) -> PLSModel:
+    """The same model without some tasks; every construct must keep one."""
+    gone = set(removed)
+    made = []
+    for c in model.constructs:
+        kept = c.indicators if c.second_order else tuple(t for t in c.indicators if t not in gone)
+        if not kept:
+            raise ParameterError(f"construct {c.name!r} would be left without a task; raise floor")
+        made.append(Construct(c.name, kept, c.mode, c.second_order))
+    return PLSModel(tuple(made), model.paths)
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The tasks of a model, as indices.
+
+    Parameters
+    ----------
+    design, scheme: the model for the estimator, and its inner weights.
+    columns: the column of the data behind every column of the design; one comes again, after all
+        others, where it also measures a second-order construct.
+    own: the first-order construct of every column of the data.
+    constructs: indices of the constructs that have two tasks or more.
+    prunable: tasks of those, which may be removed; an anchor's indicator may not.
+    """
+
+    design: Design
+    scheme: Scheme
+    columns: NDArray[np.intp]
+    own: NDArray[np.intp]
+    constructs: NDArray[np.intp]
+    prunable: NDArray[np.bool_]
+
+
+def pool_of(model: PLSModel, scheme: Scheme = "path") -> Pool:
+    """The model as indices into `model.columns`.
+
+    A second-order construct with paths is the first stage of a two-stage estimation: its paths are
+    drawn to its parts, which is the authors' "anchor" structure. One without paths is measured by
+    all tasks of its parts once more (repeated indicators).
+
+    Raises ParameterError for a construct of mode B, whose weights its loadings do not follow, for
+    interactions, and where no construct has two tasks.
+    """
+    for c in model.constructs:
+        if c.mode != "A":
+            raise ParameterError(
+                f"construct {c.name!r} is of mode B (<~); loadings are what GOLD judges tasks by, "
+                "and they are those of mode A: write =~"
+            )
+    if model.interactions:
+        raise ParameterError("interactions have no tasks of their own; leave them out here")
+    if not measured(model):
+        raise ParameterError(
+            "no construct has two tasks, so that there is no VIF and no HTMT; add tasks"
+        )
+    blocks = {c.name: c.indicators for c in model.constructs if not c.second_order}
+    place = {task: number for number, task in enumerate(model.columns)}
+    ends = {end for path in model.paths for end in path}
+    parts = {c.name: c.indicators for c in model.constructs if c.second_order and c.name in ends}
+    arrows = [
+        (source, target)
+        for s, t in model.paths
+        for source in parts.get(s, (s,))
+        for target in parts.get(t, (t,))
+    ]
+    own = np.repeat(np.arange(len(blocks)), [len(t) for t in blocks.values()])
+    several = np.array([i for i, t in enumerate(blocks.values()) if len(t) > 1], int)
+    for c in model.constructs:
+        if c.second_order and c.name not in parts:
+            arrows += [(c.name, part) for part in c.indicators]
+            blocks[c.name] = tuple(task for part in c.indicators for task in blocks[part])
+    design = Design.of_blocks({name: len(t) for name, t in blocks.items()}, arrows)
+    columns = np.array([place[task] for own_tasks in blocks.values() for task in own_tasks])
+    return Pool(design, scheme, columns, own, several, np.isin(own, several))
+
+
+def model_from_columns(columns: Sequence[str]) -> PLSModel:
+    """The model that names like `Benchmark.Category.task` speak of.
+
+    Tasks of a category form a construct, with a general second-order construct above all, as in
+    figure 2 of GOLD. Names of two parts (`Benchmark.task`) form one construct per benchmark.
+    Totals (`Benchmark.Overall`) and categories of one task are left out.
+
+    Raises ParameterError where no name has two parts, or no category two tasks.
+    """
+    parts = {name: name.split(".") for name in columns if "." in name}
+    parts = {name: p for name, p in parts.items() if p[-1].casefold() not in _TOTALS}
+    if not parts:
+        raise ParameterError(
+            "no column is called Benchmark.Category.task or Benchmark.task, from which a model "
+            "could be read; give a model file"
+        )
+    several = len({p[0] for p in parts.values()}) > 1
+    made: dict[str, list[str]] = {}
+    for name, (benchmark, *rest) in parts.items():
+        category = ".".join(rest[:-1])
+        whole = f"{benchmark}.{category}" if category else benchmark
+        made.setdefault(whole if several or not category else category, []).append(name)
+    return with_general(made)
+
+
+def with_general(constructs: Mapping[str, Sequence[str]]) -> PLSModel:
+    """Constructs (those with two tasks or more) under a general second-order construct.
+
+    Over a single construct this gives the weights of its first principal component.
+    """
+    several = {name: tuple(own) for name, own in constructs.items() if len(own) > 1}
+    if not several:
+        raise ParameterError("no construct has two tasks, so none can be estimated; add tasks")
+    return PLSModel.of({**several, GENERAL: tuple(several)}, ())

@@ -1,0 +1,114 @@
+"""Algorithm 1 for a stack of correlation matrices: the data's own, or hundreds of resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.gold.model import Pool
+from gfactor.psychometrics.gold.stack import Bools, Floats, own_inflation, own_loadings
+from gfactor.psychometrics.pls.estimate import TOLERANCE
+from gfactor.psychometrics.pruning.rules import PruningRules
+
+
+@dataclass(frozen=True)
+class Removal:
+    """A task removed from one matrix of the stack: why, and the value that decided."""
+
+    member: int
+    task: int
+    reason: str
+    value: float
+    round: int
+
+
+def prune_stack(
+    r: Floats,
+    pool: Pool,
+    rules: PruningRules,
+    watch: Callable[[int], object] = lambda _: None,
+    tolerance: float = TOLERANCE,
+) -> tuple[Bools, list[Removal]]:
+    """Prune every matrix of the stack: the tasks left (stack x tasks), and the removals in order.
+
+    `watch` is told how many matrices are done each time some are; `tolerance` is that of the
+    loadings.
+    """
+    step = _one if rules.order == "one" else _all_at_once
+    alive = np.ones(r.shape[:2], bool)
+    redundant = np.ones(len(r), bool)
+    open_, removals, number = np.arange(len(r)), [], 0
+    while open_.size:
+        own, kept = r[open_], alive[open_]
+        loading = own_loadings(own, kept, pool, tolerance)
+        # Removing a task lowers every other VIF: once none is above the limit, none will be.
+        vif = np.ones_like(loading)
+        check = redundant[open_]
+        if check.any():
+            every = own_inflation(own[check], kept[check], pool, rules.scope == "all")
+            vif[check] = np.where(np.isnan(every), 1.0, every)
+        found = step(vif, loading, kept, pool, rules)
+        number += 1
+        for member, task, reason, value in found:
+            alive[open_[member], task] = False
+            removals.append(Removal(int(open_[member]), task, reason, value, number))
+        redundant[open_] = np.any((vif > rules.vif) & kept, axis=1)
+        changed = np.zeros(len(open_), bool)
+        changed[[member for member, *_ in found]] = True
+        watch(int((~changed).sum()))
+        open_ = open_[changed]
+    return alive, removals
+
+
+_Found = list[tuple[int, int, str, float]]
+
+
+def _one(vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules) -> _Found:
+    """The worst task of every matrix: redundancy first, then contribution."""
+    free = alive & pool.prunable & (_sizes(alive, pool)[:, pool.own] > rules.floor)
+    copies, weak = free & (vif > rules.vif), free & (loading < rules.loading)
+    worst = np.where(copies, vif, -np.inf).max(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        tied = copies & (vif >= (1 - rules.near) * worst)
+    found: _Found = []
+    for member in range(len(alive)):
+        which, reason, value = tied[member], "vif", vif
+        if not which.any():
+            which, reason, value = weak[member], "loading", loading
+        if which.any():
+            task = int(np.argmin(np.where(which, loading[member], np.inf)))
+            found.append((member, task, reason, float(value[member, task])))
+    return found
+
+
+def _all_at_once(
+    vif: Floats, loading: Floats, alive: Bools, pool: Pool, rules: PruningRules
+) -> _Found:
+    """Every task over a limit; where too few would be left, those closest to the limit stay."""
+    found: _Found = []
+    for member in range(len(alive)):
+        left = alive[member].copy()
+        stages = (
+            ("vif", vif[member], vif[member] > rules.vif, -vif[member]),
+            ("loading", loading[member], loading[member] < rules.loading, loading[member]),
+        )
+        for reason, value, over, goodness in stages:
+            for construct in pool.constructs:
+                block = np.flatnonzero(left & pool.prunable & (pool.own == construct))
+                doomed = block[over[block]]
+                doomed = doomed[np.argsort(goodness[doomed], kind="stable")]
+                for task in doomed[: max(0, block.size - rules.floor)]:
+                    left[task] = False
+                    found.append((member, int(task), reason, float(value[task])))
+    return found
+
+
+def _sizes(alive: Bools, pool: Pool) -> NDArray[np.intp]:
+    """Stack x constructs: tasks left."""
+    sizes = np.zeros((len(alive), len(pool.design.constructs)), int)
+    for construct in pool.constructs:
+        sizes[:, construct] = alive[:, pool.own == construct].sum(axis=1)
+    return sizes

@@ -1,0 +1,275 @@
+"""Whether the pruned set does what it is for, judged by models that did not choose it.
+
+Rank stability: the pruned set is part of the whole, so that a high correlation of the two is sure
+to come; the yardstick is a random set of as many tasks per construct. Alignment: pruning with a
+human anchor in the model chooses tasks by that anchor; what they are worth shows only in models
+whose ratings were not used. Both are therefore cross-validated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.alignment import (
+    CorrelationDifference,
+    Criterion,
+    correlation_difference,
+    overlap,
+    rank_agreement,
+)
+from gfactor.psychometrics.alignment.frames import pick, plain, rows, values_of
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.gold.data import named
+from gfactor.psychometrics.gold.diagnostics import NAMES
+from gfactor.psychometrics.gold.model import measured, pool_of, tasks
+from gfactor.psychometrics.gold.stack import three
+from gfactor.psychometrics.pls.data import Missing, table_of
+from gfactor.psychometrics.pruning.prune import Pruning, prune
+from gfactor.psychometrics.pruning.yardstick import SETS, random_sets, rank_yardstick
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PruningValidation:
+    """The pruned set under test.
+
+    Parameters
+    ----------
+    scores: of every model, all tasks and retained tasks, by the tasks that other folds chose.
+    ranks: Spearman and Kendall between pruned and whole scores of held-out models, by range (all,
+        top, bottom): range, coefficient, estimate, low, high, n, random (the median of random sets
+        of as many tasks per construct) and better_than (share of random sets with a lower value).
+    three: D_div, TC, D_valid and tasks of the pruned set: `chosen` on the models that chose it,
+        `held_out` the mean over folds on those that did not.
+    alignment: with the criterion, on held-out models: how much better the pruned score follows it
+        than the whole one; None without a criterion.
+    same: mean Jaccard index of the folds' sets with the set of all models.
+    n, folds, seed: models, folds, seed of the partition.
+    diagnostics: what speaks against the result, gravest first.
+    """
+
+    scores: pd.DataFrame
+    ranks: pd.DataFrame
+    three: pd.DataFrame
+    alignment: CorrelationDifference | None
+    same: float
+    n: int
+    folds: int
+    seed: int
+    diagnostics: tuple[Diagnostic, ...]
+
+    def summary(self) -> str:
+        lines = [str(d) for d in self.diagnostics]
+        for row in self.ranks.to_dict("records"):
+            lines.append(
+                f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
+                f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
+                f"{row['random']:.3f})"
+            )
+        if self.alignment is not None:
+            a = self.alignment
+            lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
+            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "folds": self.folds,
+            "seed": self.seed,
+            "ranks": rows(self.ranks),
+            "three": rows(self.three),
+            "alignment": None if self.alignment is None else self.alignment.to_dict(),
+            "same": plain(self.same),
+            "diagnostics": [d.to_dict() for d in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        frames = (self.ranks, self.three)
+        return f"<pre>{self.summary()}</pre>" + "".join(f.to_html(index=False) for f in frames)
+
+
+def validate(
+    data: pd.DataFrame,
+    pruning: Pruning,
+    *,
+    criterion: Criterion | None = None,
+    names: Mapping[str, str] | None = None,
+    folds: int = 5,
+    size: int | None = None,
+    missing: Missing = "error",
+    seed: int = 0,
+    watch: Callable[[int], object] = lambda _: None,
+) -> PruningValidation:
+    """Prune on all folds of the models but one, judge on that one; the folds' models together.
+
+    Parameters
+    ----------
+    criterion, names: external ratings, and the name map to them. A model's score is the mean of
+        its z-scores over tasks, with mean and deviation of the models that chose the set.
+    folds: parts of the models, at least 2; every part needs more models than a construct tasks.
+    size: models in the top and bottom groups; half if None. GOLD takes 50.
+    watch: is told 1 after every fold.
+
+    Raises ParameterError for too many folds, and what `prune` raises.
+    """
+    data = named(data)
+    model, every = pruning.model, list(tasks(pruning.model))
+    if missing == "listwise":
+        data = data.dropna(subset=list(model.columns))
+    if not 2 <= folds <= len(data) // 5:
+        raise ParameterError(
+            f"{len(data)} models make 2 to {len(data) // 5} folds of at least five, got {folds}"
+        )
+    rng = np.random.default_rng(seed)
+    part = np.empty(len(data), int)
+    part[rng.permutation(len(data))] = np.arange(len(data)) % folds
+    whole = pd.Series(np.nan, index=data.index)
+    pruned = whole.copy()
+    random = np.full((len(data), SETS), np.nan)
+    held, shared, own_set = [], [], set(pruning.tasks_left)
+    for fold in range(folds):
+        train, test = pick(data, part != fold), pick(data, part == fold)
+        made = prune(train, model, pruning.rules, scheme=pruning.scheme, missing=missing)
+        kept = set(made.tasks_left)
+        shared.append(len(kept & own_set) / len(kept | own_set))
+        z = _z(pick(test, every), pick(train, every))
+        whole[test.index] = z.mean(axis=1)
+        pruned[test.index] = z[list(made.tasks_left)].mean(axis=1)
+        sets = random_sets(made, every, rng)
+        random[part == fold] = np.nan_to_num(z.to_numpy(float)) @ sets.T
+        held.append(_three_on(test, made, missing))
+        watch(1)
+    ranks = rank_agreement(whole, pruned, size)
+    drawn = rank_yardstick(whole, random, size)
+    ranks["random"] = np.median(drawn, axis=1)
+    ranks["better_than"] = (drawn < ranks["estimate"].to_numpy()[:, None]).mean(axis=1)
+    after = pruning.three.iloc[1]
+    outside = _mean_of_folds(held)
+    table = pd.DataFrame(
+        {
+            "diagnostic": NAMES,
+            "chosen": [float(after[name]) for name in NAMES],
+            "held_out": outside,
+            "folds": [
+                int(sum(h is not None and np.isfinite(h[k]) for h in held)) for k in range(3)
+            ],
+        }
+    )
+    aligned, said = _aligned(pruned, whole, criterion, names)
+    said += _said(ranks, float(np.mean(shared)), folds)
+    scores = pd.DataFrame({"all tasks": whole, "retained tasks": pruned})
+    return PruningValidation(
+        scores, ranks, table, aligned, float(np.mean(shared)), len(data), folds, seed,
+        gravest_first(said),
+    )  # fmt: skip
+
+
+def _z(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
+    spread = reference.std(ddof=0).replace(0.0, np.nan)
+    return (scores - reference.mean()) / spread
+
+
+def _three_on(test: pd.DataFrame, made: Pruning, missing: Missing) -> Floats | None:
+    """The three diagnostics of a set in other models; None where they are too few for it."""
+    try:
+        table = table_of(test, made.pruned.columns, missing)
+        pool = pool_of(made.pruned, made.scheme)
+    except ParameterError:
+        return None
+    if max(len(own) for own in measured(made.pruned).values()) >= table.n - 1:
+        return None
+    return three(table.r[None], np.ones((1, len(table.columns)), bool), pool)[0]
+
+
+def _folds_with(held: list[Floats | None], k: int) -> int:
+    return sum(h is not None and bool(np.isfinite(h[k])) for h in held)
+
+
+def _mean_of_folds(held: list[Floats | None]) -> list[float]:
+    found = np.array([h for h in held if h is not None])
+    if not len(found):
+        return [float("nan")] * 3
+    return [
+        float(column[np.isfinite(column)].mean()) if np.isfinite(column).any() else float("nan")
+        for column in found.T
+    ]
+
+
+def _aligned(
+    pruned: pd.Series,
+    whole: pd.Series,
+    criterion: Criterion | None,
+    names: Mapping[str, str] | None,
+) -> tuple[CorrelationDifference | None, list[Diagnostic]]:
+    if criterion is None:
+        return None, []
+    shared = overlap(pd.Index(whole.index), criterion, names)
+    if len(shared.pairs) < 5:
+        close = "; ".join(f"{a!r} may be {b!r}" for a, b in list((shared.close or {}).items())[:3])
+        who = f" ({', '.join(shared.pairs)})" if shared.pairs else ""
+        return None, [
+            Diagnostic(
+                "few_shared_models",
+                "error",
+                f"The criterion {criterion.name!r} shares {len(shared.pairs)} of {len(whole)} "
+                f"models{who}; no correlation was computed.",
+                f"Give a name map ({close})." if close else "Give a name map or other ratings.",
+                values={"shared": len(shared.pairs)},
+            )
+        ]
+    models = list(shared.pairs)
+    ratings = values_of(criterion.ratings, list(shared.pairs.values()))
+    found = correlation_difference(
+        cast(pd.Series, pruned[models]), cast(pd.Series, whole[models]), ratings
+    )
+    if found.low <= 0 <= found.high:
+        return found, [
+            Diagnostic(
+                "no_gain_in_alignment",
+                "warning",
+                f"On {found.n} rated models, each judged by tasks that others chose, the pruned "
+                f"score follows the criterion by {found.estimate:+.2f} [{found.low:+.2f}, "
+                f"{found.high:+.2f}] better than the whole score: no difference is shown.",
+                "Do not say that pruning brings the score closer to the criterion.",
+                values={"difference": found.estimate, "low": found.low, "high": found.high},
+            )
+        ]
+    return found, []
+
+
+def _said(ranks: pd.DataFrame, same: float, folds: int) -> list[Diagnostic]:
+    row = ranks.iloc[0]
+    said = []
+    if float(row["better_than"]) < 0.9:
+        said.append(
+            Diagnostic(
+                "no_better_than_random",
+                "note",
+                f"The pruned set ranks held-out models like the whole ({row['estimate']:.2f}), and "
+                f"so do random sets of the same size ({row['random']:.2f} in the median; it beats "
+                f"{row['better_than']:.0%} of them).",
+                "Do not take the stability of ranks as evidence for the selection.",
+                values={"estimate": float(row["estimate"]), "random": float(row["random"])},
+            )
+        )
+    if same < 0.7:
+        said.append(
+            Diagnostic(
+                "folds_differ",
+                "warning",
+                f"With a fold of {folds} left out, the retained set shares {same:.0%} "
+                "(Jaccard) with that of all models.",
+                "The retained set is one of many; report its stability.",
+                values={"jaccard": same},
+            )
+        )
+    return said

@@ -1,0 +1,144 @@
+"""The page of a pruning: what went and why, what stays how surely, what it is worth."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
+from gfactor.reports.analysis import AnalysisReport
+from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.pruning_figures import kept_shares, removal_trace
+from gfactor.reports.rank_figures import rank_shift
+from gfactor.reports.table import Table
+from gfactor.reports.validity_figures import htmt_heat_map, loadings_against_vif
+
+REFERENCES = (
+    "Xiong, S., Zou, T., Wang, C., Li, X. (2025). Aligning MLLM benchmark with human preferences "
+    "via structural equation modeling. Algorithm 1.",
+    "Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature selection "
+    "algorithms. Journal of Machine Learning Research 18 (174), 1-54.",
+)
+
+
+def pruning_report(
+    made: Pruning,
+    steady: PruningStability | None = None,
+    ablation: pd.DataFrame | None = None,
+    held: PruningValidation | None = None,
+    data: str = "",
+) -> AnalysisReport:
+    """Tables, figures and sentences of a pruning; its stability, ablation and validation where
+    given. `data` is what the table is called."""
+    tables = {
+        "retained": Table(
+            "Tasks retained",
+            made.tasks,
+            headings={"vif": "VIF", "over_limit": "breaks a limit"},
+            notes=("VIF among the retained tasks of the construct.",),
+            decimals=3,
+        ),
+        "trace": Table(
+            "Tasks removed, in order",
+            made.trace,
+            headings={"round": "refit"},
+            notes=(made.rules.sentence(),),
+            folded=len(made.trace) > 30,
+            decimals=3,
+        ),
+        "diagnostics": Table("GOLD's diagnostics", made.three, decimals=3),
+        "htmt": Table(
+            "HTMT after pruning", _pairs(made.htmt), headings={"htmt": "HTMT"}, decimals=3
+        ),
+    }
+    found = list(made.diagnostics)
+    if steady is not None:
+        found += steady.diagnostics
+        tables["stability"] = Table(
+            "How often each task is kept",
+            steady.tasks,
+            percent=("kept",),
+            notes=(steady.summary().splitlines()[-1] + ".",),
+        )
+    if ablation is not None:
+        tables["ablation"] = Table(
+            "Other thresholds",
+            ablation,
+            headings={"vif": "VIF", "shared": "Jaccard with the set"},
+            notes=("On the models that chose the tasks.",),
+            decimals=3,
+        )
+    if held is not None:
+        found += held.diagnostics
+        tables["ranks"] = Table(
+            "Ranks by retained and by all tasks, held-out models",
+            held.ranks,
+            headings={"random": "random sets", "better_than": "beats random sets"},
+            percent=("better_than",),
+            decimals=3,
+        )
+        tables["held_out"] = Table("Diagnostics on held-out models", held.three, decimals=3)
+        if held.alignment is not None:
+            tables["alignment"] = _alignment(held)
+    with drawing_style():
+        figures = _figures(made, steady, held)
+    total = len(made.tasks) + len(made.trace)
+    facts = (
+        ("Data", data),
+        ("Models", f"{made.n}"),
+        ("Tasks", f"{len(made.tasks)} of {total}"),
+        ("Scheme", made.scheme),
+    )
+    return AnalysisReport(
+        "Pruning of a benchmark",
+        tuple(fact for fact in facts if fact[1]),
+        tuple(found),
+        figures,
+        tables,
+        (made.rules.sentence(), "PLS with mode A; HTMT of absolute correlations."),
+        REFERENCES,
+    )
+
+
+def _figures(
+    made: Pruning, steady: PruningStability | None, held: PruningValidation | None
+) -> dict[str, Figure]:
+    figures: dict[str, Figure] = {}
+    if len(made.trace):
+        figures["trace"] = removal_trace(made.trace, ("trace",))
+    if steady is not None:
+        figures["stability"] = kept_shares(steady.tasks, ("stability",))
+    measurement = made.tasks.rename(columns={"task": "indicator"})
+    figures["loadings"] = loadings_against_vif(measurement, ("retained",))
+    if len(made.htmt) > 1:
+        figures["htmt"] = htmt_heat_map(made.htmt, ("htmt",))
+    if held is not None:
+        figures["ranks"] = rank_shift(held.scores, ("ranks",))
+    return figures
+
+
+def _pairs(htmt: pd.DataFrame) -> pd.DataFrame:
+    names = [str(n) for n in htmt.index]
+    lines = [
+        {"first": a, "second": b, "htmt": float(htmt.loc[a, b])}
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+    ]
+    return pd.DataFrame(lines, columns=["first", "second", "htmt"])
+
+
+def _alignment(held: PruningValidation) -> Table:
+    a = held.alignment
+    assert a is not None
+    lines = [
+        {"score": name, "r": c.estimate, "r_low": c.low, "r_high": c.high, "n": c.n}
+        for name, c in (("retained tasks", a.first), ("all tasks", a.second))
+    ]
+    lines.append(
+        {"score": "difference", "r": a.estimate, "r_low": a.low, "r_high": a.high, "n": a.n}
+    )
+    return Table(
+        "Pearson's r with the criterion, held-out models",
+        pd.DataFrame(lines),
+        notes=("Each model is scored by tasks that other models chose.",),
+        decimals=3,
+    )

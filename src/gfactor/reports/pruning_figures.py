@@ -1,0 +1,86 @@
+"""Figures of a pruning: the trace of removals, and how often each task is kept."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.reports.figure import COLORS, GUIDE, Figure, blank
+
+_REASONS = {"vif": ("redundant", "VIF"), "loading": ("weak", "loading")}
+
+
+def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+    """The value that decided each removal, in order; a panel for VIFs, one for loadings.
+
+    Parameters
+    ----------
+    trace: `step`, `task`, `construct`, `reason`, `value`, `limit`, one row per removal.
+    tables: names of the tables that hold the numbers.
+    """
+    every = trace.to_dict("records")
+    by_reason = {r: [row for row in every if row["reason"] == r] for r in _REASONS}
+    reasons = [r for r in _REASONS if by_reason[r]]
+    constructs = list(dict.fromkeys(trace["construct"]))
+    color = {c: COLORS[i % len(COLORS)] for i, c in enumerate(constructs)}
+    heights = [0.19 * len(by_reason[r]) + 0.5 for r in reasons]
+    drawing = blank(6.4, 1.0 + sum(heights))
+    panels = drawing.subplots(
+        len(reasons), 1, squeeze=False, gridspec_kw={"height_ratios": heights}
+    )[:, 0]
+    for axes, reason in zip(panels, reasons, strict=True):
+        rows = by_reason[reason]
+        places = range(len(rows))
+        axes.axvline(float(rows[0]["limit"]), color=GUIDE, linewidth=0.8, linestyle="--")
+        for place, row in zip(places, rows, strict=True):
+            value = float(row["value"])
+            shown = value if value < 1e6 else float(rows[0]["limit"])
+            axes.plot([shown], [place], "o", markersize=4, color=color[row["construct"]])
+        axes.set_yticks(places, [f"{r['step']}. {r['task']}" for r in rows])
+        axes.tick_params(axis="y", labelsize=6, length=0)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel(f"{_REASONS[reason][1]} at removal ({_REASONS[reason][0]} tasks)")
+    handles = [
+        panels[0].plot([], [], "o", markersize=4, color=color[c], label=c)[0] for c in constructs
+    ]
+    drawing.legend(handles=handles, loc="outside upper left", ncols=4, frameon=False)
+    said = " and ".join(f"{len(by_reason[r])} {_REASONS[r][0]}" for r in reasons)
+    return Figure(
+        "Tasks in the order of their removal",
+        f"Dots for {len(trace)} removed tasks ({said}); the first is {trace['task'].iloc[0]}, the "
+        f"last {trace['task'].iloc[-1]}.",
+        tables,
+        drawing,
+        ("Dashed: the limit. After every removal the model is estimated anew.",),
+    )
+
+
+def kept_shares(tasks: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+    """How often each task is kept in resamples of the models, by construct.
+
+    `tasks` has `construct`, `task`, `retained`, `kept`, `kept_low`, `kept_high`.
+    """
+    ordered = tasks.sort_values(["construct", "kept"], ascending=[True, False], kind="stable")
+    drawing = blank(6.0, 0.8 + 0.17 * len(ordered))
+    axes = drawing.subplots()
+    for place, row in enumerate(ordered.to_dict("records")):
+        color = COLORS[0] if row["retained"] else COLORS[1]
+        ends = [100 * row["kept_low"], 100 * row["kept_high"]]
+        axes.plot(ends, [place, place], color=color, linewidth=1)
+        axes.plot([100 * row["kept"]], [place], "o", markersize=3, color=color)
+    names = [f"{r['construct']}: {r['task']}" for r in ordered.to_dict("records")]
+    axes.set_yticks(range(len(ordered)), names)
+    axes.tick_params(axis="y", labelsize=6, length=0)
+    axes.set_ylim(len(ordered) - 0.4, -0.6)
+    axes.set_xlim(-2, 102)
+    axes.set_xlabel("kept in resamples of the models (%)")
+    for label, color in (("retained", COLORS[0]), ("removed", COLORS[1])):
+        axes.plot([], [], "o", markersize=3, color=color, label=label)
+    axes.legend(frameon=False, loc="lower right")
+    unsure = int(ordered["kept"].between(0.2, 0.8).sum())
+    return Figure(
+        "How often each task is kept",
+        f"Dot plot of {len(ordered)} tasks; {unsure} are kept in 20 to 80 % of resamples.",
+        tables,
+        drawing,
+        ("Lines: 95 % Wilson intervals over resamples.",),
+    )

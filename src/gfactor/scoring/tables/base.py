@@ -1,0 +1,122 @@
+"""What a table of scores is, and the registry of the formats it comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.registry import Registry
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Scores of models on benchmarks, as somebody has computed them.
+
+    Parameters
+    ----------
+    scores: models x columns, numbers in the unit of the source; NaN where there is none. Columns
+        are called `Benchmark.task` or `Benchmark.Category.task` where the source tells.
+    facts: of the same rows, what is no score (size, date, license), as texts.
+    source: the file.
+    flaws: what could not be taken over, each in one sentence.
+    """
+
+    scores: pd.DataFrame
+    facts: pd.DataFrame
+    source: str
+    flaws: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableNaming:
+    """What the user says about a file; "" where the file itself is to say it.
+
+    Parameters
+    ----------
+    model: whose scores a file with the results of one model holds.
+    index: the column with the models' names in a table; by default "model"
+        or a column of a like name, else the first if it holds texts.
+    by: for a journal, what the columns are (domain, size, another label, item).
+    """
+
+    model: str = ""
+    index: str = ""
+    by: str = "domain"
+
+
+Reader: TypeAlias = Callable[[Path, TableNaming], ScoreTable]
+"""Reads one file. Raises ParameterError where it is not of the format."""
+
+
+@dataclass(frozen=True)
+class ScoreFormat:
+    """A format of score tables.
+
+    Parameters
+    ----------
+    read: the reader.
+    matches: whether a file looks like this format, by its name and, for JSON, its content.
+    place: formats are tried in this order; a plain table comes last.
+    """
+
+    read: Reader
+    matches: Callable[[Path], bool]
+    place: int = 50
+
+
+SCORE_FORMATS: Registry[ScoreFormat] = Registry(
+    "score table format", home="gfactor.scoring.tables.formats", group="gfactor.score_tables"
+)
+"""Every format; a new one is a module in `formats`, or an entry point of another package."""
+
+
+def score_format(
+    name: str, matches: Callable[[Path], bool], place: int = 50
+) -> Callable[[Reader], Reader]:
+    """Register a reader as a format."""
+
+    def decorate(read: Reader) -> Reader:
+        SCORE_FORMATS.add(name, ScoreFormat(read, matches, place))
+        return read
+
+    return decorate
+
+
+def one_model(
+    model: str, cells: dict[str, float], path: Path, flaws: tuple[str, ...] = ()
+) -> ScoreTable:
+    """The table of a file with the results of one model."""
+    if not cells:
+        raise ParameterError(f"{str(path)!r} holds no score; a result file has numbers by task")
+    row = pd.DataFrame([cells], index=pd.Index([model], name="model")).astype(float)
+    return ScoreTable(row, pd.DataFrame(index=row.index), str(path), flaws)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Several tables as one.
+
+    Parameters
+    ----------
+    scores, facts: models x columns.
+    sources: per column, the files it comes from.
+    unmatched: per file, models that no other file has (empty with one file).
+    close: a model that only one file has, to a name of another file that is nearly the same.
+    unused: names of the name map that no file has.
+    conflicts: cells that two files give differently: the first file's was kept.
+    flaws: what could not be taken over.
+    """
+
+    scores: pd.DataFrame
+    facts: pd.DataFrame
+    sources: dict[str, tuple[str, ...]]
+    unmatched: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    close: dict[str, str] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()

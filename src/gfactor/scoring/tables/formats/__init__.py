@@ -1,0 +1,1 @@
+"""The formats of score tables, one module each; they register by themselves."""

@@ -1,0 +1,69 @@
+"""`lmms-eval`: results of lmms-eval, DATE_results.json, with a metric or several per task."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from gfactor.administration.imports.documents import read_json
+from gfactor.errors import ParameterError
+from gfactor.scoring.tables.base import ScoreTable, TableNaming, one_model, score_format
+
+_PRETRAINED = re.compile(r"(?:pretrained|model|model_version)=([^,]+)")
+
+
+def _matches(path: Path) -> bool:
+    return path.suffix.lower() == ".json" and bool(_document(path))
+
+
+@score_format("lmms-eval", _matches, place=40)
+def read(path: Path, naming: TableNaming) -> ScoreTable:
+    """Results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
+
+    Columns are `task.metric`; a filter other than "none" is a third part. Standard errors are left
+    out, as are metrics that are no numbers.
+    """
+    found = _document(path)
+    if not found:
+        raise ParameterError(
+            f"{str(path)!r} is no result of lmms-eval: no metric is called NAME,FILTER"
+        )
+    cells: dict[str, float] = {}
+    flaws: list[str] = []
+    for task, metrics in found["results"].items():
+        for key, value in metrics.items():
+            metric, _, kind = str(key).partition(",")
+            if not kind or metric.endswith("_stderr"):
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                flaws.append(f"{task}.{metric}: {str(value)[:40]!r} is no number")
+                continue
+            name = f"{task}.{metric}" if kind == "none" else f"{task}.{metric}.{kind}"
+            cells[name] = float(value)
+    return one_model(_model(found, naming, path), cells, path, tuple(flaws))
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        found = read_json(path.read_bytes())
+    except ValueError:
+        return {}
+    results = found.get("results") if isinstance(found, dict) else None
+    if not isinstance(results, dict):
+        return {}
+    parts = [own for own in results.values() if isinstance(own, dict)]
+    named = any("," in str(key) for own in parts for key in own)
+    return found if named and len(parts) == len(results) else {}
+
+
+def _model(found: dict[str, Any], naming: TableNaming, path: Path) -> str:
+    if naming.model:
+        return naming.model
+    config = found.get("config")
+    config = config if isinstance(config, dict) else {}
+    given = _PRETRAINED.search(str(config.get("model_args", "")))
+    for name in (found.get("model_name"), given and given[1], config.get("model")):
+        if isinstance(name, str) and name:
+            return name
+    raise ParameterError(f"{str(path)!r} does not say whose results it holds; give --model NAME")

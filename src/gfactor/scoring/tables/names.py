@@ -1,0 +1,90 @@
+"""Name maps: what a model is called in one source and in another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+
+FROM, TO, MATCH = "model", "as", "match"
+
+
+@dataclass(frozen=True)
+class NameMap:
+    """Names in the scores to names elsewhere; never guessed, always given by somebody.
+
+    Parameters
+    ----------
+    names: name to name.
+    approximate: names whose partner is only nearly the same model.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    approximate: frozenset[str] = frozenset()
+
+
+def read_names(path: Path | str, where: Mapping[str, str] | None = None) -> NameMap:
+    """A name map from a CSV with the columns `model` and `as` (or one other that ends in _model).
+
+    A third column `match` may say "exact" or "approx". `where` keeps rows with given values, for a
+    map that serves several tables. Raises ParameterError where a model has two names.
+    """
+    table = rows_where(_read(Path(path)), where or {}, str(path), strict=False)
+    if FROM not in table.columns:
+        raise UnknownNameError("column of the name map", FROM, map(str, table.columns))
+    others = [c for c in table.columns if str(c).endswith("_model")]
+    to = TO if TO in table.columns else others[0] if len(others) == 1 else None
+    if to is None:
+        raise ParameterError(
+            f"the name map {str(path)!r} needs the columns {FROM!r} and {TO!r}; it has "
+            f"{', '.join(map(str, table.columns))}"
+        )
+    names: dict[str, str] = {}
+    for model, other in zip(table[FROM], table[to], strict=True):
+        if not str(other):
+            continue
+        if names.setdefault(str(model), str(other)) != str(other):
+            raise ParameterError(
+                f"the name map {str(path)!r} calls {str(model)!r} both {names[str(model)]!r} and "
+                f"{str(other)!r}; keep one row, or choose rows by another column"
+            )
+    near = frozenset[str]()
+    if MATCH in table.columns:
+        near = frozenset(str(m) for m in table.loc[table[MATCH].ne("exact"), FROM])
+    return NameMap(names, near & frozenset(names))
+
+
+def rows_where(
+    table: pd.DataFrame, where: Mapping[str, str], source: str, *, strict: bool = True
+) -> pd.DataFrame:
+    """The rows whose columns have the given values, compared as texts.
+
+    A column that the table does not have raises UnknownNameError, or is passed over where not
+    `strict`. Raises ParameterError where no row is left.
+    """
+    kept = table
+    for column, value in where.items():
+        if column not in table.columns:
+            if strict:
+                raise UnknownNameError(f"column of {source}", column, map(str, table.columns))
+            continue
+        chosen = kept.loc[kept[column].astype(str) == value]
+        if not len(chosen):
+            known = sorted(set(kept[column].astype(str)))
+            raise ParameterError(
+                f"no row of {source!r} has {column}={value}; there are "
+                f"{', '.join(known[:8])}{' ...' if len(known) > 8 else ''}"
+            )
+        kept = chosen
+    return kept
+
+
+def _read(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"the name map {str(path)!r} cannot be read: {error}") from error

@@ -1,0 +1,167 @@
+"""Alignment with a criterion: correlations with intervals, overlap, what the number rests on."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.alignment import (
+    Criterion,
+    align,
+    coefficient,
+    correlation_difference,
+    criterion_from_table,
+    overlap,
+    rank_agreement,
+    standardized_mean,
+)
+
+stats: Any = scipy_stats
+
+
+def drawn(n: int, r: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    return x, r * x + np.sqrt(1 - r**2) * rng.normal(size=n)
+
+
+def scores_of(n: int = 30) -> tuple[Any, Criterion]:
+    x, y = drawn(n, 0.7, 1)
+    names = [f"model-{i}b" for i in range(n)]
+    ratings = pd.Series(1000 + 50 * y, index=names)
+    return pd.Series(x, index=names), Criterion("arena", ratings, pd.Series(10.0, index=names))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_coefficients_are_scipys(seed: int) -> None:
+    x, y = drawn(25, 0.5, seed)
+    y = y.round(1)  # Ties.
+    assert coefficient(x, y).estimate == pytest.approx(stats.pearsonr(x, y).statistic)
+    assert coefficient(x, y, "spearman").estimate == pytest.approx(stats.spearmanr(x, y).statistic)
+    assert coefficient(x, y, "kendall").estimate == pytest.approx(stats.kendalltau(x, y).statistic)
+    low, high = stats.pearsonr(x, y).confidence_interval(0.95)
+    assert coefficient(x, y).low == pytest.approx(low)
+    assert coefficient(x, y).high == pytest.approx(high)
+
+
+@pytest.mark.parametrize(
+    ("kind", "truth"), [("pearson", 0.5), ("spearman", 0.483), ("kendall", 1 / 3)]
+)
+def test_95_percent_intervals_cover_95_percent(kind: str, truth: float) -> None:
+    inside = 0
+    for seed in range(400):
+        c = coefficient(*drawn(30, 0.5, seed), kind)  # type: ignore[arg-type]
+        inside += c.low <= truth <= c.high
+    # Binomial(400, 0.95): outside 365 to 394 with probability 0.002.
+    assert 365 <= inside <= 394
+
+
+def test_the_difference_of_dependent_correlations_covers() -> None:
+    inside = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        g, c = rng.normal(size=(2, 40))
+        criterion = 0.8 * g + 0.6 * c
+        first = 0.9 * g + np.sqrt(1 - 0.81) * rng.normal(size=40)
+        second = 0.5 * g + np.sqrt(1 - 0.25) * rng.normal(size=40)
+        d = correlation_difference(first, second, criterion)
+        inside += d.low <= 0.72 - 0.4 <= d.high
+    assert 270 <= inside <= 297
+
+
+def test_a_score_is_as_close_to_the_criterion_as_itself() -> None:
+    x, y = drawn(30, 0.5, 0)
+    d = correlation_difference(x, x + 1e-9 * y, y)
+    assert d.estimate == pytest.approx(0, abs=1e-6)
+    assert d.high - d.low < 0.15 * (d.first.high - d.first.low)
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=5, max_size=20))
+@settings(deadline=None)
+def test_no_list_of_scores_breaks_it(values: list[float]) -> None:
+    c = coefficient(values, list(range(len(values))))
+    assert np.isnan(c.estimate) or -1 <= c.low <= c.estimate <= c.high <= 1
+
+
+def test_ratings_bring_their_own_uncertainty() -> None:
+    scores, sure = scores_of()
+    unsure = Criterion("arena", sure.ratings, sure.se * 3)
+    first, second = align(scores, sure), align(scores, unsure)
+    assert first.reliability > second.reliability
+    assert second.corrected > second.pearson.estimate
+    assert second.corrected == pytest.approx(second.pearson.estimate / np.sqrt(second.reliability))
+    assert np.isnan(align(scores, Criterion("x", sure.ratings, sure.se * np.nan)).corrected)
+
+
+def test_partial_overlap_is_handled_and_said() -> None:
+    scores, arena = scores_of(60)
+    some = arena.of(scores.index[:25])
+    found = align(scores, some)
+    assert found.n == 25
+    assert len(found.overlap.only_scores) == 35
+    said = next(d for d in found.diagnostics if d.code == "partial_overlap")
+    assert "25 of 60 models" in said.sentence
+    assert json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_rated_models_that_are_all_alike_are_said_to_be_selected() -> None:
+    scores, arena = scores_of(80)
+    best = scores.sort_values().index[-25:]
+    found = align(scores, arena.of(best))
+    assert "rated_models_selected" in {d.code for d in found.diagnostics}
+    assert abs(found.corrected_for_range) > abs(found.pearson.estimate)
+
+
+def test_names_are_joined_by_the_map_and_never_guessed() -> None:
+    scores, arena = scores_of()
+    renamed = scores.rename({"model-3b": "Model_3B (chat)", "model-4b": "MODEL-4B"})
+    shared = overlap(renamed.index, arena, {"Model_3B (chat)": "model-3b"})
+    assert shared.pairs["Model_3B (chat)"] == "model-3b"
+    assert "MODEL-4B" in shared.only_scores
+    assert shared.close == {"MODEL-4B": "model-4b"}
+    with pytest.raises(ParameterError, match="both stand for"):
+        overlap(scores.index, arena, {"model-1b": "model-2b"})
+
+
+def test_three_shared_models_are_refused_by_name() -> None:
+    scores, arena = scores_of()
+    with pytest.raises(ParameterError, match=r"share 3 \(model-0b, model-1b, model-2b\)"):
+        align(scores, arena.of(scores.index[:3]))
+
+
+def test_a_criterion_table_is_read_with_its_intervals() -> None:
+    table: Any = pd.DataFrame(
+        {"model": ["a", "b"], "rating": [1000.0, 1100.0], "rating_q025": [990.2, 1080.4],
+         "rating_q975": [1009.8, 1119.6]}
+    )  # fmt: skip
+    found = criterion_from_table(table)
+    assert found.se.tolist() == pytest.approx([5.0, 10.0], abs=0.01)
+    with pytest.raises(ParameterError, match="rates 'a' 2 times"):
+        criterion_from_table(pd.concat([table, table]).assign(date="x"))
+    with pytest.raises(UnknownNameError):
+        criterion_from_table(table.rename(columns={"model": "name"}))
+    with pytest.raises(ParameterError, match="rating column"):
+        criterion_from_table(table[["model"]])
+
+
+def test_ranks_agree_less_within_the_best_and_the_worst() -> None:
+    x, y = drawn(200, 0.9, 5)
+    table: Any = rank_agreement(pd.Series(x), pd.Series(y), 50)
+    r = table[table["coefficient"] == "spearman"].set_index("range")["estimate"]
+    assert r["all"] > r["top"]
+    assert r["all"] > r["bottom"]
+    with pytest.raises(ParameterError, match="too small"):
+        rank_agreement(pd.Series(x), pd.Series(y), 4)
+
+
+def test_a_mean_of_z_scores_weighs_tasks_alike() -> None:
+    table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [300.0, 200.0, 100.0]})
+    assert standardized_mean(table).tolist() == pytest.approx([0, 0, 0])

@@ -1,0 +1,141 @@
+"""Whether a pruning is stable, and what it is worth to models that did not choose it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.benchmarks import simulated
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.alignment import Criterion
+from gfactor.psychometrics.gold import model_from_columns
+from gfactor.psychometrics.gold.data import prepared, resampled
+from gfactor.psychometrics.gold.model import pool_of
+from gfactor.psychometrics.pruning import PruningRules, ablation, prune, stability, validate
+
+
+def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:
+    rng = np.random.default_rng(7)
+    some = data.index[:n]
+    values = data.loc[some].mean(axis=1) + rng.normal(0, noise, n)
+    return Criterion("arena", values, pd.Series(1.0, index=some))
+
+
+def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
+    data = simulated(50, seed=3)
+    model = model_from_columns(list(data))
+    made = prune(data, model, PruningRules(vif=3, loading=0.8))
+    found = stability(data, made, draws=20, seed=4)
+    table = prepared(data, model)
+    by_hand = np.zeros(data.shape[1])
+    for r in resampled(table, pool_of(model), 20, 4):
+        for matrix in r:
+            lower = np.linalg.cholesky(matrix + 1e-12 * np.eye(len(matrix)))
+            noise = np.linalg.qr(np.random.default_rng(0).normal(size=(200, len(matrix))))[0]
+            noise = np.linalg.qr(noise - noise.mean(axis=0))[0]
+            scores = pd.DataFrame(noise @ lower.T, columns=list(table.columns))
+            kept = prune(scores, model, made.rules).tasks_left
+            by_hand += np.isin(table.columns, kept)
+    assert np.allclose(found.tasks["kept"], by_hand / 20)
+
+
+def test_clear_tasks_are_always_kept_and_noise_never() -> None:
+    data = simulated(150, tasks=4, spread=0.8)
+    rng = np.random.default_rng(5)
+    for c in (1, 2, 3):
+        data[f"B.C{c}.noise"] = rng.normal(size=150)
+    made = prune(data, model_from_columns(list(data)), PruningRules(vif=20))
+    found = stability(data, made, draws=100)
+    kept: Any = found.tasks.set_index("task")["kept"]
+    assert kept[[c for c in kept.index if c.endswith("noise")]].max() == 0
+    assert kept[[c for c in kept.index if not c.endswith("noise")]].min() > 0.9
+    assert found.stability > 0.9
+    assert not found.diagnostics
+
+
+def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> None:
+    data = simulated(60, tasks=8, spread=2.0)
+    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3))
+    found = stability(data, made, draws=60)
+    assert found.diagnostics[0].code == "unstable_selection"
+    assert found.low <= found.stability <= found.high
+    assert json.dumps(found.to_dict(), allow_nan=False)
+    again = stability(data, made, draws=60)
+    assert found.to_dict() == again.to_dict()
+
+
+def test_one_resample_is_refused() -> None:
+    data = simulated(60)
+    with pytest.raises(ParameterError, match="at least 2"):
+        stability(data, prune(data, model_from_columns(list(data))), draws=1)
+
+
+def test_looser_thresholds_keep_more() -> None:
+    data = simulated(100, tasks=8)
+    table: Any = ablation(data, model_from_columns(list(data)), orders=("one",))
+    assert len(table) == 9
+    for _, own in table.groupby("loading"):
+        assert own.sort_values("vif")["tasks"].is_monotonic_increasing
+    assert table["shared"].max() == 1.0
+
+
+def test_held_out_models_judge_a_set_that_they_did_not_choose() -> None:
+    data = simulated(90, tasks=6)
+    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
+    found = validate(data, made, folds=3, size=30)
+    assert set(found.ranks["range"]) == {"all", "top", "bottom"}
+    assert found.ranks["n"].tolist() == [90, 90, 30, 30, 30, 30]
+    assert found.scores.notna().all(axis=None)
+    assert 0 <= found.same <= 1
+    assert found.ranks["random"].between(0, 1).all()
+    assert json.dumps(found.to_dict(), allow_nan=False)
+    assert validate(data, made, folds=3, size=30).to_dict() == found.to_dict()
+
+
+def test_selection_on_the_same_models_flatters() -> None:
+    # Tasks of pure noise: the loadings of those that were chosen fall in other models.
+    rng = np.random.default_rng(0)
+    columns = [f"B.C{c}.t{t}" for c in (1, 2) for t in range(12)]
+    data: Any = pd.DataFrame(rng.normal(size=(60, 24)), columns=columns)
+    made = prune(data, model_from_columns(columns), PruningRules(vif=2, loading=0.6, floor=3))
+    found = validate(data, made, folds=2).three.set_index("diagnostic")
+    assert found.loc["D_div", "held_out"] != found.loc["D_div", "chosen"]
+    assert "selected_on_the_same_data" in {d.code for d in made.diagnostics}
+
+
+def test_ranks_are_compared_with_random_sets_of_the_same_size() -> None:
+    data = simulated(90, tasks=6, spread=3.0)
+    found = validate(data, prune(data, model_from_columns(list(data))), folds=3)
+    whole = found.ranks.iloc[0]
+    assert whole["estimate"] > 0.9  # And so it is for any set:
+    assert whole["random"] > 0.9
+
+
+def test_alignment_is_judged_on_held_out_models_with_an_interval() -> None:
+    data = simulated(90, tasks=6)
+    made = prune(data, model_from_columns(list(data)))
+    found = validate(data, made, criterion=rated(data, 40), folds=3)
+    assert found.alignment is not None
+    assert found.alignment.n == 40
+    assert found.alignment.low < found.alignment.estimate < found.alignment.high
+    assert "no_gain_in_alignment" in {d.code for d in found.diagnostics}
+
+
+def test_a_criterion_that_shares_three_models_gets_a_sentence() -> None:
+    data = simulated(90, tasks=6)
+    made = prune(data, model_from_columns(list(data)))
+    found = validate(data, made, criterion=rated(data, 3), folds=3)
+    assert found.alignment is None
+    said = next(d for d in found.diagnostics if d.code == "few_shared_models")
+    assert "shares 3 of 90 models (m000, m001, m002)" in said.sentence
+
+
+def test_more_folds_than_models_allow_are_refused() -> None:
+    data = simulated(20)
+    made = prune(data, model_from_columns(list(data)))
+    with pytest.raises(ParameterError, match="2 to 4 folds"):
+        validate(data, made, folds=5)
