@@ -10,8 +10,9 @@ import pytest
 from support.studies import PASSWORD
 
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
-from gfactor.studies.questionnaires import Study, StudyFolder
+from gfactor.studies.questionnaires import Pay, Study, StudyFolder
 from gfactor.studies.questionnaires.marking import mark
+from gfactor.studies.questionnaires.pay import bonus
 from gfactor.studies.questionnaires.simulating import serving, simulate
 
 
@@ -55,3 +56,12 @@ def test_every_type_of_answer_can_be_given(tmp_path: Path) -> None:
     assert len(answers) == 60
     assert 0.3 < shares["b"] < 2.0
     assert 0.3 < shares["m"] < 2.0
+
+
+def test_bonus_counts_points_of_items_and_stops_at_the_cap() -> None:
+    answers = [
+        {"kind": "item", "earned": 2.0}, {"kind": "item", "earned": 1.0},
+        {"kind": "practice", "earned": 1.0}, {"kind": "check", "earned": 1.0},
+    ]  # fmt: skip
+    assert bonus(Pay("EUR", 1.0, 0.25), answers) == 0.75
+    assert bonus(Pay("EUR", 1.0, 0.25, 1.5), answers) == 0.5

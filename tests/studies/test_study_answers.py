@@ -22,12 +22,12 @@ from gfactor.errors import ParameterError
 from gfactor.scoring import matrix, scored
 from gfactor.studies.questionnaires import (
     Pay,
+    Rules,
     StudyFolder,
     application,
     export_study,
     marks,
 )
-from gfactor.studies.questionnaires.pay import bonus
 from gfactor.studies.questionnaires.simulating import Crowd, serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
 
@@ -130,7 +130,7 @@ def test_checks_find_blind_answers_as_often_as_the_docs_say(checks: int, found: 
             }
         )
         people = pd.DataFrame({"code": codes, "finished": "now"})
-        shares.append(float(marks(answers, people, Rules())["invalid"].mean()))
+        shares.append(np.mean(marks(answers, people, Rules())["invalid"].to_numpy(bool)))
     assert shares[0] == pytest.approx(found, abs=0.033)  # three standard errors
     assert shares[1] <= 0.001
 
@@ -257,15 +257,6 @@ def test_without_consent_there_is_no_participant(tmp_path: Path) -> None:
     store = folder.store()
     assert len(store.frame("participants")) == 0
     store.close()
-
-
-def test_bonus_counts_points_of_items_and_stops_at_the_cap() -> None:
-    answers = [
-        {"kind": "item", "earned": 2.0}, {"kind": "item", "earned": 1.0},
-        {"kind": "practice", "earned": 1.0}, {"kind": "check", "earned": 1.0},
-    ]  # fmt: skip
-    assert bonus(Pay("EUR", 1.0, 0.25), answers) == 0.75
-    assert bonus(Pay("EUR", 1.0, 0.25, 1.5), answers) == 0.5
 
 
 def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> None:
