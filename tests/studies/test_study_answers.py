@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from support.studies import PASSWORD, client_of, exam_bank, make_study
+from support.studies import client_of, make_study
 
 from gfactor.administration import Journal
 from gfactor.cli import cli
@@ -257,28 +257,6 @@ def test_without_consent_there_is_no_participant(tmp_path: Path) -> None:
     store = folder.store()
     assert len(store.frame("participants")) == 0
     store.close()
-
-
-def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> None:
-    bank = exam_bank(tmp_path, count=6)
-    runner = CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD})
-
-    def gfactor(*words: object) -> str:
-        done = runner.invoke(cli, list(map(str, words)))
-        assert done.exit_code == 0, done.output
-        return done.output
-
-    folder = tmp_path / "made"
-    gfactor("study", "new", bank.path, "-o", folder, "--title", "A trial", "--checks", 1)
-    tried = json.loads(gfactor("study", "simulate", folder, "--persons", 5, "--json"))
-    assert (tried["finished"], tried["answers"]) == (5, 35)
-    status = json.loads(gfactor("study", "status", folder, "--json"))
-    assert status["facts"]["Finished"] == "5"
-    assert status["dropout"][0] == {
-        "page": "instructions", "reached": 5, "left": 0, "seconds": None,
-    }  # fmt: skip
-    exported = json.loads(gfactor("study", "export", folder, "-o", tmp_path / "out", "--json"))
-    assert exported["answers"] == 30
 
 
 def test_simulated_abilities_are_found_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import click
 
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.simulating import serving, simulate
+from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving, simulate
 
 
 @click.command("simulate")
@@ -19,6 +19,9 @@ from gfactor.studies.questionnaires.simulating import serving, simulate
 @click.option("--clickers", default=0, show_default=True, help="Bots that click fast, unread.")
 @click.option("--straight-liners", default=0, show_default=True, help="Always the first option.")
 @click.option("--drowsy", default=0, show_default=True, help="Slow, and at random.")
+@click.option(
+    "--observer", "observers", multiple=True, metavar="SPEC", help="An examinee as participant."
+)
 @click.option("--seed", default=0, show_default=True, help="Of abilities and answers.")
 @click.option("--pace", default=0.0, show_default=True, help="Waiting, per second of a person's.")
 @json_option
@@ -29,6 +32,7 @@ def command(
     clickers: int,
     straight_liners: int,
     drowsy: int,
+    observers: tuple[str, ...],
     seed: int,
     pace: float,
     as_json: bool,
@@ -40,6 +44,7 @@ def command(
     \b
     Example:
       gfactor study simulate trial/ --persons 40 --clickers 5
+      gfactor study simulate trial/ --persons 0 --observer "observer:human-like?acuity=0.4&seed=1"
     """
     opened = StudyFolder.open(folder)
     kinds = {
@@ -48,10 +53,22 @@ def command(
         "straight-liner": straight_liners,
         "drowsy": drowsy,
     }
-    with counter(sum(kinds.values()), "bots", "bot") as bar, serving(opened, url) as base:
-        crowd = asyncio.run(
-            simulate(base, opened.bank, kinds, seed=seed, pace=pace, watch=lambda: bar.update(1))
-        )
+    bots = sum(kinds.values()) + len(observers)
+    with counter(bots, "bots", "bot") as bar, serving(opened, url) as base:
+
+        async def all_bots() -> Crowd:
+            minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]
+            return await simulate(
+                base,
+                opened.bank,
+                kinds,
+                seed=seed,
+                pace=pace,
+                minds=minds,
+                watch=lambda: bar.update(1),
+            )
+
+        crowd = asyncio.run(all_bots())
     done = crowd.to_dict()
     if as_json:
         put_json(done)

@@ -14,7 +14,7 @@ import aiohttp
 
 from gfactor.items import Item
 from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
-from gfactor.studies.questionnaires.simulating.minds import FIRST, Answered, Mind
+from gfactor.studies.questionnaires.simulating.minds import BLIND, FIRST, Answered, Mind
 
 PATIENCE_S = 60.0
 """How long a bot tries to reach a server before it gives up."""
@@ -44,7 +44,7 @@ class Bot:
     session: with a cookie jar of its own.
     base: where the study is served, "http://127.0.0.1:8000".
     item: from an id to the item: bots know the right answers, and use them as their mind wills.
-    mind, kind: how it answers, and the name of that; only a "person" reads check questions.
+    mind, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
     source: what its chances come from.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     external_id: what a recruiting service would put into the address.
@@ -112,7 +112,7 @@ class Bot:
 
     def _check(self, form: Form) -> Answered:
         """Whoever reads does what a check question says, but for slips."""
-        reads = self.visit.kind == "person" and self._source.random() >= SLIPS
+        reads = self.visit.kind not in BLIND and self._source.random() >= SLIPS
         wanted = _LAST_LETTER.search(form.stem) if reads else None
         blind = self._source.choice(list(form.options))
         first = self.visit.kind == "straight-liner"

@@ -73,7 +73,10 @@ MINDS: Mapping[str, Callable[[random.Random], Mind]] = {
     "straight-liner": lambda _: _straight_liner,
     "drowsy": lambda _: _drowsy,
 }
-"""Kinds of simulated persons; only `person` reads the questions, and the check questions."""
+"""Kinds of simulated persons."""
+
+BLIND = frozenset({"clicker", "straight-liner", "drowsy"})
+"""Kinds that read neither questions nor check questions."""
 
 
 def mind_for(name: str, source: random.Random) -> Mind:
