@@ -1,15 +1,27 @@
-"""gfactor audit: what guessing earns, what repeats, what an eye needs, what pixels tell."""
+"""gfactor audit: what is wrong with an item bank, or with the rows of score matrices."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gfactor.benchmarks import Audit, audit_bank
+from gfactor.benchmarks import (
+    Audit,
+    Quality,
+    audit_bank,
+    check_quality,
+    read_decisions,
+    write_review,
+)
+from gfactor.cli.audited_scores import audit_scores
+from gfactor.cli.blind_runs import blind_runs
 from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.lines import aligned
+from gfactor.cli.scores import holds_scores
+from gfactor.errors import ParameterError
 from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.observer import observe
 from gfactor.examinees.observer.solvers import SOLVERS
@@ -31,36 +43,123 @@ _COLUMNS: Mapping[str, tuple[str, str]] = {
 }
 """Column of the audit -> heading and format in the table."""
 
+_CASES = 5
+"""Cases of a finding that are printed."""
+
 
 @click.command(name="audit")
-@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@click.argument(
+    "files",
+    type=click.Path(path_type=Path),
+    metavar="BANK | SCORES [MORE ...]",
+    nargs=-1,
+    required=True,
+)
 @click.option(
     "--ideal/--no-ideal",
     default=True,
     show_default=True,
-    help="Have the ideal observer answer every item from its pixels.",
+    help="Have the ideal observer answer every item from its pixels (banks).",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Processes."
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes (banks).",
+)
+@click.option(
+    "--decisions",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What people decided about suspicions; these are not listed again (banks).",
+)
+@click.option(
+    "--review",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the suspicions that nobody has decided as a CSV to be filled in (banks).",
+)
+@click.option(
+    "--text-only",
+    metavar="JOURNAL",
+    help="A journal with runs under images=removed: can it be answered without them (banks)?",
+)
+@click.option(
+    "--points",
+    metavar="N|FILE",
+    help="Points per column: one number, or a CSV with the columns column and points (scores).",
+)
+@click.option("--counts", is_flag=True, help="The values are whole numbers of points (scores).")
+@click.option(
+    "--reference",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="An unrestricted sample with the same columns, for range restriction (scores).",
 )
 @json_option
-def command(bank: Path, ideal: bool, jobs: int, as_json: bool) -> int:
-    """Audit a bank: guessing, duplicates, legibility, color distances, solvability from pixels.
+def command(
+    files: tuple[Path, ...],
+    ideal: bool,
+    jobs: int,
+    decisions: Path | None,
+    review: Path | None,
+    text_only: str | None,
+    points: str | None,
+    counts: bool,
+    reference: Path | None,
+    as_json: bool,
+) -> int:
+    """Audit an item bank, or score matrices.
 
-    All pixels are decoded and compared with their stored hashes. The exit code is 1 where the
-    bank breaks a limit of its edition.
+    A bank: guessing, duplicates, legibility, color distances, solvability from pixels; then the
+    checks of quality: pictures and texts that are nearly the same, options, keys, cues, languages,
+    formulas. All pixels are decoded and compared with their stored hashes. The exit code is 1 where
+    the bank breaks a limit of its edition or a check finds an error.
+
+    Score matrices (CSV, TSV or Parquet; persons or models in rows, numbers in columns): persons
+    that occur twice, within a file and across files up to a shift and scale per column; constant
+    columns, impossible values, straight-lining, families of near-copies. The exit code is 1 where
+    an error is found.
 
     \b
     Example:
       gfactor audit percept_v.parquet --jobs 2
+      gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
+      gfactor audit english.csv french.csv --counts --points points.csv
     """
-    opened = ItemBank.open(bank)
+    first, *more = files
+    if all(map(holds_scores, files)):
+        given = {"--decisions": decisions, "--review": review, "--text-only": text_only}
+        for name in (name for name, value in given.items() if value):
+            raise ParameterError(f"{name} is for banks; {str(first)!r} is a score matrix")
+        return audit_scores(files, points, counts, reference, as_json)
+    if more:
+        other = next(path for path in files if not holds_scores(path))
+        raise ParameterError(
+            f"{str(other)!r} is no score matrix; audit banks one at a time, and score matrices "
+            "(CSV, TSV, Parquet of numbers) together"
+        )
+    if points or counts or reference:
+        raise ParameterError(
+            f"--points, --counts and --reference are for score matrices; {str(first)!r} is none"
+        )
+    opened = ItemBank.open(first)
+    decided = read_decisions(decisions, opened.ids) if decisions else None
+    blind = blind_runs(text_only, opened) if text_only else ()
     audit = audit_bank(opened, answer_ideally if ideal else None, jobs=jobs, watch=progress)
+    quality = check_quality(
+        opened, looks=audit.looks, decisions=decided, blind=blind, watch=progress
+    )
+    if review:
+        write_review(quality.open_cases, review)
     if as_json:
-        put_json(audit.to_dict())
+        put_json({**audit.to_dict(), "quality": quality.to_dict()})
     else:
-        _show(audit, bank)
-    return 1 if audit.broken else 0
+        show_quality(quality)
+        _show(audit, quality, first)
+    return 1 if audit.broken or any(f.severity == "error" for f in quality.findings) else 0
 
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
@@ -68,19 +167,31 @@ def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
     return observe(domain, pictures, IdealMind()) if domain in SOLVERS else None
 
 
-def _show(audit: Audit, bank: Path) -> None:
+def show_quality(quality: Quality) -> None:
+    """The findings, each with its first cases."""
+    for finding in quality.findings:
+        say(str(finding))
+        for case in finding.cases[:_CASES]:
+            say(f"  {' and '.join(case.items)}: {case.detail}")
+        if len(finding.cases) > _CASES:
+            say(f"  and {len(finding.cases) - _CASES:,} more; see --json, or --review FILE")
+    if quality.findings:
+        say("")
+
+
+def _show(audit: Audit, quality: Quality, bank: Path) -> None:
     found = audit.to_dict()
     shown = [c for c in _COLUMNS if any(columns.get(c) is not None for columns in found.values())]
     head = ["domain", *(_COLUMNS[c][0] for c in shown)]
     rows = [[name, *(_cell(columns, c) for c in shown)] for name, columns in found.items()]
-    say(_aligned([head, *rows]))
+    say(aligned([head, *rows]))
     items = sum(columns["n"] for columns in found.values())
     what = f"{bank}: {items:,} items in {len(found)} domains"
     edition = f" ({audit.edition} edition)" if audit.edition else ""
     if not audit.broken:
-        say(f"{what}{edition}; no limit is broken.")
+        say(f"{what}{edition}; no limit is broken; {quality.verdict}.")
         return
-    say(f"{what}{edition}; broken limits:")
+    say(f"{what}{edition}; {quality.verdict}; broken limits:")
     for text in audit.broken:
         say(f"  {text}")
 
@@ -88,14 +199,3 @@ def _show(audit: Audit, bank: Path) -> None:
 def _cell(columns: Mapping[str, Any], name: str) -> str:
     value = columns.get(name)
     return "-" if value is None else format(value, _COLUMNS[name][1])
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

@@ -1,0 +1,157 @@
+"""gfactor analyze gia: M3GIA's general intelligence ability, as published and repaired."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.gia_files import gather
+from gfactor.cli.gia_page import write_gia
+from gfactor.cli.lines import aligned
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.gia import (
+    LANGUAGES,
+    Gia,
+    ParameterSet,
+    Sample,
+    Study,
+    Unit,
+    read_parameters,
+    study,
+)
+
+
+@click.command("gia")
+@click.argument("counts", nargs=-1, required=True, metavar="COUNTS | LANG=COUNTS ...")
+@click.option(
+    "--language", metavar="LANG", help="Language of a single file: en, zh, fr, es, pt, ko."
+)
+@click.option(
+    "--human",
+    "humans",
+    multiple=True,
+    metavar="FILE | LANG=FILE",
+    help="Human data: a person per row, the 18 question types in the columns, counts or z-scores.",
+)
+@click.option(
+    "--items",
+    "responses",
+    multiple=True,
+    metavar="FILE | LANG=FILE",
+    help="Answers item by item, for intervals: model, question_type, item, correct, occasion.",
+)
+@click.option(
+    "--parameters",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Another parameter set for the published route (JSON with lavaan's estimates).",
+)
+@click.option(
+    "--unit",
+    type=click.Choice(get_args(Unit)),
+    default="auto",
+    show_default=True,
+    help="What the values are.",
+)
+@click.option("--draws", type=click.IntRange(100), default=1000, show_default=True, metavar="N",
+              help="Resamples behind every interval.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Of everything drawn.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Write a page with tables and figures.")  # fmt: skip
+@json_option
+def command(
+    counts: tuple[str, ...],
+    language: str | None,
+    humans: tuple[str, ...],
+    responses: tuple[str, ...],
+    parameters: Path | None,
+    unit: Unit,
+    draws: int,
+    seed: int,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """GIA scores of models from right answers by question type.
+
+    COUNTS is a CSV with a model per row: its name, the 18 question types of M3GIA and, for the
+    size ablation, a column size (parameters in billions). The published route scores with the
+    parameters that M3GIA's authors published, exactly as their scripts do, and says what speaks
+    against them. With --human the repaired route follows: models of gfactor's own of these
+    persons, scores on their scale, and which conclusions of the paper survive.
+
+    \b
+    Example:
+      gfactor analyze gia counts.csv --language en
+      gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv -o gia
+    """
+    given = gather(counts, language, humans, responses, unit, draws, seed)
+    own = _own_parameters(parameters, given)
+    steps = sum(1 + (sample.human is not None) for sample in given)
+    with counter(steps, "GIA", "model") as bar:
+
+        def begin(what: str) -> None:
+            bar.set_postfix_str(what)
+            bar.update()
+
+        made = study(given, own, draws=draws, seed=seed, watch=begin)
+    written = write_gia(made, output) if output else None
+    if as_json:
+        put_json(made.to_dict())
+        return 0
+    _show(made)
+    if written:
+        say(f"\n{written.path}")
+    return 0
+
+
+def _own_parameters(path: Path | None, given: tuple[Sample, ...]) -> dict[str, ParameterSet] | None:
+    if path is None:
+        return None
+    first, *more = given
+    if more:
+        raise ParameterError("--parameters is for one language; give one file of counts with it")
+    return {first.language: read_parameters(path, first.language)}
+
+
+def _show(made: Study) -> None:
+    for diagnostic in made.diagnostics:
+        say(str(diagnostic))
+    for one in made.languages:
+        for gia in (one.published, one.repaired):
+            if gia is not None:
+                _show_route(gia)
+    say("")
+    for claim in made.claims:
+        say(str(claim))
+
+
+def _show_route(gia: Gia) -> None:
+    say(f"\n{LANGUAGES[gia.language]}, {gia.route} route")
+    for diagnostic in gia.diagnostics:
+        say(str(diagnostic))
+    head = ["model", "GIA", "95 %", "human = 100", "95 %", "total"]
+    rows = [
+        [str(r["model"]), f"{r['gia']:.2f}", f"[{r['gia_low']:.2f}, {r['gia_high']:.2f}]",
+         f"{r['normalized']:.1f}", f"[{r['normalized_low']:.1f}, {r['normalized_high']:.1f}]",
+         f"{r['total']:.1%}"]
+        for r in gia.scores.to_dict("records")
+    ]  # fmt: skip
+    say(aligned([head, *rows]))
+    say(f"Intervals: {gia.interval}.")
+    if gia.total:
+        t = gia.total
+        say(
+            f"Correlation with the total {t.r:.3f} [{t.low:.3f}, {t.high:.3f}], n {t.n}; random "
+            f"positive weights {t.random_median:.3f} ({t.random_p05:.3f} to {t.random_p95:.3f})."
+        )
+    if len(gia.table2):
+        head = ["Table 2", "paper", "computed", "difference"]
+        rows = [
+            [str(r["model"]), f"{r['paper']:.2f}", f"{r['computed']:.2f}",
+             "" if r["agrees"] else f"{r['difference']:+.2f}"]
+            for r in gia.table2.to_dict("records")
+        ]  # fmt: skip
+        say(aligned([head, *rows]))

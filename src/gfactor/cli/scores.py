@@ -1,0 +1,91 @@
+"""Score matrices from files: persons in rows, indicators in columns, a name in the first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+from pyarrow import ArrowException
+
+from gfactor.errors import ParameterError
+
+_TEXT = {".csv": ",", ".tsv": "\t"}
+
+
+def holds_scores(path: Path) -> bool:
+    """Whether a file is a table of scores and not an item bank: CSV, TSV, or a Parquet file
+    without the columns of a bank. False for files that are neither, or are not there."""
+    if path.suffix.lower() in _TEXT:
+        return True
+    try:
+        names = set(pq.read_schema(path).names)
+    except (ArrowException, OSError):
+        return False
+    return not {"content", "answer_type"} <= names
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """The file's columns as they are; ParameterError names the file where it cannot be read."""
+    try:
+        if path.suffix.lower() in _TEXT:
+            return pd.read_csv(path, sep=_TEXT[path.suffix.lower()])
+        return pd.read_parquet(path)
+    except FileNotFoundError as error:
+        raise ParameterError(f"{str(path)!r}: there is no such file") from error
+    except pd.errors.EmptyDataError as error:
+        raise ParameterError(f"{str(path)!r} is empty; give a table with a header line") from error
+    except (ArrowException, OSError, ValueError) as error:
+        raise ParameterError(
+            f"{str(path)!r} cannot be read as a table: {str(error).splitlines()[0]}"
+        ) from error
+
+
+def read_scores(path: Path) -> pd.DataFrame:
+    """A matrix of numbers, persons in the index (the first column where it holds names, else row
+    numbers from 1).
+
+    Raises ParameterError with file, row and column where a cell is neither a number nor empty.
+    """
+    frame = read_table(path)
+    if frame.empty:
+        raise ParameterError(f"{str(path)!r} has no rows")
+    first = frame.columns[0]
+    named = not pd.api.types.is_numeric_dtype(frame[first]) and len(frame.columns) > 1
+    if named or str(first).startswith("Unnamed"):
+        frame = frame.set_index(first)
+    else:
+        frame.index = pd.RangeIndex(1, len(frame) + 1)
+    for column in frame.columns:
+        if not pd.api.types.is_numeric_dtype(frame[column]):
+            row, cell = _first_text(frame[column].tolist())
+            raise ParameterError(
+                f"{str(path)!r}, row {row}, column {str(column)!r}: {cell!r} is not a number; "
+                "leave the column out or mend the cell"
+            )
+    return frame.astype(float)
+
+
+def _first_text(cells: list[object]) -> tuple[int, str]:
+    """Row (from 1) and text of the first cell that is not a number."""
+    for row, cell in enumerate(cells, 1):
+        try:
+            float(str(cell))
+        except ValueError:
+            return row, str(cell)
+    return 1, str(cells[0])
+
+
+def read_points(given: str, columns: list[str]) -> dict[str, float]:
+    """Points per column: one number for all, or a CSV with the columns `column` and `points`."""
+    try:
+        return dict.fromkeys(columns, float(given))
+    except ValueError:
+        pass
+    frame = read_table(Path(given))
+    missing = {"column", "points"} - set(map(str, frame.columns))
+    if missing:
+        raise ParameterError(
+            f"{given!r} needs the columns 'column' and 'points'; {sorted(missing)[0]!r} is missing"
+        )
+    return dict(zip(frame["column"].astype(str), frame["points"].astype(float), strict=True))

@@ -1,0 +1,101 @@
+"""How many columns two different persons agree on by chance, and from where on it is no chance.
+
+Columns are correlated (able persons score high everywhere), so agreements are more spread than
+independent columns would have it. The beta-binomial (Skellam 1948) takes mean and spread from the
+pairs of the data themselves, copies left out. How much agreement is needed follows the false
+discovery rate (Benjamini & Hochberg 1995): where many persons agree on 17 of 18 columns, one who
+agrees on 13 is hardly chance; where nobody else does, it may be.
+
+References
+----------
+Skellam, J. G. (1948). A probability distribution derived from the binomial distribution by
+    regarding the probability of success as variable between the sets of trials. Journal of the
+    Royal Statistical Society B 10, 257-261.
+Benjamini, Y., Hochberg, Y. (1995). Controlling the false discovery rate. Journal of the Royal
+    Statistical Society B 57, 289-300.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+BY_CHANCE = 0.01
+"""Copies expected by chance per copy found, for saying that there are any. Where there is none this
+is the chance of a false alarm; with several comparisons it is divided by their number."""
+
+LISTED = 0.05
+"""Copies expected by chance per copy listed, once it is certain that there are some."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What unrelated persons agree on.
+
+    Parameters
+    ----------
+    columns: columns compared.
+    mean, sd: of the number of columns on which two unrelated persons agree.
+    pairs: pairs compared.
+    needed: agreeing columns from which on a pair is a copy; more than `columns` where there is
+        none.
+    """
+
+    columns: int
+    mean: float
+    sd: float
+    pairs: int
+    needed: int
+
+    def expected(self, agree: int) -> float:
+        """Pairs that would agree on `agree` or more columns by chance."""
+        return self.pairs * float(_tail(self.columns, self.mean, self.sd)[min(agree, self.columns)])
+
+
+def chance_agreement(
+    agreements: NDArray[np.int64], columns: int, rate: float = BY_CHANCE
+) -> Chance:
+    """Chance agreement of an n x m table of agreeing columns, and the agreement that is none.
+
+    Cells of -1 do not count (a person with itself). Mean and spread come first from the pairs
+    that are nobody's best partner, then from all pairs that are no copies, until nothing changes.
+    """
+    table = np.asarray(agreements)
+    counted = table >= 0
+    pairs = int(counted.sum())
+    unrelated = counted & (table < table.max(axis=1, keepdims=True, initial=0))
+    unrelated &= table < table.max(axis=0, keepdims=True, initial=0)
+    # How many persons, of the sample where they are fewer, have a partner at k or above.
+    best = [table.max(axis=axis, initial=-1) for axis in (0, 1)]
+    at = np.arange(columns + 1)
+    persons = np.minimum(*[(b[:, None] >= at).sum(axis=0) for b in best])
+    mean = sd = 0.0
+    needed = columns + 1
+    for _ in range(5):
+        sample = table[unrelated] if unrelated.sum() >= 10 else table[counted]
+        mean, sd = (float(sample.mean()), float(sample.std())) if sample.size else (0.0, 0.0)
+        expected = pairs * _tail(columns, mean, sd)
+        # Agreement on less than half of the columns is no copy, however rare.
+        possible = (at > columns // 2) & (persons > 0)
+        certain = (possible & (expected <= rate * persons)).any()
+        low = np.flatnonzero(possible & (expected <= LISTED * persons))
+        before, needed = needed, int(low[0]) if certain else columns + 1
+        if before == needed:
+            break
+        unrelated = counted & (table < needed)
+    return Chance(columns, mean, sd, pairs, needed)
+
+
+def _tail(columns: int, mean: float, sd: float) -> NDArray[np.float64]:
+    """P(K >= k) for k = 0 .. columns, beta-binomial; binomial where nothing is overdispersed."""
+    at = np.arange(columns + 1)
+    p = min(max(mean / columns, 1e-6), 1 - 1e-6) if columns else 0.5
+    excess = sd**2 / (columns * p * (1 - p)) if columns else 1.0
+    if columns < 2 or excess <= 1 + 1e-9:
+        return np.asarray(stats.binom.sf(at - 1, columns, p))
+    rho = min((excess - 1) / (columns - 1), 0.95)
+    size = 1 / rho - 1
+    return np.asarray(stats.betabinom.sf(at - 1, columns, p * size, (1 - p) * size))

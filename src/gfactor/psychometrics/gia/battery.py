@@ -1,0 +1,213 @@
+"""The 18 question types of M3GIA, their points and factors, and the counts a user gives for them.
+
+Source: Song et al. (2024), M3GIA, Table 3: 300 questions per language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic
+
+Unit = Literal["auto", "counts", "shares", "percent"]
+
+
+@dataclass(frozen=True)
+class QuestionType:
+    """A narrow question type: its name in the authors' scripts, its name in the paper, its points
+    per language, and the broad factors that Table 3 ticks for it."""
+
+    name: str
+    title: str
+    points: int
+    factors: tuple[str, ...]
+
+
+TYPES: tuple[QuestionType, ...] = (
+    QuestionType("General_Info", "General Information", 20, ("Gc",)),
+    QuestionType("Oral_Vocab", "Oral Vocabulary", 15, ("Gc",)),
+    QuestionType("Logo", "Logo Problem", 15, ("Gc", "Gv")),
+    QuestionType("Visualization", "Visualization", 30, ("Gv",)),
+    QuestionType("Pic_Recog", "Picture Recognition", 15, ("Gv",)),
+    QuestionType("RW_Spatial", "Real-world Spatial", 15, ("Gv",)),
+    QuestionType("Readings_text", "Readings-text", 15, ("Grw",)),
+    QuestionType("Readings_VL", "Readings-VL", 10, ("Grw",)),
+    QuestionType("Comic", "Comic Problem", 15, ("Gv", "Grw")),
+    QuestionType("Math_Facts", "Math Facts", 25, ("Gq",)),
+    QuestionType("Algebra", "Algebra", 15, ("Gq", "Gf")),
+    QuestionType("Geom", "Geometry", 10, ("Gv", "Gq", "Gf")),
+    QuestionType("Applied_Problem", "Applied Problem", 10, ("Gc", "Gq", "Gf")),
+    QuestionType("Number_Series", "Number Series", 20, ("Gf",)),
+    QuestionType("Concept", "Concept Formation", 20, ("Gf",)),
+    QuestionType("Raven", "Raven's Matrices", 10, ("Gv", "Gf")),
+    QuestionType("Syllogism", "Syllogism Problem", 20, ("Gf",)),
+    QuestionType("RW_Reason", "Real-world Reasoning", 20, ("Gc", "Gf")),
+)
+
+INDICATORS: tuple[str, ...] = tuple(t.name for t in TYPES)
+POINTS: NDArray[np.float64] = np.array([float(t.points) for t in TYPES])
+BROAD = ("Gf", "Gc", "Gq", "Grw", "Gv")
+
+TOTAL = "total_acc"
+"""A column with the total that some tables carry; it is checked, not used."""
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+_KNOWN = {_plain(n): t.name for t in TYPES for n in (t.name, t.title)} | {
+    "reasoning": "RW_Reason",
+    "realworldreason": "RW_Reason",
+    "applicationproblem": "Applied_Problem",
+    "visualisation": "Visualization",
+    "ravenmatrices": "Raven",
+    "logoproblems": "Logo",
+}
+
+
+def indicator(name: str) -> str | None:
+    """The indicator a column of that name holds ("General Information", "general_info"), or None
+    for the total; UnknownNameError (with the closest) for any other."""
+    plain = _plain(name)
+    if plain in {_plain(TOTAL), "total"}:
+        return None
+    if plain not in _KNOWN:
+        raise UnknownNameError("question type", name, (*INDICATORS, TOTAL))
+    return _KNOWN[plain]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Correct answers by question type.
+
+    Parameters
+    ----------
+    table: models x 18 indicators, in the order of `INDICATORS`, in points.
+    unit: what the values were before: "counts", "shares" or "percent".
+    diagnostics: what is wrong with them without making them useless.
+    """
+
+    table: pd.DataFrame
+    unit: str
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        return self.table.to_numpy(float)
+
+
+def read_counts(given: pd.DataFrame, unit: Unit = "auto") -> Counts:
+    """Counts from a table with models in the index and question types in the columns.
+
+    Columns may be in any order and named as in the paper or the authors' files; a column with the
+    total is compared with the sum of the row. `unit` "auto" takes values of at most 1 as shares and
+    all others as counts, and says so.
+
+    Raises UnknownNameError for a column that is no question type, ParameterError where one is
+    missing or twice, a cell is missing, or a value cannot be what it is said to be.
+    """
+    named = {column: indicator(str(column)) for column in given.columns}
+    columns = [c for c, name in named.items() if name]
+    names = [named[c] for c in columns]
+    missing = [name for name in INDICATORS if name not in names]
+    if missing:
+        raise ParameterError(
+            f"the counts lack the question type {missing[0]!r}"
+            + (f" and {len(missing) - 1} more" if len(missing) > 1 else "")
+            + f"; all 18 are needed: {', '.join(INDICATORS)}"
+        )
+    twice = [name for name in INDICATORS if names.count(name) > 1]
+    if twice:
+        raise ParameterError(f"the counts have the question type {twice[0]!r} twice")
+    table = given.loc[:, columns].set_axis(names, axis=1).loc[:, list(INDICATORS)].astype(float)
+    x = table.to_numpy(float)
+    if len(x) == 0:
+        raise ParameterError("the counts have no rows; give one per model")
+    if not np.isfinite(x).all():
+        row, column = np.argwhere(~np.isfinite(x))[0]
+        raise ParameterError(
+            f"the counts of {str(table.index[row])!r} lack a value for {INDICATORS[column]}; a "
+            "score needs all 18"
+        )
+    taken = ("shares" if x.max() <= 1 else "counts") if unit == "auto" else unit
+    x = x * {"counts": np.ones(18), "shares": POINTS, "percent": POINTS / 100}[taken]
+    _check_range(table, x, taken)
+    table = pd.DataFrame(x, index=table.index, columns=list(INDICATORS))
+    found = [
+        *_unit_note(unit, taken),
+        *_total_findings(given, named, table, taken),
+        *_fraction_findings(x, taken),
+    ]
+    return Counts(table, taken, tuple(found))
+
+
+def broad_accuracies(counts: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy on each broad factor (paper, equation 1): a question counts for every factor that
+    Table 3 ticks for its type."""
+    result = {}
+    for factor in BROAD:
+        mine = [t.name for t in TYPES if factor in t.factors]
+        points = sum(t.points for t in TYPES if factor in t.factors)
+        result[factor] = counts[mine].to_numpy(float).sum(axis=1) / points
+    return pd.DataFrame(result, index=counts.index)
+
+
+def _check_range(given: pd.DataFrame, x: NDArray[np.float64], unit: str) -> None:
+    bad = (x < 0) | (x > POINTS + 1e-6)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise ParameterError(
+            f"{given.to_numpy(float)[row, column]:g} is no possible value of {INDICATORS[column]} "
+            f"in {unit} ({str(given.index[row])!r}; 0 to {POINTS[column]:g} points); choose the "
+            "unit counts, shares or percent"
+        )
+
+
+def _unit_note(unit: str, taken: str) -> Iterable[Diagnostic]:
+    if unit == "auto" and taken == "shares":
+        yield Diagnostic(
+            "unit_guessed",
+            "note",
+            "No value is above 1, so they were taken as shares of right answers.",
+            "Give the unit if they are counts.",
+        )
+
+
+def _total_findings(
+    given: pd.DataFrame, named: dict[object, str | None], table: pd.DataFrame, unit: str
+) -> Iterable[Diagnostic]:
+    totals = [column for column, name in named.items() if name is None]
+    if not totals or unit != "counts":
+        return
+    difference = given[totals[0]].to_numpy(float) - table.to_numpy(float).sum(axis=1)
+    off = np.flatnonzero(np.abs(difference) > 0.02)
+    if len(off):
+        yield Diagnostic(
+            "total_is_not_the_sum",
+            "warning",
+            f"The column {str(totals[0])!r} is not the sum of the question types in {len(off)} of "
+            f"{len(table)} rows (largest difference {np.abs(difference).max():.2f}).",
+            "Sums of the question types are used; find out which of the two was edited.",
+            tuple(str(table.index[row]) for row in off),
+        )
+
+
+def _fraction_findings(x: NDArray[np.float64], unit: str) -> Iterable[Diagnostic]:
+    broken = np.abs(x - np.rint(x)) > 1e-9
+    if unit == "counts" and broken.any():
+        yield Diagnostic(
+            "fractional_count",
+            "note",
+            f"{int(broken.sum())} of {x.size} counts are not whole numbers.",
+            "They can only be means over occasions or rounded shares times points.",
+            tuple(INDICATORS[c] for c in np.flatnonzero(broken.any(axis=0))),
+        )

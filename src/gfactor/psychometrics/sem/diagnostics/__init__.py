@@ -1,0 +1,5 @@
+"""What a fit has to say against itself: one file per kind of check, which registers itself."""
+
+from gfactor.psychometrics.sem.diagnostics.case import Case, Check, check, checks, diagnose
+
+__all__ = ["Case", "Check", "check", "checks", "diagnose"]

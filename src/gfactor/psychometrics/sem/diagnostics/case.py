@@ -1,0 +1,127 @@
+"""What a check looks at, and the list of all checks."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.model import GroupPoint
+from gfactor.psychometrics.sem.parameters import ParameterTable
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fit to be judged.
+
+    Parameters
+    ----------
+    estimated: the model where the search ended.
+    table: its rows, with bounds.
+    status: of the search ("converged", "runaway", "stuck", "limit", "undefined").
+    iterations: steps taken.
+    limits: lower and upper bounds of the free parameters; None where the rows of the table have
+        them.
+    """
+
+    estimated: Estimated
+    table: ParameterTable
+    status: str = "converged"
+    iterations: int = 0
+    limits: tuple[np.ndarray, np.ndarray] | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Free parameters by name; with the group where there are several."""
+        several = self.table.n_groups > 1
+        names = [""] * self.table.n_free
+        for row in self.table.rows:
+            if row.free:
+                names[row.free - 1] = row.name + (f" ({self.group(row.group)})" if several else "")
+        return tuple(names)
+
+    def group(self, number: int) -> str:
+        """What group `number` (from 1) is called."""
+        return self.table.groups[number - 1] if self.table.groups else f"group {number}"
+
+    def where(self, place: int) -> str:
+        """ " in group X", from place 0; nothing for a single sample."""
+        return f" in group {self.group(place + 1)!r}" if self.table.n_groups > 1 else ""
+
+    @property
+    def groups(self) -> tuple[GroupPoint, ...]:
+        return self.estimated.point.groups
+
+    @cached_property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds of the free parameters."""
+        if self.limits is not None:
+            return self.limits
+        low = np.full(self.table.n_free, -np.inf)
+        high = np.full(self.table.n_free, np.inf)
+        for row in self.table.rows:
+            if row.free:
+                low[row.free - 1], high[row.free - 1] = row.lower, row.upper
+        return low, high
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """Which free parameters lie on a bound."""
+        low, high = self.bounds
+        theta = self.estimated.theta
+        return (theta <= low + 1e-9) | (theta >= high - 1e-9)
+
+    @cached_property
+    def evaluable(self) -> bool:
+        """Whether the discrepancy has a value here: every Sigma is positive definite."""
+        for group in self.groups:
+            try:
+                np.linalg.cholesky(group.sigma)
+            except np.linalg.LinAlgError:
+                return False
+        return True
+
+    @cached_property
+    def slope(self) -> np.ndarray:
+        """Derivatives of the discrepancy along what constraints and bounds leave free."""
+        gradient = self.estimated.problem.discrepancy.gradient(self.estimated.point)
+        low = self.bounds[0]
+        outward = np.where(self.estimated.theta <= low + 1e-9, gradient > 0, gradient < 0)
+        gradient = np.where(self.held & outward, 0.0, gradient)
+        return self.estimated.directions.T @ gradient
+
+
+Check = Callable[[Case], Iterable[Diagnostic]]
+
+_CHECKS: dict[str, Check] = {}
+
+
+def check(name: str) -> Callable[[Check], Check]:
+    """Register a check; it runs on every fit."""
+
+    def register(function: Check) -> Check:
+        if name in _CHECKS:
+            raise ValueError(f"the check {name!r} is registered twice")
+        _CHECKS[name] = function
+        return function
+
+    return register
+
+
+def checks() -> dict[str, Check]:
+    """All checks by name, in the order of their names."""
+    package = importlib.import_module("gfactor.psychometrics.sem.diagnostics")
+    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        importlib.import_module(f"{package.__name__}.{module}")
+    return dict(sorted(_CHECKS.items()))
+
+
+def diagnose(case: Case) -> tuple[Diagnostic, ...]:
+    """What all checks have to say about a fit, gravest first."""
+    return gravest_first(d for function in checks().values() for d in function(case))

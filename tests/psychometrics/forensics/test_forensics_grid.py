@@ -1,0 +1,52 @@
+"""Whole numbers come back from standardised columns; continuous columns are left alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gfactor.psychometrics.forensics import recover_grid
+
+
+@given(
+    st.lists(st.integers(0, 30), min_size=2, max_size=60).filter(lambda x: len(set(x)) > 3),
+    st.floats(0.01, 100),
+    st.floats(-50, 50),
+)
+def test_counts_come_back_up_to_a_constant_and_their_common_step(
+    values: list[int], scale: float, shift: float
+) -> None:
+    grid = recover_grid(np.array(values) * scale + shift)
+    assert grid is not None
+    above = np.array(values) - min(values)
+    common = np.gcd.reduce(above)
+    assert (grid.codes == above // common).all()
+    assert grid.step == pytest.approx(common * scale, rel=1e-6)
+
+
+def test_the_spacing_of_z_scores_is_one_over_their_standard_deviation() -> None:
+    x = np.random.default_rng(1).binomial(20, 0.6, 200).astype(float)
+    grid = recover_grid((x - x.mean()) / x.std(ddof=1))
+    assert grid is not None
+    assert 1 / grid.step == pytest.approx(x.std(ddof=1))
+
+
+def test_two_decimals_are_enough() -> None:
+    x = np.random.default_rng(2).binomial(20, 0.6, 80).astype(float)
+    grid = recover_grid(np.round((x - x.mean()) / x.std(ddof=1), 2))
+    assert grid is not None
+    assert (grid.codes == x - x.min()).all()
+
+
+def test_normal_scores_have_no_grid() -> None:
+    rng = np.random.default_rng(3)
+    assert all(recover_grid(rng.normal(size=60)) is None for _ in range(100))
+
+
+def test_missing_cells_are_minus_one_and_a_constant_is_one_point() -> None:
+    grid = recover_grid(np.array([2.0, np.nan, 2.0]))
+    assert grid is not None
+    assert grid.codes.tolist() == [0, -1, 0]
+    assert recover_grid(np.array([np.nan])) is None
