@@ -11,6 +11,16 @@ from gfactor.psychometrics.multiplicity import (
     holm,
     holm_directional,
 )
+from gfactor.psychometrics.pls import (
+    PLSBootstrap,
+    PLSFit,
+    PLSModel,
+    PLSPrediction,
+    bootstrap_pls,
+    fit_pls,
+    parse_pls,
+    predict_pls,
+)
 from gfactor.psychometrics.psychophysics import CurveFits, accuracy_at, fit_curves
 from gfactor.psychometrics.ranks import RankSets, rank_sets
 from gfactor.psychometrics.reliability import (
@@ -29,31 +39,42 @@ from gfactor.psychometrics.uncertainty import (
     paired_bootstrap,
     wilson,
 )
+from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
 
 __all__ = [
     "CurveFits",
     "Diagnostic",
     "Difference",
     "Differences",
+    "DiscriminantValidity",
     "Estimate",
+    "PLSBootstrap",
+    "PLSFit",
+    "PLSModel",
+    "PLSPrediction",
     "RankSets",
     "Reliability",
     "accuracy_at",
     "all_pairs",
     "benjamini_hochberg",
     "benjamini_yekutieli",
+    "bootstrap_pls",
     "cluster_bootstrap",
     "cluster_t",
     "cluster_t_counts",
     "cronbach_alpha",
     "difference",
+    "discriminant_validity",
     "feldt_interval",
     "fit_curves",
+    "fit_pls",
     "gravest_first",
     "holm",
     "holm_directional",
     "jeffreys",
     "paired_bootstrap",
+    "parse_pls",
+    "predict_pls",
     "rank_sets",
     "reliability",
     "split_half",

@@ -1,0 +1,244 @@
+"""How long does a single fit take, beside lavaan and semopy?
+
+Simulated data of the shape of M3GIA's human samples: 18 indicators, n = 68, from a second-order
+model with five factors. lavaan is timed inside R, semopy inside Python, so that start-up counts for
+nobody; processor time of one thread, so that other work on the machine counts for little.
+
+    python benchmarks/sem.py [--repeats 7] [--semopy-python PATH] [--write FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pages import replace_section
+
+from gfactor.psychometrics import sem
+
+MARKER = "## Structural equation models"
+HERE = Path(__file__).parent
+N = 68
+SEED = 4
+GOAL = 20
+"""Times lavaan, that the project has set itself for each single fit."""
+
+BLOCKS = {"a": 3, "b": 3, "c": 3, "d": 4, "e": 5}
+SECOND_ORDER = "\n".join(
+    [
+        *(f"{f} =~ " + " + ".join(f"{f}{k}" for k in range(1, n + 1)) for f, n in BLOCKS.items()),
+        "g =~ " + " + ".join(BLOCKS),
+    ]
+)
+_ALL = [f"{f}{k}" for f, n in BLOCKS.items() for k in range(1, n + 1)]
+BIFACTOR = "\n".join([*SECOND_ORDER.splitlines()[:-1], "g =~ " + " + ".join(_ALL)])
+
+
+def simulated(kind: str) -> pd.DataFrame:
+    """Standardized scores of N persons from a second-order or a bifactor population."""
+    rng = np.random.default_rng([SEED, len(kind)])
+    g = rng.standard_normal(N)
+    columns = {}
+    for f, count in BLOCKS.items():
+        own = rng.standard_normal(N)
+        factor = 0.8 * g + 0.6 * own
+        for k in range(1, count + 1):
+            noise = rng.standard_normal(N)
+            if kind == "bifactor":
+                score = (0.5 + 0.04 * k) * g + (0.65 - 0.05 * k) * own + 0.55 * noise
+            else:
+                score = (0.55 + 0.05 * k) * factor + 0.6 * noise
+            columns[f"{f}{k}"] = score
+    frame = pd.DataFrame(columns)
+    return (frame - frame.mean()) / frame.std()
+
+
+def cases() -> list[dict[str, Any]]:
+    """What is fitted: name, model, data, options of ours and of the peers."""
+    ours = {"std_lv": True}
+    theirs = {"std.lv": True}
+    second = {"model": SECOND_ORDER, "data": "second.csv", "slow": False, "semopy": ""}
+    two = {**second, "model": BIFACTOR, "data": "bifactor.csv"}
+    free, apart = {"orthogonal": True}, {"orthogonal": True}
+    return [
+        {
+            **second,
+            "name": "second order, ML",
+            "semopy": SECOND_ORDER,
+            "gfactor": ours,
+            "lavaan": theirs,
+        },
+        {
+            **second,
+            "name": "second order, MLR",
+            "gfactor": {**ours, "estimator": "MLR"},
+            "lavaan": {**theirs, "estimator": "MLR"},
+        },
+        {
+            **second,
+            "name": "second order, MLR, full information",
+            "gfactor": {**ours, "estimator": "MLR", "missing": "ml"},
+            "lavaan": {**theirs, "estimator": "MLR", "missing": "ml"},
+        },
+        {
+            **second,
+            "data": "missing.csv",
+            "name": "second order, MLR, 5 % missing",
+            "gfactor": {**ours, "estimator": "MLR", "missing": "ml"},
+            "lavaan": {**theirs, "estimator": "MLR", "missing": "ml"},
+        },
+        {
+            **two,
+            "name": "orthogonal bifactor, MLR",
+            "gfactor": {**ours, **free, "estimator": "MLR"},
+            "lavaan": {**theirs, **apart, "estimator": "MLR"},
+        },
+    ]
+
+
+def write_data(folder: Path) -> dict[str, pd.DataFrame]:
+    """The data sets, as files too."""
+    frames = {"second.csv": simulated("second"), "bifactor.csv": simulated("bifactor")}
+    holes = np.random.default_rng([SEED, 99]).random(frames["second.csv"].shape) < 0.05
+    frames["missing.csv"] = frames["second.csv"].mask(holes)
+    for name, frame in frames.items():
+        frame.to_csv(folder / name, index=False)
+    return {name: pd.read_csv(folder / name) for name in frames}
+
+
+def estimated(case: dict[str, Any], data: pd.DataFrame) -> sem.Fit:
+    """One fit with what `cfa` computes: standard errors, test, independence model."""
+    fit = sem.fit(case["model"], data, **case["gfactor"])
+    assert np.isfinite(fit.vcov_matrix).any()
+    assert fit.context.baseline_exact.df
+    return fit
+
+
+def timed(case: dict[str, Any], data: pd.DataFrame, repeats: int) -> tuple[float, float, sem.Fit]:
+    """Median seconds of a fit; of all fit measures and the table of estimates; the fit."""
+    fit = estimated(case, data)
+    first, then = [], []
+    for _ in range(repeats):
+        start = time.process_time()
+        fit = estimated(case, data)
+        middle = time.process_time()
+        assert len(fit.measures)
+        assert len(fit.estimates)
+        first.append(middle - start)
+        then.append(time.process_time() - middle)
+    return statistics.median(first), statistics.median(then), fit
+
+
+def peer(*command: str) -> dict[str, Any]:
+    """What a peer's script prints, or nothing where it is not installed."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def measure(repeats: int, semopy_python: str | None) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """One row per case, and the versions of the peers."""
+    rows, versions = [], {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        frames = write_data(folder)
+        (folder / "cases.json").write_text(json.dumps(cases()))
+        theirs: dict[str, Any] = {}
+        if shutil.which("Rscript"):
+            script = str(HERE / "sem_lavaan.R")
+            theirs = peer("Rscript", script, str(folder), str(repeats))
+            versions["lavaan"] = theirs["version"]
+        others: dict[str, Any] = {}
+        if semopy_python:
+            others = peer(semopy_python, str(HERE / "sem_semopy.py"), str(folder), str(repeats))
+            versions["semopy"] = others["version"]
+        for case in cases():
+            seconds, more, fit = timed(case, frames[case["data"]], 3 * repeats)
+            lavaan = theirs.get(case["name"], {})
+            rows.append(
+                {
+                    "name": case["name"],
+                    "seconds": seconds,
+                    "more": more,
+                    "chisq": fit.measures["chisq"],
+                    "status": fit.convergence.status,
+                    "lavaan": lavaan.get("seconds"),
+                    "lavaan_more": lavaan.get("more"),
+                    "lavaan_chisq": lavaan.get("chisq"),
+                    "semopy": others.get(case["name"], {}).get("seconds"),
+                }
+            )
+    return rows, versions
+
+
+def ms(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{1000 * seconds:.1f}"
+
+
+def ratio(theirs: float | None, ours: float) -> str:
+    return "-" if theirs is None else f"{theirs / ours:.0f}"
+
+
+def report(rows: list[dict[str, Any]], versions: dict[str, str], repeats: int, load: float) -> str:
+    """The section of docs/benchmarks.md."""
+    peers = ", ".join(f"{name} {version}" for name, version in versions.items())
+    lines = [
+        f"{MARKER}\n",
+        f"`python benchmarks/sem.py --repeats {repeats}`; Python {platform.python_version()}, "
+        f"NumPy {np.__version__}, {peers or 'no peer installed'}, one BLAS thread each; 18 "
+        f"indicators, n = {N}, simulated with seed {SEED}; medians of {repeats} calls (ours "
+        f"{3 * repeats}), milliseconds of processor time (the machine was shared, load "
+        f"{load:.1f}), start-up excluded. A fit is what `cfa` does: estimates, standard errors, "
+        "test, independence model; then come all fit measures and the table of estimates with "
+        "standardized ones (`fitMeasures`, `parameterEstimates`). semopy: fit, standard errors "
+        f"and its fit statistics. Goal: each fit at least {GOAL} times lavaan.\n",
+        "| fit | gfactor | lavaan | times | gfactor, with measures | lavaan | times | semopy "
+        "| chi-square, both |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    for row in rows:
+        theirs, more = row["lavaan"], row["lavaan_more"]
+        all_ours = row["seconds"] + row["more"]
+        all_theirs = None if theirs is None or more is None else theirs + more
+        other = row["lavaan_chisq"]
+        lines.append(
+            f"| {row['name']} | {ms(row['seconds'])} | {ms(theirs)} "
+            f"| {ratio(theirs, row['seconds'])} | {ms(all_ours)} | {ms(all_theirs)} "
+            f"| {ratio(all_theirs, all_ours)} | {ms(row['semopy'])} "
+            f"| {row['chisq']:.6f}, {'-' if other is None else f'{other:.6f}'} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    """Measure, print, and write the section where asked."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        if os.environ.get(name) != "1":
+            raise SystemExit(f"set {name}=1: threads only wait for each other on small matrices.")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--semopy-python", help="a Python that has semopy")
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    load = os.getloadavg()[0]
+    rows, versions = measure(given.repeats, given.semopy_python)
+    text = report(rows, versions, given.repeats, load)
+    print(text)
+    if given.write:
+        replace_section(given.write, MARKER, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""gfactor analyze adequacy: is there anything for a factor analysis to find?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.scores import read_scores
+from gfactor.psychometrics.adequacy import adequacy
+
+
+@click.command("adequacy")
+@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@click.option(
+    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
+)
+@click.option("--anti-image", is_flag=True, help="Also print the anti-image correlations.")
+@json_option
+def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
+    """Kaiser-Meyer-Olkin measure and Bartlett's test of sphericity of a table of scores.
+
+    Rows are persons or models, columns indicators; a first column of names is left out. What
+    speaks against a factor analysis is said first.
+
+    \b
+    Example:
+      gfactor analyze adequacy scores.csv
+      gfactor analyze adequacy correlations.csv --n 301 --json
+    """
+    found = adequacy(read_scores(data), n)
+    if as_json:
+        put_json({"data": str(data), **found.to_dict()})
+        return
+    say(found.summary())
+    if anti_image:
+        say("\nanti-image correlations, KMO on the diagonal")
+        say(found.anti_image.round(3).to_string(na_rep="-"))

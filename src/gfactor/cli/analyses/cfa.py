@@ -1,0 +1,263 @@
+"""gfactor analyze cfa: confirmatory factor analysis and structural equation models."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gfactor.cli.cfa_files import (
+    observed_of,
+    read_cases,
+    read_model,
+    read_options,
+    write_scores,
+)
+from gfactor.cli.cfa_text import apa_table, bootstrap_table, fit_line, shares_table
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.lines import aligned
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
+from gfactor.psychometrics.sem.resampled import resample
+from gfactor.psychometrics.sem.score_weights import METHODS
+from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
+from gfactor.psychometrics.sem.syntax import MODEL_TYPES
+
+_SHOWN_INDICES = 10
+_WORTH = 3.84
+
+
+@click.command("cfa")
+@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@click.option(
+    "--model",
+    "model_given",
+    required=True,
+    metavar="FILE",
+    help="A file with lavaan syntax, or the model itself.",
+)
+@click.option(
+    "--type",
+    "model_type",
+    type=click.Choice(list(MODEL_TYPES)),
+    help="Whose defaults complete the model: lavaan's cfa, sem, growth or lavaan.  [default: cfa]",
+)
+@click.option("--estimator", metavar="NAME", help="ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...")
+@click.option(
+    "--missing",
+    type=click.Choice(["listwise", "fiml"]),
+    help="Incomplete cases: left out, or full information.  [default: listwise]",
+)
+@click.option("--group", metavar="COLUMN", help="Fit the model in each group of this column.")
+@click.option(
+    "--ordered",
+    multiple=True,
+    metavar="COLUMN",
+    help="An ordinal variable; several times, or several with commas.",
+)
+@click.option(
+    "--lavaan-options",
+    "options_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='Options under lavaan\'s names, as JSON: {"std.lv": true, "bounds": "standard"}.',
+)
+@click.option(
+    "--scores",
+    "scores_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write factor scores as CSV.",
+)
+@click.option(
+    "--score-method",
+    type=click.Choice(METHODS),
+    default="regression",
+    show_default=True,
+    help="How cases are scored.",
+)
+@click.option(
+    "--bootstrap",
+    "draws",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the resamples.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write a page with tables and a path diagram.",
+)
+@json_option
+def command(
+    data: Path,
+    model_given: str,
+    model_type: str | None,
+    estimator: str | None,
+    missing: str | None,
+    group: str | None,
+    ordered: tuple[str, ...],
+    options_file: Path | None,
+    scores_file: Path | None,
+    score_method: str,
+    draws: int | None,
+    seed: int,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Fit a latent variable model in lavaan's syntax to DATA.csv, one row per case.
+
+    Columns that the model does not name are ignored. What speaks against the result is said
+    first. docs/cfa.md says how everything is computed.
+
+    \b
+    Example:
+      gfactor analyze cfa scores.csv --model "g =~ raven + series + geometry"
+      gfactor analyze cfa scores.csv --model m.lav --estimator MLR --missing fiml -o cfa
+    """
+    text = read_model(model_given)
+    given = _options(
+        read_options(options_file),
+        {
+            "model.type": model_type,
+            "estimator": estimator,
+            "missing": {"fiml": "ml"}.get(missing or "", missing),
+            "group": group,
+            "ordered": _split(ordered) or None,
+        },
+    )
+    column = given.pop("group", None)
+    options = sem.Options.from_lavaan(given)
+    cases = read_cases(data, observed_of(text, model_given), column)
+    fit = sem.fit(text, cases, options=options, group=column)
+    again = None
+    if draws:
+        with counter(draws, "bootstrap", "fit") as bar:
+            again = resample(fit, draws, seed=seed, watch=bar.update)
+    scored = factor_scores(fit, method=score_method) if scores_file else None
+    if scores_file and scored:
+        write_scores(scores_file, scored, cases)
+    page = None
+    if output:
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+        from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
+
+        page = write_analysis(cfa_report(fit, again, data=data.name), output).path
+    if as_json:
+        put_json(_document(fit, scored) | ({"bootstrap": again.to_dict()} if again else {}))
+        return
+    _show(fit, scored, scores_file)
+    if again:
+        say("")
+        say(
+            "\n".join(map(str, again.diagnostics))
+            + ("\n" if again.diagnostics else "")
+            + bootstrap_table(again)
+        )
+    if page:
+        say(f"\n{page}: the page")
+
+
+def _options(file: dict[str, Any], flags: dict[str, Any]) -> dict[str, Any]:
+    """Both together; ParameterError where they contradict each other."""
+    made = dict(file)
+    for name, value in flags.items():
+        if value is None:
+            continue
+        before = made.get(name)
+        same = str(before).lower() in {str(value).lower(), {"ml": "fiml"}.get(str(value), "")}
+        if before is not None and before != value and not same:
+            raise ParameterError(
+                f"{name} is {value!r} on the command line and {before!r} in the file of options; "
+                "leave one out"
+            )
+        made[name] = value
+    return made
+
+
+def _split(given: tuple[str, ...]) -> list[str]:
+    return [name.strip() for one in given for name in one.split(",") if name.strip()]
+
+
+def _document(fit: sem.Fit, scored: FactorScores | None) -> dict[str, Any]:
+    document = fit.to_dict()
+    shares = _reliability(fit)
+    document["reliability"] = shares.to_dict() if shares else None
+    document["r2"] = [
+        {name: _plain(value) for name, value in fit.r2(number).items()}
+        for number in range(1, len(fit.sample.groups) + 1)
+    ]
+    document["modification_indices"] = [
+        {str(k): _plain(v) for k, v in row.items()} for row in _worth_freeing(fit)
+    ]
+    if scored:
+        document["scores"] = scored.to_dict()
+    return document
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _is_ordinal(fit: sem.Fit) -> bool:
+    return any(row.op == "|" for row in fit.table)
+
+
+def _reliability(fit: sem.Fit) -> ModelReliability | None:
+    """None for models without latent or with ordinal variables, which have no such index here."""
+    if _is_ordinal(fit) or not fit.table.latent:
+        return None
+    return reliability(fit)
+
+
+def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
+    if _is_ordinal(fit) or not fit.converged:
+        return []
+    found = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
+    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
+
+
+def _show(fit: sem.Fit, scored: FactorScores | None, file: Path | None) -> None:
+    for found in fit.diagnostics:
+        say(str(found))
+    groups = len(fit.sample.groups)
+    say(
+        f"Estimator {fit.options.estimator}, n = {fit.n}"
+        f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
+        f"{fit.convergence.sentence}"
+    )
+    say(fit_line(fit.measures))
+    say("")
+    say(apa_table(fit))
+    shares = _reliability(fit)
+    if shares:
+        say("")
+        for found in shares.diagnostics:
+            say(str(found))
+        say(shares_table(shares))
+    worth = _worth_freeing(fit)
+    if worth:
+        say("\nModification indices above 3.84 (confirm in new data what is freed)")
+        head = ["", "MI", "EPC", "standardized"]
+        rows = [
+            [
+                f"  {row['lhs']} {row['op']} {row['rhs']}"
+                + (f" ({fit.sample.labels[row['group'] - 1]})" if groups > 1 else ""),
+                f"{row['mi']:.2f}",
+                f"{row['epc']:.3f}",
+                f"{row['sepc_all']:.3f}" if math.isfinite(row["sepc_all"]) else "-",
+            ]
+            for row in worth
+        ]
+        say(aligned([head, *rows]))
+    if scored and file:
+        say("")
+        say(scored.summary())
+        say(f"{file}: the scores")

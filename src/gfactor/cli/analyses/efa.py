@@ -1,0 +1,87 @@
+"""gfactor analyze efa: how many factors, and which indicators belong together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.scores import read_scores
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leiman
+
+
+@click.command("efa")
+@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@click.option(
+    "--factors", default="parallel", show_default=True, help="A number, or parallel analysis."
+)
+@click.option("--method", default="ml", show_default=True, help=f"One of {', '.join(METHODS)}.")
+@click.option(
+    "--rotation",
+    default="oblimin",
+    show_default=True,
+    help=f"One of none, {', '.join(ROTATIONS)}.",
+)
+@click.option("--starts", type=click.IntRange(1), default=30, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of starts and random tables.")
+@click.option("--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega.")
+@click.option(
+    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
+)
+@json_option
+def command(
+    data: Path,
+    factors: str,
+    method: str,
+    rotation: str,
+    starts: int,
+    seed: int,
+    general: bool,
+    n: int | None,
+    as_json: bool,
+) -> None:
+    """Exploratory factor analysis of a table of scores (rows persons, columns indicators).
+
+    \b
+    Example:
+      gfactor analyze efa scores.csv
+      gfactor analyze efa scores.csv --factors 3 --method minres --rotation geomin --general
+    """
+    found = efa(
+        read_scores(data),
+        _number(factors),
+        n=n,
+        method=method,
+        rotation=rotation,
+        starts=starts,
+        seed=seed,
+    )
+    omega = schmid_leiman(found) if general else None
+    if as_json:
+        put_json(
+            {"data": str(data), **found.to_dict()}
+            | ({} if omega is None else {"general": omega.to_dict()})
+        )
+        return
+    _say(found)
+    if omega is not None:
+        say("\nSchmid-Leiman solution")
+        said = set(map(str, found.diagnostics))
+        say("\n".join(line for line in omega.summary().splitlines() if line not in said))
+
+
+def _number(factors: str) -> int | Literal["parallel"]:
+    if factors == "parallel":
+        return "parallel"
+    if not factors.isdigit():
+        raise ParameterError(f"--factors is a number or 'parallel', not {factors!r}")
+    return int(factors)
+
+
+def _say(found: Efa) -> None:
+    say(found.summary())
+    if found.parallel is not None:
+        say("\n" + found.parallel.summary())

@@ -1,0 +1,103 @@
+"""gfactor analyze invariance: does the model measure the same in all groups?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, cast
+
+import click
+
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.scores import read_table
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.comparison import METHODS
+from gfactor.psychometrics.sem.invariance import Invariance, invariance
+
+
+@click.command("invariance")
+@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@click.option("--model", "model", required=True, metavar="FILE", help="The model, lavaan syntax.")
+@click.option("--group", required=True, metavar="COLUMN", help="What separates the groups.")
+@click.option("--estimator", metavar="NAME", help="By default MLR, or WLSMV with --ordered.")
+@click.option("--ordered", metavar="NAMES", help="Ordinal variables, by commas; 'all' for all.")
+@click.option("--missing", type=click.Choice(["listwise", "ml"]), default="listwise")
+@click.option("--method", type=click.Choice(METHODS), help="How differences are scaled.")
+@click.option(
+    "--criterion",
+    type=click.Choice(["p", "fit"]),
+    default="p",
+    show_default=True,
+    help="What keeps a level: the difference test, or changes of CFI, RMSEA and SRMR.",
+)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Of the test.")
+@click.option("--partial", is_flag=True, help="Search for what breaks a level, and release it.")
+@click.option("--marker", is_flag=True, help="Take every factor's first loading as invariant.")
+@json_option
+def command(
+    data: Path,
+    model: str,
+    group: str,
+    estimator: str | None,
+    ordered: str | None,
+    missing: str,
+    method: str | None,
+    criterion: str,
+    alpha: float,
+    partial: bool,
+    marker: bool,
+    as_json: bool,
+) -> None:
+    """Configural, metric, scalar and strict invariance of a model over groups: languages, or people
+    against models.
+
+    \b
+    Example:
+      gfactor analyze invariance scores.csv --model m.lav --group language
+      gfactor analyze invariance scores.csv --model m.lav --group kind --partial --json
+    """
+    frame = read_table(data)
+    text = _text(Path(model))
+    names = [str(name) for name in frame.columns if str(name) != group]
+    chosen = names if ordered == "all" else [n.strip() for n in (ordered or "").split(",") if n]
+    unknown = [name for name in chosen if name not in names]
+    if unknown:
+        raise ParameterError(f"--ordered names {unknown[0]!r}, which is no column of {data}")
+    if ordered == "all":
+        chosen = [name for name in names if name in text]
+    bar = counter(5 if chosen else 4, "invariance", "level")
+
+    def fitted(_: str) -> None:
+        bar.update(1)
+
+    found = invariance(
+        text,
+        frame,
+        group,
+        estimator=estimator,
+        ordered=chosen,
+        missing=missing,
+        method=method,
+        criterion=cast(Literal["p", "fit"], criterion),
+        alpha=alpha,
+        partial=partial,
+        std_lv=not marker,
+        progress=fitted,
+    )
+    bar.close()
+    _print(found, data, as_json)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ParameterError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"{str(path)!r} is not a text file") from error
+
+
+def _print(found: Invariance, data: Path, as_json: bool) -> None:
+    if as_json:
+        put_json({"data": str(data), **found.to_dict()})
+    else:
+        say(found.summary())

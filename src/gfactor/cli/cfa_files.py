@@ -1,0 +1,132 @@
+"""The files of `gfactor analyze cfa`: model, data, lavaan's options, scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.cli.scores import read_table
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.scores import FactorScores
+from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
+
+
+def read_model(given: str) -> str:
+    """The text of a model file, or the text itself where it holds an operator."""
+    path = Path(given)
+    if "~" in given and not path.exists():
+        return given
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise ParameterError(
+            f"the model file {given!r} does not exist; give a file with lavaan syntax, or the "
+            "model itself, such as 'f =~ x1 + x2 + x3'"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"the model file {given!r} is not UTF-8 text") from error
+    except OSError as error:
+        raise ParameterError(
+            f"the model file {given!r} cannot be read: {error.strerror}"
+        ) from error
+
+
+def observed_of(text: str, source: str) -> tuple[str, ...]:
+    """The observed variables that a model names; a mistake in the text names the file as well."""
+    try:
+        formulas = list(parse_model(text).formulas)
+    except ModelSyntaxError as error:
+        where = f"{source!r}: " if source != text else ""
+        raise ParameterError(f"{where}{error}") from error
+    latent = {name for one in formulas if one.op == "=~" for name in one.lhs}
+    named = [
+        name
+        for one in formulas
+        for name in (
+            *one.lhs,
+            *(term.name for term in one.terms if one.op != "|" and not term.intercept),
+        )
+    ]
+    return tuple(dict.fromkeys(name for name in named if name not in latent))
+
+
+def read_options(path: Path | None) -> dict[str, Any]:
+    """lavaan's options by their names, as `lavInspect(fit, "options")` written as JSON has them."""
+    if path is None:
+        return {}
+    try:
+        given = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise ParameterError(f"the file of options {str(path)!r} does not exist") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"the file of options {str(path)!r} is not UTF-8 text") from error
+    except OSError as error:
+        raise ParameterError(
+            f"the file of options {str(path)!r} cannot be read: {error.strerror}"
+        ) from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ParameterError(f"the file of options {str(path)!r} is not JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise ParameterError(
+            f"the file of options {str(path)!r} must hold a JSON object, such as "
+            '{"estimator": "MLR"}'
+        )
+    return given
+
+
+def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFrame:
+    """The data; ParameterError says which column is missing and which cell is no number."""
+    frame = read_table(path)
+    frame.columns = frame.columns.map(str)
+    if not len(frame):
+        raise ParameterError(f"{str(path)!r} has a header but no rows")
+    for name in (*used, *([group] if group else [])):
+        if name not in frame.columns:
+            raise ParameterError(
+                f"{str(path)!r} has no column {name!r}; it has "
+                f"{', '.join(map(repr, frame.columns[:20]))}"
+            )
+    for name in used:
+        if not pd.api.types.is_numeric_dtype(frame[name]):
+            for row, cell in enumerate(frame[name].tolist(), 1):
+                if isinstance(cell, str):
+                    raise ParameterError(
+                        f"{str(path)!r}, row {row}, column {name!r}: {cell!r} is not a number; "
+                        "mend the cell, or leave the variable out of the model"
+                    )
+            raise ParameterError(f"{str(path)!r}: the column {name!r} holds no numbers")
+        if pd.api.types.is_bool_dtype(frame[name]):
+            frame[name] = frame[name].astype(float)
+    if group:
+        lost = sum(pd.isna(cell) for cell in frame[group].tolist())
+        if lost:
+            raise ParameterError(
+                f"{str(path)!r}: {lost} rows have no value in the grouping column {group!r}; fill "
+                "it in or leave these rows out"
+            )
+    return frame
+
+
+def write_scores(path: Path, found: FactorScores, data: pd.DataFrame) -> None:
+    """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
+    the group where there are several, then a column and its standard error per latent variable."""
+    first = data.columns[0]
+    named = not pd.api.types.is_numeric_dtype(data[first])
+    places = found.scores.index.to_numpy()
+    frame = pd.DataFrame({"case": data[first].iloc[places] if named else places + 1})
+    frame = frame.reset_index(drop=True)
+    if len(set(found.groups)) > 1:
+        frame["group"] = list(found.groups)
+    for name in found.scores:
+        frame[str(name)] = found.scores[name].to_numpy()
+        frame[f"{name}.se"] = found.error[name].to_numpy()
+    try:
+        frame.to_csv(path, index=False, lineterminator="\n")
+    except OSError as error:
+        raise ParameterError(
+            f"the scores cannot be written to {str(path)!r}: {error.strerror}"
+        ) from error

@@ -1,0 +1,179 @@
+"""Extraction of common factors from a correlation matrix: ML, minres, principal axes.
+
+ML and minres are minimized over the uniquenesses alone, with exact gradients and Hessians from one
+eigendecomposition per step.
+
+References
+----------
+Lawley, D. N., Maxwell, A. E. (1971). Factor analysis as a statistical method. Butterworths.
+Clarke, M. R. B. (1970). A rapidly convergent method for maximum-likelihood factor analysis.
+    British Journal of Mathematical and Statistical Psychology 23, 43-52.
+Harman, H. H., Jones, W. H. (1966). Factor analysis by minimizing residuals (minres).
+    Psychometrika 31, 351-368.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from gfactor.errors import UnknownNameError
+
+LEAST_UNIQUENESS = 0.005
+"""Uniquenesses are kept at or above this, as in R's factanal; one that sits here is Heywood."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """Unrotated factors: loadings (p, m), uniquenesses (p,), and how the search ended.
+
+    `gradient` is the largest absolute derivative over uniquenesses that are not at the bound (for
+    principal axes the last change of a communality); `bounded` says which are.
+    """
+
+    loadings: Array
+    uniquenesses: Array
+    bounded: NDArray[np.bool_]
+    gradient: float
+    iterations: int
+    converged: bool
+
+
+def extract(
+    r: Array, factors: int, method: str = "ml", tolerance: float = 1e-9, iterations: int = 2000
+) -> Extraction:
+    """`factors` factors of the correlation matrix `r` (p, p) by "ml", "minres" or "pa".
+
+    `tolerance` is on the gradient; for "pa" on the change of the sum of the communalities between
+    iterations (psych stops at 1e-3). The matrix must not be singular (SMCs are the start).
+    """
+    if method not in METHODS:
+        raise UnknownNameError("method of extraction", method, METHODS)
+    if method == "pa":
+        return _principal_axes(r, factors, tolerance, iterations)
+    return _by_uniquenesses(r, factors, METHODS[method], tolerance)
+
+
+def squared_multiple_correlations(r: Array) -> Array:
+    """Of every variable with all others; `r` must have an inverse."""
+    return 1 - 1 / np.diag(np.linalg.inv(r))
+
+
+def _ml(x: Array, r: Array, m: int) -> tuple[float, Array, Array, Array]:
+    """Discrepancy, gradient, Hessian and loadings at x = log uniquenesses."""
+    root = np.exp(x / 2)
+    values, vectors = np.linalg.eigh(r / np.outer(root, root))
+    rest, v = values[:-m], vectors[:, :-m]
+    top, u = values[-m:], vectors[:, -m:]
+    value = float((rest - np.log(rest) - 1).sum())
+    gradient = (v**2) @ (1 - rest)
+    both = (rest[:, None] + rest[None, :]) / 2
+    cross = (1 - rest)[:, None] * (rest[:, None] + top) / (top - rest[:, None])
+    hessian = _quartic(v, v, both) + _quartic(v, u, cross)
+    return value, gradient, hessian, root[:, None] * u * np.sqrt(np.maximum(top - 1, 0))
+
+
+def _minres(x: Array, r: Array, m: int) -> tuple[float, Array, Array, Array]:
+    """Half the sum of squared residuals, gradient, Hessian and loadings at x = uniquenesses."""
+    values, vectors = np.linalg.eigh(r - np.diag(x))
+    rest, v = values[:-m], vectors[:, :-m]
+    top, u = values[-m:], vectors[:, -m:]
+    value = float((rest**2).sum() / 2)
+    gradient = -(v**2) @ rest
+    cross = -2 * rest[:, None] / (top - rest[:, None])
+    hessian = _quartic(v, v, np.ones((len(rest), len(rest)))) + _quartic(v, u, cross)
+    return value, gradient, hessian, np.asarray(u * np.sqrt(np.maximum(top, 0)), float)
+
+
+def _quartic(v: Array, u: Array, weights: Array) -> Array:
+    """sum over a, b of weights[a, b] v[i, a] u[i, b] v[j, a] u[j, b]."""
+    products = (v[:, :, None] * u[:, None, :]).reshape(len(v), -1)
+    return (products * weights.ravel()) @ products.T
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A discrepancy over transformed uniquenesses, and the transformation and its inverse."""
+
+    discrepancy: Callable[[Array, Array, int], tuple[float, Array, Array, Array]]
+    there: Callable[[Array], Array]
+    back: Callable[[Array], Array]
+
+
+METHODS: dict[str, Any] = {
+    "ml": _Search(_ml, np.log, np.exp),
+    "minres": _Search(_minres, np.asarray, np.asarray),
+    "pa": None,
+}
+
+
+def _by_uniquenesses(r: Array, m: int, search: _Search, tolerance: float) -> Extraction:
+    p = len(r)
+    low = float(search.there(np.array(LEAST_UNIQUENESS)))
+    high = float(search.there(np.array(1.0)))
+    # Lawley and Maxwell's start: unique variances shrunk by the share of factors.
+    start = (1 - 0.5 * m / p) / np.diag(np.linalg.inv(r))
+    x = search.there(np.clip(np.asarray(start, float), LEAST_UNIQUENESS, 1))
+    found = optimize.minimize(
+        lambda at: search.discrepancy(at, r, m)[:2],
+        x,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(low, high)] * p,
+        options={"maxiter": 2000, "ftol": 1e-13, "gtol": 1e-7},
+    )
+    x = np.asarray(found.x, float)
+    x, steps = _newton(x, r, m, search, low, tolerance)
+    _, gradient, _, loadings = search.discrepancy(x, r, m)
+    bounded = (x <= low) & (gradient >= 0)
+    largest = float(np.abs(gradient[~bounded]).max(initial=0))
+    return Extraction(
+        loadings[:, ::-1], search.back(x), bounded, largest, found.nit + steps, largest < 1e-6
+    )
+
+
+def _newton(
+    x: Array, r: Array, m: int, search: _Search, low: float, tolerance: float
+) -> tuple[Array, int]:
+    """Newton's method on the uniquenesses that are not held at the bound, never uphill."""
+    for step in range(30):
+        value, gradient, hessian, _ = search.discrepancy(x, r, m)
+        free = ~((x <= low) & (gradient >= 0))
+        if np.abs(gradient[free]).max(initial=0) < tolerance:
+            return x, step
+        values, vectors = np.linalg.eigh(hessian[np.ix_(free, free)])
+        # A flat or downward curve is followed by its size: the step stays a descent.
+        values = np.maximum(np.abs(values), 1e-8)
+        move = np.zeros_like(x)
+        move[free] = -vectors @ ((vectors.T @ gradient[free]) / values)
+        for scale in 0.5 ** np.arange(12):
+            tried = np.maximum(x + scale * move, low)
+            if search.discrepancy(tried, r, m)[0] <= value + 1e-15 * max(1.0, abs(value)):
+                break
+        else:
+            return x, step
+        x = tried
+    return x, 30
+
+
+def _principal_axes(r: Array, m: int, tolerance: float, iterations: int) -> Extraction:
+    communalities = squared_multiple_correlations(r)
+    reduced, change, count = r.copy(), np.inf, 0
+    np.fill_diagonal(reduced, communalities)
+    loadings = np.zeros((len(r), m))
+    while change > tolerance and count < iterations:
+        values, vectors = np.linalg.eigh(reduced)
+        loadings = (vectors[:, -m:] * np.sqrt(np.maximum(values[-m:], 0)))[:, ::-1]
+        new = (loadings**2).sum(axis=1)
+        change = abs(float(new.sum() - communalities.sum()))
+        communalities, count = new, count + 1
+        np.fill_diagonal(reduced, new)
+    over = communalities > 1 - LEAST_UNIQUENESS
+    return Extraction(loadings, 1 - communalities, over, change, count, change <= tolerance)

@@ -1,0 +1,93 @@
+"""Options with every default put in place, as lavaan 0.6 does."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.options import Options, preset
+
+from_lavaan = Options.from_lavaan
+
+
+def _pair(value: str | tuple[str, ...], default: tuple[str, str]) -> tuple[str, str]:
+    both = (value, value) if isinstance(value, str) else (value[0], value[-1])
+    return tuple(  # type: ignore[return-value]
+        default[k] if one == "default" else one for k, one in enumerate(both)
+    )
+
+
+def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
+    """The same options with "default" and None replaced.
+
+    Parameters
+    ----------
+    n_groups: several groups bring a mean structure.
+    means_in_model: whether the model text has intercepts ("~1"), which bring one too.
+
+    What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
+    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood.
+    """
+    minimised, se, test = preset(options.estimator)
+    mplus = options.mimic == "Mplus"
+    ordinal = bool(options.ordered) or minimised == "DWLS"
+    missing = options.missing
+    if missing == "default":
+        missing = (
+            "ml"
+            if mplus and minimised == "ML" and options.se != "robust.sem" and (se != "robust.sem")
+            else "listwise"
+        )
+    if missing == "ml" and minimised != "ML":
+        raise ParameterError(
+            f"missing = 'ml' goes with estimator ML or MLR, not with {options.estimator}; use "
+            "missing = 'listwise'."
+        )
+    likelihood = options.likelihood
+    if likelihood == "default":
+        likelihood = "wishart" if options.mimic == "EQS" else "normal"
+    se = se if options.se == "default" else options.se
+    test = test if options.test == "default" else options.test
+    if se == "robust.sem" and missing == "ml":
+        raise ParameterError(
+            "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "
+            "(se = 'robust.huber.white')."
+        )
+    observed = (
+        missing == "ml"
+        or se in {"robust.huber.white", "first.order"}
+        or (test in {"yuan.bentler", "yuan.bentler.mplus"})
+    )
+    kind = "observed" if observed else "expected"
+    unstructured = minimised in {"ULS", "WLS", "DWLS"}
+    h1 = "unstructured" if unstructured else "structured"
+    residual = "h1" if se == "robust.sem" else "hessian"
+    meanstructure = options.meanstructure
+    if meanstructure is None:
+        meanstructure = bool(
+            n_groups > 1
+            or missing == "ml"
+            or mplus
+            or means_in_model
+            or ordinal
+            or options.model_type == "growth"
+        )
+    group_equal = options.group_equal
+    if mplus and n_groups > 1 and not group_equal:
+        group_equal = ("loadings", "thresholds" if ordinal else "intercepts")
+    return dataclasses.replace(
+        options,
+        se=se,
+        test=test,
+        missing=missing,
+        likelihood=likelihood,
+        information=_pair(options.information, (kind, kind)),
+        observed_information=_pair(options.observed_information, ("hessian", residual)),
+        h1_information=_pair(options.h1_information, (h1, h1)),
+        meanstructure=meanstructure,
+        fixed_x=(minimised == "ML") if options.fixed_x is None else options.fixed_x,
+        group_equal=group_equal,
+        parameterization="delta"
+        if options.parameterization == "default"
+        else (options.parameterization),
+    )

@@ -1,0 +1,214 @@
+"""Chi-square differences of nested models, plain and scaled.
+
+References
+----------
+Satorra, A. (2000). Scaled and adjusted restricted tests in multi-sample analysis of moment
+    structures. In Innovations in multivariate statistical analysis, 233-247. Kluwer.
+Satorra, A., Bentler, P. M. (2001). A scaled difference chi-square test statistic for moment
+    structure analysis. Psychometrika 66, 507-514.
+Satorra, A., Bentler, P. M. (2010). Ensuring positiveness of the scaled difference chi-square test
+    statistic. Psychometrika 75, 243-248.
+Asparouhov, T., Muthen, B. (2010). Simple second order chi-square correction. Mplus technical
+    appendix (scaling and shift).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, stats
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.discrepancy import normal_weight
+from gfactor.psychometrics.sem.exactfit import exact_fit
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+
+Array = NDArray[np.float64]
+
+METHODS = ("standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000")
+
+
+@dataclass(frozen=True)
+class ChiSquareDifference:
+    """A test of the restrictions by which a model differs from a larger one.
+
+    Parameters
+    ----------
+    method: how the difference was scaled; see `METHODS`.
+    chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
+    plain: the difference of the unscaled statistics.
+    factor, shift: chisq = plain / factor + shift.
+    diagnostics: what speaks against the test.
+    """
+
+    method: str
+    chisq: float
+    df: int
+    pvalue: float
+    plain: float
+    factor: float
+    shift: float
+    diagnostics: tuple[Diagnostic, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; None where there is no number."""
+        found: dict[str, Any] = {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in vars(self).items()
+            if name != "diagnostics"
+        }
+        return found | {"diagnostics": [d.to_dict() for d in self.diagnostics]}
+
+
+def usual_method(fit: Fit) -> str:
+    """The method that goes with a fit's test: scaled and shifted statistics (WLSMV, MLMV) cannot
+    be subtracted and need Satorra (2000); mean-corrected ones (MLR, MLM) take Satorra and Bentler
+    (2001)."""
+    if fit.exact.scaled is None:
+        return "standard"
+    shifted = fit.exact.name in {"scaled.shifted", "mean.var.adjusted"}
+    return "satorra.2000" if shifted else "satorra.bentler.2001"
+
+
+def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSquareDifference:
+    """Test the restrictions that make `smaller` (fewer parameters) out of `larger`.
+
+    Parameters
+    ----------
+    method: one of `METHODS`; by default the usual one (`usual_method`).
+
+    A negative scaling factor (Satorra and Bentler 2001 allow it) gives no test and a diagnostic
+    that says so.
+
+    Raises ParameterError where the models are not of the same sample, or not nested by their
+    degrees of freedom, or where the method needs a scaled test that the fits do not have.
+    """
+    method = usual_method(larger) if method is None else method
+    if method not in METHODS:
+        raise UnknownNameError("method of comparison", method, METHODS)
+    _check(smaller, larger, method)
+    df = smaller.problem.df - larger.problem.df
+    plain = smaller.exact.chisq - larger.exact.chisq
+    factor, shift = 1.0, 0.0
+    if method == "satorra.2000":
+        factor, shift = _satorra_2000(smaller, larger, df)
+    elif method != "standard":
+        first = larger.estimated if method.endswith("2001") else _at(larger, smaller)
+        factor = (_scaled_df(smaller.estimated) - _scaled_df(first)) / df
+    found: list[Diagnostic] = []
+    chisq = plain / factor + shift if factor > 0 else math.nan
+    if factor <= 0:
+        found.append(
+            Diagnostic(
+                "negative_scaling",
+                "warning",
+                f"The scaling factor of the difference is {factor:.3f}: the test by {method} has "
+                "no value.",
+                "Use satorra.bentler.2010 or satorra.2000, which stay positive.",
+                (),
+                {"factor": factor, "plain": plain},
+            )
+        )
+    if plain < -1e-6 * max(1.0, larger.exact.chisq):
+        found.append(
+            Diagnostic(
+                "worse_with_more_parameters",
+                "warning",
+                f"The model with fewer parameters fits better by {-plain:.3f}: the models are not "
+                "nested, or one search ended in a local minimum.",
+                "Check the models, or give start values.",
+                (),
+                {"plain": plain},
+            )
+        )
+    chisq = max(chisq, 0.0) if math.isfinite(chisq) else chisq
+    pvalue = float(stats.chi2.sf(chisq, df)) if math.isfinite(chisq) else math.nan
+    return ChiSquareDifference(method, chisq, df, pvalue, plain, factor, shift, tuple(found))
+
+
+def _check(smaller: Fit, larger: Fit, method: str) -> None:
+    if smaller.sample.variables != larger.sample.variables or smaller.n != larger.n:
+        raise ParameterError(
+            "models are compared on one sample and the same variables; these have "
+            f"{smaller.n} and {larger.n} cases of {len(smaller.sample.variables)} and "
+            f"{len(larger.sample.variables)} variables."
+        )
+    if smaller.problem.df <= larger.problem.df:
+        raise ParameterError(
+            f"the smaller model must have more degrees of freedom; got {smaller.problem.df} and "
+            f"{larger.problem.df}."
+        )
+    if method == "satorra.2000" and larger.options.missing == "ml":
+        raise ParameterError(
+            "satorra.2000 needs complete cases; compare fits with missing = 'ml' by "
+            "satorra.bentler.2001 or 2010."
+        )
+    if method.startswith("satorra.bentler") and larger.exact.factor is None:
+        raise ParameterError(
+            f"{method} needs a scaled test; fit with estimator MLR or MLM, or compare by "
+            "'standard'."
+        )
+
+
+def _scaled_df(estimated: Estimated) -> float:
+    """Degrees of freedom times the scaling factor of the mean."""
+    if estimated.problem.df == 0:
+        return 0.0
+    test = exact_fit(estimated)
+    return estimated.problem.df * float(test.mean_factor or test.factor or 1.0)
+
+
+def _at(larger: Fit, smaller: Fit) -> Estimated:
+    """The larger model at the smaller one's estimates."""
+    values = {
+        (row.lhs, row.op, row.rhs, row.group): (
+            smaller.theta[row.free - 1] if row.free else (row.value or 0.0)
+        )
+        for row in smaller.table.rows
+        if row.group
+    }
+    theta = larger.theta.copy()
+    for row in larger.table.rows:
+        if row.free:
+            theta[row.free - 1] = values.get((row.lhs, row.op, row.rhs, row.group), 0.0)
+    point = larger.problem.discrepancy.at(theta)
+    return replace(larger.estimated, point=point, value=larger.problem.discrepancy.value(point))
+
+
+def _satorra_2000(smaller: Fit, larger: Fit, df: int) -> tuple[float, float]:
+    """Scaling factor and shift, as lavTestLRT has them."""
+    estimated, n_groups = larger.estimated, len(larger.sample.groups)
+    shares = [float(share) for share in larger.sample.shares]
+    jacobians = [d @ estimated.directions for d in estimated.deltas()]
+    weights = [_weight(estimated, g) for g in range(n_groups)]
+    information = estimated.directions.T @ estimated.information(1) @ estimated.directions
+    own = np.vstack(jacobians)
+    other = np.vstack(smaller.estimated.deltas()) @ smaller.estimated.directions
+    # The directions in which the larger model moves and the smaller one does not.
+    kept = np.linalg.pinv(own) @ other
+    a = linalg.null_space(kept.T, rcond=1e-9).T
+    bread = np.linalg.inv(information)
+    middle = bread @ a.T @ np.linalg.pinv(a @ bread @ a.T) @ a @ bread
+    inner = np.zeros_like(middle)
+    for g in range(n_groups):
+        pulled = weights[g] @ jacobians[g]
+        inner += shares[g] * (pulled.T @ estimated.gamma(g) @ pulled)
+    product = inner @ middle
+    first, second = float(np.trace(product)), float((product * product.T).sum())
+    stretch = math.sqrt(df / second)
+    return 1 / stretch, df - stretch * first
+
+
+def _weight(estimated: Estimated, group: int) -> Array:
+    problem = estimated.problem
+    if problem.likelihood_based:
+        sigma = estimated.point.groups[group].sigma
+        return normal_weight(np.linalg.inv(sigma), means=problem.use_mean)
+    given = problem.weights[group]
+    return given.weight * (given.factor / float(problem.sample.shares[group]))

@@ -1,0 +1,250 @@
+"""Constraints and defined quantities of a model as functions of its free parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.syntax.arithmetic import parse_expression
+from gfactor.psychometrics.sem.syntax.expressions import Binary, Expression
+
+
+class Quantities:
+    """Every name that a constraint may use, as a function of the free parameters.
+
+    Names are labels, internal labels (.p3.) and defined quantities; the last may use each other.
+    """
+
+    def __init__(self, table: ParameterTable) -> None:
+        self.n_free = table.n_free
+        self._place: dict[str, int] = {}
+        self._fixed: dict[str, float] = {}
+        self.defined: dict[str, Expression] = {}
+        for row in table.rows:
+            if row.op == ":=":
+                self.defined[row.lhs] = parse_expression(row.rhs)
+            elif row.group:
+                for name in (row.label, row.plabel):
+                    if name and row.free:
+                        self._place.setdefault(name, row.free - 1)
+                    elif name:
+                        self._fixed.setdefault(name, row.value or 0.0)
+        for row in table.rows:
+            if row.op in {":=", "==", "<", ">"}:
+                self._check(row)
+
+    def _check(self, row: Parameter) -> None:
+        texts = (row.rhs,) if row.op == ":=" else (row.lhs, row.rhs)
+        known = {*self._place, *self._fixed, *self.defined}
+        for text in texts:
+            for name in parse_expression(text).names:
+                if name not in known:
+                    raise ParameterError(
+                        f"{row.lhs} {row.op} {row.rhs} (line {row.line}) uses {name!r}, which is "
+                        "neither a label of a parameter nor a defined quantity."
+                    )
+
+    def values(self, theta: np.ndarray, names: tuple[str, ...]) -> dict[str, float]:
+        """The values of the names at theta."""
+        found: dict[str, float] = {}
+        for name in names:
+            if name in self._place:
+                found[name] = float(theta[self._place[name]])
+            elif name in self._fixed:
+                found[name] = self._fixed[name]
+            else:
+                found[name] = self.value(self.defined[name], theta)
+        return found
+
+    def value(self, expression: Expression, theta: np.ndarray) -> float:
+        return float(expression.value(self.values(theta, expression.names)))
+
+    def gradient(self, expression: Expression, theta: np.ndarray) -> np.ndarray:
+        """With respect to the free parameters, shape (n_free,)."""
+        out = np.zeros(self.n_free)
+        slopes = expression.gradient(self.values(theta, expression.names))
+        for name, slope in slopes.items():
+            if name in self._place:
+                out[self._place[name]] += slope
+            elif name in self.defined:
+                out += slope * self.gradient(self.defined[name], theta)
+        return out
+
+    def linear(self, expression: Expression) -> tuple[np.ndarray, float] | None:
+        """Coefficients and constant where the expression is linear in the parameters."""
+        given = expression.linear()
+        if given is None:
+            return None
+        row, constant = np.zeros(self.n_free), given[1]
+        for name, coefficient in given[0].items():
+            if name in self._place:
+                row[self._place[name]] += coefficient
+            elif name in self._fixed:
+                constant += coefficient * self._fixed[name]
+            else:
+                inner = self.linear(self.defined[name])
+                if inner is None:
+                    return None
+                row += coefficient * inner[0]
+                constant += coefficient * inner[1]
+        return row, constant
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """theta = offset + basis @ x: what linear equalities leave free.
+
+    `kept` are the places of x among theta, so that x is itself a part of theta.
+    """
+
+    offset: np.ndarray
+    basis: np.ndarray
+    kept: np.ndarray
+
+    @cached_property
+    def trivial(self) -> bool:
+        return len(self.kept) == len(self.offset)
+
+    def theta(self, x: np.ndarray) -> np.ndarray:
+        return x if self.trivial else self.offset + self.basis @ x
+
+    def x(self, theta: np.ndarray) -> np.ndarray:
+        return theta[self.kept]
+
+    def vector(self, gradient: np.ndarray) -> np.ndarray:
+        return gradient if self.trivial else self.basis.T @ gradient
+
+    def matrix(self, hessian: np.ndarray) -> np.ndarray:
+        return hessian if self.trivial else self.basis.T @ hessian @ self.basis
+
+
+def reduction(rows: np.ndarray, values: np.ndarray, n_free: int) -> Reduction:
+    """What rows @ theta = values leaves free, by elimination; later parameters depend on earlier.
+
+    Raises ParameterError where the equalities contradict each other.
+    """
+    work = np.column_stack([rows, values]) if len(rows) else np.zeros((0, n_free + 1))
+    dependent: list[int] = []
+    done = 0
+    for place in range(len(work)):
+        live = work[place]
+        size = np.abs(live[:-1])
+        if size.max(initial=0.0) < 1e-12:
+            if abs(live[-1]) > 1e-10:
+                raise ParameterError("the model's equality constraints contradict each other.")
+            continue
+        pivot = int(np.flatnonzero(size > 0.999 * size.max())[-1])
+        work[place] = live / live[pivot]
+        for other in range(len(work)):
+            if other != place:
+                work[other] -= work[other, pivot] * work[place]
+        work[[done, place]] = work[[place, done]]
+        dependent.append(pivot)
+        done += 1
+    kept = np.setdiff1d(np.arange(n_free), dependent)
+    basis = np.zeros((n_free, len(kept)))
+    basis[kept, np.arange(len(kept))] = 1.0
+    offset = np.zeros(n_free)
+    for place, pivot in enumerate(dependent):
+        basis[pivot] = -work[place, kept]
+        offset[pivot] = work[place, -1]
+    return Reduction(offset, basis, kept)
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """All restrictions of a model.
+
+    Parameters
+    ----------
+    quantities: names and what they stand for.
+    linear: what the linear equalities leave free.
+    equalities: nonlinear expressions that are zero.
+    inequalities: expressions that are not negative.
+    lines: the rows of the inequalities, for messages.
+    """
+
+    quantities: Quantities
+    linear: Reduction
+    equalities: tuple[Expression, ...] = ()
+    inequalities: tuple[Expression, ...] = ()
+    lines: tuple[Parameter, ...] = ()
+
+    @property
+    def only_linear(self) -> bool:
+        return not self.equalities and not self.inequalities
+
+    def residuals(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values of the nonlinear equalities and of the inequalities."""
+        q = self.quantities
+        return (
+            np.array([q.value(one, theta) for one in self.equalities]),
+            np.array([q.value(one, theta) for one in self.inequalities]),
+        )
+
+    def jacobians(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Their gradients, one row each."""
+        q = self.quantities
+        return tuple(  # type: ignore[return-value]
+            np.array([q.gradient(one, theta) for one in every]).reshape(len(every), q.n_free)
+            for every in (self.equalities, self.inequalities)
+        )
+
+    def directions(self, theta: np.ndarray, active: float = 1e-8) -> np.ndarray:
+        """A basis of the directions that the constraints leave free at theta: linear and nonlinear
+        equalities, and inequalities that hold as equalities (within `active`)."""
+        if self.only_linear:
+            return self.linear.basis
+        equal, unequal = self.jacobians(theta)
+        tight = np.abs(self.residuals(theta)[1]) < active
+        rows = np.vstack([equal, unequal[tight]]) @ self.linear.basis
+        if not len(rows):
+            return self.linear.basis
+        _, size, right = np.linalg.svd(rows)
+        rank = int((size > 1e-10 * size[0]).sum())
+        return self.linear.basis @ right[rank:].T
+
+
+def read_constraints(table: ParameterTable) -> Constraints:
+    """The constraints of a table's "==", "<" and ">" rows and of shared labels."""
+    n = table.n_free
+    if not any(row.label or row.op in {"==", "<", ">", ":="} for row in table.rows):
+        identity = Reduction(np.zeros(n), np.eye(n), np.arange(n))
+        return Constraints(Quantities(table), identity)
+    quantities = Quantities(table)
+    rows: list[np.ndarray] = []
+    values: list[float] = []
+    first: dict[str, int] = {}
+    for row in table.rows:
+        if row.free and row.label:
+            place = first.setdefault(row.label, row.free - 1)
+            if place != row.free - 1:
+                tie = np.zeros(n)
+                tie[place], tie[row.free - 1] = 1.0, -1.0
+                rows.append(tie)
+                values.append(0.0)
+    equalities: list[Expression] = []
+    inequalities: list[Expression] = []
+    lines: list[Parameter] = []
+    for row in table.rows:
+        if row.op not in {"==", "<", ">"}:
+            continue
+        left, right = parse_expression(row.lhs), parse_expression(row.rhs)
+        if row.op == "<":
+            left, right = right, left
+        difference = Binary("-", left, right)
+        straight = quantities.linear(difference) if row.op == "==" else None
+        if straight is not None:
+            rows.append(straight[0])
+            values.append(-straight[1])
+        elif row.op == "==":
+            equalities.append(difference)
+        else:
+            inequalities.append(difference)
+            lines.append(row)
+    linear = reduction(np.array(rows).reshape(-1, n), np.array(values), n)
+    return Constraints(quantities, linear, tuple(equalities), tuple(inequalities), tuple(lines))

@@ -1,0 +1,112 @@
+"""Generalized least squares: the distance of two moment vectors in the metric of a weight matrix.
+
+ULS, GLS and WLS differ in the weight only (Browne 1984). For other kinds of moments (thresholds
+and polychoric correlations), points with a `delta` and a `moments` of their own will do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure, vech_places
+
+
+@dataclass(frozen=True)
+class WeightedMoments:
+    """One group's moments: the vector s (means first, if modelled, then vech of the covariances),
+    its weight matrix and the group's factor (its share of the cases, times (n - 1) / n where the
+    covariances have divisor n - 1)."""
+
+    vector: np.ndarray
+    weight: np.ndarray
+    factor: float
+
+
+def moment_vector(mean: np.ndarray, cov: np.ndarray, *, means: bool) -> np.ndarray:
+    """mean (if wanted), then the lower triangle column by column."""
+    lower = cov[vech_places(len(cov))]
+    return np.concatenate([mean, lower]) if means else lower
+
+
+def normal_weight(inverse: np.ndarray, *, means: bool) -> np.ndarray:
+    """Inverse of the normal-theory covariance matrix of the moments: the Fisher information of an
+    unrestricted normal distribution with this inverse covariance matrix, of one case."""
+    p = len(inverse)
+    row, column = vech_places(p)
+    half = np.where(row == column, 0.5, 1.0)
+    block = inverse[row[:, None], row] * inverse[column[:, None], column]
+    block += inverse[row[:, None], column] * inverse[column[:, None], row]
+    block *= half[:, None] * half
+    if not means:
+        return block
+    out = np.zeros((p + len(row),) * 2)
+    out[:p, :p] = inverse
+    out[p:, p:] = block
+    return out
+
+
+class LeastSquares:
+    """Half of (s - sigma)' V (s - sigma), summed over groups by their factors."""
+
+    def __init__(
+        self, structure: Structure, groups: tuple[WeightedMoments, ...], *, use_mean: bool
+    ) -> None:
+        self.structure = structure
+        self.groups = groups
+        self.use_mean = use_mean
+
+    def at(self, theta: np.ndarray) -> Point:
+        return Point(self.structure, theta)
+
+    def moments(self, group: GroupPoint) -> np.ndarray:
+        return moment_vector(group.mu, group.sigma, means=self.use_mean)
+
+    def away(self, point: Point) -> list[np.ndarray]:
+        """s - sigma of every group."""
+        return [
+            given.vector - self.moments(group)
+            for given, group in zip(self.groups, point.groups, strict=True)
+        ]
+
+    def value(self, point: Point) -> float:
+        return sum(
+            0.5 * given.factor * float(away @ given.weight @ away)
+            for given, away in zip(self.groups, self.away(point), strict=True)
+        )
+
+    def _delta(self, point: Point, number: int) -> np.ndarray:
+        held = point.__dict__.setdefault("_deltas", {})
+        if number not in held:
+            n_free = self.structure.n_free
+            held[number] = point.groups[number].delta(self.use_mean, n_free)
+        return held[number]
+
+    def gradient(self, point: Point) -> np.ndarray:
+        out = np.zeros(self.structure.n_free)
+        for number, (given, away) in enumerate(zip(self.groups, self.away(point), strict=True)):
+            out -= given.factor * (self._delta(point, number).T @ (given.weight @ away))
+        return out
+
+    def expected(self, point: Point) -> np.ndarray:
+        out = np.zeros((self.structure.n_free,) * 2)
+        for number, given in enumerate(self.groups):
+            delta = self._delta(point, number)
+            out += given.factor * (delta.T @ given.weight @ delta)
+        return out
+
+    def hessian(self, point: Point) -> np.ndarray:
+        out = self.expected(point)
+        for given, away, group in zip(self.groups, self.away(point), point.groups, strict=True):
+            pull = given.weight @ away * given.factor
+            p = group.structure.p
+            skip = p if self.use_mean else 0
+            row, column = vech_places(p)
+            weight = np.zeros((p, p))
+            weight[row, column] = weight[column, row] = pull[skip:] / 2
+            weight[np.arange(p), np.arange(p)] *= 2
+            index = group.structure.index
+            bent = group.curvature(weight, pull[:p] if skip else np.zeros(p))
+            out[index[:, None], index] -= bent
+        return out

@@ -1,0 +1,40 @@
+"""What the optimiser, the information matrices and the tests ask of an estimator."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from gfactor.psychometrics.sem.model import Point
+
+
+class Discrepancy(Protocol):
+    """The distance of a model's moments from a sample's, lavaan's `fmin`.
+
+    All four are on one scale: half the usual F, each group weighted by its share of the cases,
+    so that the chi-square is `2 * n * value` and the Hessian is the information of one case.
+    A `Point` holds the implied moments and their derivatives at a parameter vector; a new kind
+    of data needs a discrepancy and, if its moments are not means and covariances, a class of
+    points of its own.
+    """
+
+    def at(self, theta: np.ndarray) -> Point:
+        """The model at a parameter vector, for the other four."""
+        ...
+
+    def value(self, point: Point) -> float:
+        """The distance; infinite where it is not defined (Sigma not positive definite)."""
+        ...
+
+    def gradient(self, point: Point) -> np.ndarray:
+        """Shape (n_free,)."""
+        ...
+
+    def expected(self, point: Point) -> np.ndarray:
+        """The expected Hessian (Fisher information of one case), positive semidefinite."""
+        ...
+
+    def hessian(self, point: Point) -> np.ndarray:
+        """The exact Hessian (observed information of one case)."""
+        ...

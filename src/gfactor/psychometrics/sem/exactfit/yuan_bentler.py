@@ -1,0 +1,58 @@
+"""Statistics for MLR, with complete or incomplete data (Yuan and Bentler 2000)."""
+
+from __future__ import annotations
+
+import math
+
+from gfactor.psychometrics.sem.exactfit.result import ExactFit, plain, registered, tail
+from gfactor.psychometrics.sem.exactfit.satorra_bentler import traces
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+
+
+@registered("yuan.bentler.mplus")
+def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
+    """The difference of the two log-likelihoods' own corrections, as Mplus reports it; those of
+    the unrestricted model are always taken at the sample's moments."""
+    chisq, df, pvalue = plain(estimated)
+    problem = estimated.problem
+    inverse = estimated.restricted_inverse(estimated.information(1))
+    h0 = float((inverse * estimated.first_order(1)).sum())
+    h1 = sum(estimated.saturated(g).trace for g in range(len(problem.sample.groups)))
+    factor = (h1 - h0) / df if df else math.nan
+    # A negative correction has no meaning; it is shown, but nothing is divided by it.
+    usable = df > 0 and factor > 0
+    scaled = chisq / factor if usable else (math.nan if df else 0.0)
+    return ExactFit(
+        "yuan.bentler.mplus",
+        chisq,
+        df,
+        pvalue,
+        scaled,
+        df,
+        tail(scaled, df),
+        factor,
+        mean_factor=factor,
+        h1_factor=h1 / problem.n_moments,
+        h0_factor=h0 / problem.n_parameters,
+    )
+
+
+@registered("yuan.bentler")
+def yuan_bentler(estimated: Estimated) -> ExactFit:
+    """T2* of Yuan and Bentler: the correction from the residual part of the weight matrix."""
+    chisq, df, pvalue = plain(estimated)
+    problem = estimated.problem
+    if all(block.complete for block in problem.blocks):
+        total = traces(estimated)[0]
+    else:
+        inverse = estimated.restricted_inverse(estimated.information(1))
+        total = 0.0
+        for number, share in enumerate(problem.sample.shares):
+            whole = estimated.saturated(number)
+            carried = whole.carried(estimated.deltas()[number])
+            total += whole.trace - share * float((carried * inverse).sum())
+    factor = total / df if df else math.nan
+    scaled = chisq / factor if df else 0.0
+    return ExactFit(
+        "yuan.bentler", chisq, df, pvalue, scaled, df, tail(scaled, df), factor, mean_factor=factor
+    )

@@ -1,0 +1,219 @@
+"""The fit of a model to data: `fit(...)` and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.baseline import fit_baseline
+from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
+from gfactor.psychometrics.sem.measures import Context, all_measures
+from gfactor.psychometrics.sem.model import Point
+from gfactor.psychometrics.sem.optimize import Convergence, Outcome
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.problem import Problem
+from gfactor.psychometrics.sem.results.estimates import estimates_frame, standardized_frame
+from gfactor.psychometrics.sem.results.residuals import (
+    ResidualKind,
+    residual_covariances,
+    residual_means,
+)
+from gfactor.psychometrics.sem.results.standardized import Kind, r_squared
+from gfactor.psychometrics.sem.results.text import fit_as_dict, fit_as_html, fit_as_text
+from gfactor.psychometrics.sem.sample import Sample
+
+Inspector = Callable[["Fit"], tuple[Diagnostic, ...]]
+
+_INSPECTORS: list[Inspector] = []
+
+
+def inspector(function: Inspector) -> Inspector:
+    """Registers a function that looks for what speaks against a fit; `Fit.diagnostics` calls all.
+
+    A module with inspectors must be imported by `gfactor.psychometrics.sem`.
+    """
+    if function not in _INSPECTORS:
+        _INSPECTORS.append(function)
+    return function
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model. Everything but the estimates themselves is computed when first asked for.
+
+    Parameters
+    ----------
+    model: the model text, "" if it was given as a table.
+    table: the parameter table. options: with all defaults in place.
+    problem: what was minimised (sample, matrices, constraints, discrepancy).
+    outcome: where the search ended. convergence: whether that is a minimum.
+    """
+
+    model: str
+    table: ParameterTable
+    options: Options
+    problem: Problem = field(repr=False)
+    outcome: Outcome = field(repr=False)
+    convergence: Convergence
+
+    @property
+    def converged(self) -> bool:
+        """Whether the end of the search is proven to be a minimum."""
+        return self.convergence.converged
+
+    @property
+    def theta(self) -> np.ndarray:
+        """The free parameters, in the order of their numbers in the table."""
+        return self.outcome.point.theta
+
+    @property
+    def point(self) -> Point:
+        """The model's matrices and implied moments at the estimates."""
+        return self.outcome.point
+
+    @property
+    def sample(self) -> Sample:
+        """Moments per group; with missing = "ml" those of the unrestricted model (h1)."""
+        return self.problem.sample
+
+    @property
+    def n(self) -> int:
+        return self.sample.n
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the free parameters: labels, or lhs op rhs (with ".g2" in later groups)."""
+        found = []
+        for row in sorted((r for r in self.table.rows if r.free), key=lambda r: r.free):
+            plain = f"{row.lhs}{row.op}{row.rhs}"
+            found.append(row.label or (plain if row.group == 1 else f"{plain}.g{row.group}"))
+        return tuple(found)
+
+    @cached_property
+    def estimated(self) -> Estimated:
+        """Information matrices, casewise scores, moment derivatives: the pieces of inference."""
+        return Estimated(self.problem, self.outcome.point, self.outcome.value)
+
+    @cached_property
+    def vcov_matrix(self) -> np.ndarray:
+        """Sampling covariance of the free parameters, shape (n_free, n_free)."""
+        return covariance_of_estimates(self.estimated)
+
+    @property
+    def vcov(self) -> pd.DataFrame:
+        """The same with names."""
+        return pd.DataFrame(self.vcov_matrix, index=list(self.names), columns=list(self.names))
+
+    @cached_property
+    def estimates(self) -> pd.DataFrame:
+        """One line per parameter: lhs, op, rhs, group, label, est, se, z, pvalue, ci.lower,
+        ci.upper, std.lv, std.all, std.nox; definitions with delta-method standard errors."""
+        return estimates_frame(
+            self.table,
+            self.problem.structure,
+            self.point,
+            self.vcov_matrix,
+            level=self.options.ci_level,
+            untouched=self.problem.covariates,
+        )
+
+    def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
+        """The standardized solution with standard errors of its own (delta method)."""
+        return standardized_frame(
+            self.table,
+            self.problem.structure,
+            self.problem.discrepancy.at,
+            self.theta,
+            self.vcov_matrix,
+            kind=kind,
+            level=self.options.ci_level,
+            untouched=self.problem.covariates,
+        )
+
+    @cached_property
+    def baseline(self) -> Estimated:
+        """The independence model, fitted in the same way."""
+        return fit_baseline(self.problem)
+
+    @cached_property
+    def exact(self) -> ExactFit:
+        """The test of exact fit that the options name (with Browne's tests: the plain one)."""
+        return exact_fit(self.estimated, self._main_test)
+
+    @property
+    def _main_test(self) -> str:
+        name = str(self.options.test)
+        return "standard" if name.startswith("browne") else name
+
+    def test(self, name: str) -> ExactFit:
+        """Another test of exact fit by lavaan's name, such as "browne.residual.nt"."""
+        return exact_fit(self.estimated, name)
+
+    @cached_property
+    def context(self) -> Context:
+        """What measures of fit are computed from."""
+        null = exact_fit(self.baseline, self._main_test)
+        return Context(self.estimated, self.exact, self.baseline, null)
+
+    @cached_property
+    def measures(self) -> Mapping[str, float | None]:
+        """Measures of fit under lavaan's names; None where a measure has no value."""
+        return {
+            name: None if value is None or not np.isfinite(value) else float(value)
+            for name, value in all_measures(self.context).items()
+        }
+
+    @property
+    def fit_measures(self) -> pd.Series:
+        """The same as a Series, NaN where a measure has no value."""
+        return pd.Series(dict(self.measures), dtype=float)
+
+    def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
+        """Model-implied means and covariances of a group (from 1)."""
+        here = self.point.groups[group - 1]
+        names = list(self.sample.variables)
+        mean = here.mu if self.problem.use_mean else self.sample.groups[group - 1].mean
+        return pd.Series(mean, names), pd.DataFrame(here.sigma, names, names)
+
+    def latent_covariance(self, group: int = 1) -> pd.DataFrame:
+        """Covariances of the latent variables of a group (from 1)."""
+        here = self.point.groups[group - 1]
+        names = list(here.structure.latent)
+        return pd.DataFrame(here.latent_cov, names, names)
+
+    def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
+        """Sample minus implied covariances, see `results.residuals.residual_covariances`."""
+        return residual_covariances(self.estimated, self.vcov_matrix, group - 1, kind)
+
+    def mean_residuals(self, group: int = 1) -> pd.Series:
+        """Sample minus implied means."""
+        return residual_means(self.estimated, group - 1)
+
+    def r2(self, group: int = 1) -> pd.Series:
+        """Explained share of variance of indicators and predicted variables of a group."""
+        return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What speaks against the fit, gravest first."""
+        return gravest_first(found for look in _INSPECTORS for found in look(self))
+
+    def summary(self) -> str:
+        """Diagnostics, fit and estimates as text."""
+        return fit_as_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-safe: estimates, fit, converged, convergence, diagnostics, options."""
+        return fit_as_dict(self)
+
+    def _repr_html_(self) -> str:
+        return fit_as_html(self)

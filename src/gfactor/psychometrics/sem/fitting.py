@@ -1,0 +1,235 @@
+"""`fit`: from a model text and data to a `Fit`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.choices import resolved
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.optimize import (
+    bounds_of,
+    mobile_parameters,
+    parameter_scales,
+    prove,
+    search,
+    start_values,
+)
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.problem import Problem, problem_of, with_given_covariates
+from gfactor.psychometrics.sem.sample import Sample, sample_from_data, sample_from_moments
+from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
+
+Moments = pd.DataFrame | Sequence[pd.DataFrame] | Mapping[str, pd.DataFrame]
+
+_TABLE_FIELDS = (
+    "auto_fix_first",
+    "auto_fix_single",
+    "auto_var",
+    "auto_cov_lv_x",
+    "auto_cov_y",
+    "auto_th",
+    "auto_delta",
+    "int_ov_free",
+    "int_lv_free",
+)
+
+
+def completion_options(options: Options) -> TableOptions:
+    """What the options say about completing a model text; `options` must be resolved."""
+    changes: dict[str, Any] = {
+        "std_lv": options.std_lv,
+        "orthogonal": options.orthogonal,
+        "meanstructure": bool(options.meanstructure),
+        "fixed_x": bool(options.fixed_x),
+        "group_equal": options.group_equal,
+        "group_partial": options.group_partial,
+        "parameterization": options.parameterization,
+    }
+    for name in _TABLE_FIELDS:
+        value = getattr(options, name)
+        if value is not None:
+            changes[name] = value
+    return table_options(options.model_type, **changes)
+
+
+def group_labels(data: pd.DataFrame | None, group: str | None) -> tuple[str, ...]:
+    """The values of the grouping column, in the order of their first case."""
+    if group is None or data is None:
+        return ()
+    if group not in data.columns:
+        raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
+    labels = tuple(dict.fromkeys(data[group].dropna().astype(str)))
+    if len(labels) < 2:
+        raise ParameterError(
+            f"the grouping column {group!r} has one value only; leave the grouping out."
+        )
+    return labels
+
+
+def _many(given: Any, labels: tuple[str, ...]) -> list[Any]:
+    """One entry per group."""
+    if given is None:
+        return [None] * max(len(labels), 1)
+    if isinstance(given, Mapping) and not isinstance(given, (pd.DataFrame, pd.Series)):
+        return [given[label] for label in labels]
+    if isinstance(given, (list, tuple)) and len(given) and not np.isscalar(given[0]):
+        return list(given)
+    if isinstance(given, (list, tuple)) and labels:
+        return list(given)
+    return [given]
+
+
+def _standardized(data: pd.DataFrame, names: Sequence[str], group: str | None) -> pd.DataFrame:
+    """The data with the named columns centered and divided by their standard deviations (divisor
+    n - 1), within groups."""
+    data = data.copy()
+    parts = [data.index] if group is None else data.groupby(group, sort=False).groups.values()
+    for name in names:
+        column = data[name].astype(float)
+        for part in parts:
+            mine = column.loc[part]
+            column.loc[part] = (mine - mine.mean()) / mine.std()
+        data[name] = column
+    return data
+
+
+def fit_problem(
+    model: str,
+    table: ParameterTable,
+    problem: Problem,
+    *,
+    start: np.ndarray | None = None,
+) -> Fit:
+    """Searches the minimum of a prepared problem and proves it.
+
+    `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
+    """
+    scale = parameter_scales(problem.structure, problem.sample)
+    if start is None:
+        start = start_values(table, problem.structure, problem.sample)
+    bounds = bounds_of(table, problem.structure, problem.sample, problem.options.bounds)
+    outcome = search(
+        problem.discrepancy,
+        problem.constraints,
+        start,
+        scale,
+        mobile_parameters(problem.structure),
+        bounds,
+    )
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    return Fit(model, table, problem.options, problem, outcome, convergence)
+
+
+def fit(
+    model: str | ParameterTable,
+    data: pd.DataFrame | None = None,
+    *,
+    options: Options | None = None,
+    sample_cov: Moments | None = None,
+    sample_mean: Any = None,
+    n: int | Sequence[int] | None = None,
+    group: str | None = None,
+    **changes: Any,
+) -> Fit:
+    """Fits a structural equation model.
+
+    Parameters
+    ----------
+    model: lavaan syntax, or a finished parameter table.
+    data: cases by variables; missing values as NaN.
+    options: all options at once; `changes` are single options by name (estimator = "MLR",
+        missing = "ml", std_lv = True, ...), see `Options`.
+    sample_cov, sample_mean, n: instead of data, a labelled covariance matrix (divisor n - 1), means
+        and the number of cases; one each per group as a list or a mapping by group.
+    group: column of `data` that separates groups.
+
+    Raises ParameterError (or ModelSyntaxError) for what is wrong with the model, the data or the
+    options. A search that does not converge raises nothing: see `Fit.converged` and
+    `Fit.diagnostics`.
+    """
+    chosen = (options or Options()).replaced(**changes)
+    if (data is None) == (sample_cov is None):
+        raise ParameterError("give either data, or sample_cov with n.")
+    labels = group_labels(data, group)
+    if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
+        labels = tuple(map(str, sample_cov))
+    elif isinstance(sample_cov, (list, tuple)):
+        labels = tuple(f"Group {k}" for k in range(1, len(sample_cov) + 1))
+    n_groups = max(len(labels), 1)
+    if chosen.ordered:
+        return _ordinal(model, data, chosen, group, labels)
+    if isinstance(model, ParameterTable):
+        text, table = "", model
+        means = any(row.op == "~1" for row in table.rows)
+        chosen = resolved(chosen, n_groups=n_groups, means_in_model=means)
+        if table.n_groups != n_groups:
+            raise ParameterError(
+                f"the parameter table has {table.n_groups} groups, the data {n_groups}."
+            )
+    else:
+        text = model
+        chosen = resolved(chosen, n_groups=n_groups)
+        if data is None and sample_mean is None:
+            chosen = chosen.replaced(meanstructure=False)
+        table = build_table(text, options=completion_options(chosen), groups=labels)
+        if any(row.op == "~1" for row in table.rows) and not chosen.meanstructure:
+            chosen = chosen.replaced(meanstructure=True)
+    if chosen.minimised == "DWLS":
+        raise ParameterError(
+            f"estimator {chosen.estimator} needs ordinal variables; name them in `ordered`, or use "
+            "MLR, ULS or WLS for continuous ones."
+        )
+    sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
+    table = with_given_covariates(table, sample)
+    return fit_problem(text, table, problem_of(table, sample, chosen))
+
+
+def _ordinal(
+    model: str | ParameterTable,
+    data: pd.DataFrame | None,
+    options: Options,
+    group: str | None,
+    labels: tuple[str, ...],
+) -> Fit:
+    if data is None:
+        raise ParameterError("ordinal variables need the cases themselves; give data.")
+    # lavaan, too, takes WLSMV where ordinal variables meet the default estimator.
+    if options.estimator == "ML":
+        options = options.replaced(estimator="WLSMV")
+    options = resolved(options, n_groups=max(len(labels), 1))
+    return fit_ordinal(
+        model, data, options, completion_options(options), group=group, labels=labels
+    )
+
+
+def _sample(
+    table: ParameterTable,
+    data: pd.DataFrame | None,
+    sample_cov: Moments | None,
+    sample_mean: Any,
+    n: int | Sequence[int] | None,
+    group: str | None,
+    labels: tuple[str, ...],
+    options: Options,
+) -> Sample:
+    variables = table.observed
+    if data is not None:
+        if options.std_ov and set(variables) <= set(data.columns):
+            data = _standardized(data.reset_index(drop=True), variables, group)
+        return sample_from_data(
+            data, variables, listwise=options.missing != "ml", group=group, labels=labels
+        )
+    covs = _many(sample_cov, labels)
+    counts = [n] if isinstance(n, (int, np.integer)) else list(n or [])
+    if len(counts) != len(covs):
+        raise ParameterError("sample_cov needs n, the number of cases, for every group.")
+    return sample_from_moments(
+        covs, _many(sample_mean, labels), [int(one) for one in counts], variables, labels=labels
+    )

@@ -1,0 +1,1 @@
+"""Information matrices, standard errors and what they are made of."""

@@ -1,0 +1,38 @@
+"""The sampling covariance of means and covariances without assuming a distribution."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.model.point import vech_places
+from gfactor.psychometrics.sem.sample import GroupSample
+
+
+def moment_rows(group: GroupSample, *, means: bool, given: np.ndarray | None = None) -> np.ndarray:
+    """Each case's contribution to the moments: its values (if wanted) and the products of its
+    deviations, shape (n, moments). Of covariates taken as `given` (a mask of the variables) what
+    they explain is subtracted, so that their own moments do not vary."""
+    if group.rows is None:
+        raise ParameterError(
+            "robust standard errors, scaled tests and WLS need the cases themselves; give data "
+            "instead of a covariance matrix, or use estimator ML with standard errors 'standard'."
+        )
+    row, column = vech_places(len(group.mean))
+    away = group.rows - group.mean
+    products = away[:, row] * away[:, column]
+    if given is not None and given.any():
+        known = away[:, given]
+        explained = known @ np.linalg.lstsq(known, away, rcond=None)[0]
+        products = products - explained[:, row] * explained[:, column]
+        away = away - explained
+    return np.concatenate([away, products], axis=1) if means else products
+
+
+def moment_covariance(
+    group: GroupSample, *, means: bool, given: np.ndarray | None = None
+) -> np.ndarray:
+    """The asymptotic covariance matrix of sqrt(n) times the moments (Browne 1984), divisor n."""
+    rows = moment_rows(group, means=means, given=given)
+    away = rows - rows.mean(axis=0)
+    return away.T @ away / len(rows)

@@ -1,0 +1,87 @@
+"""The unrestricted model of one group at the sample's own moments."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.discrepancy import NormalLikelihood, moment_vector, normal_weight
+from gfactor.psychometrics.sem.inference.scores import casewise_scores
+from gfactor.psychometrics.sem.model import saturated_structure
+from gfactor.psychometrics.sem.problem import Problem
+
+NEEDS_CASES = (
+    "robust standard errors and scaled tests need the cases themselves; give data instead of a "
+    "covariance matrix, or use estimator ML."
+)
+
+
+def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
+    """The likelihood of one group's unrestricted moments, of one case of the group."""
+    block = problem.blocks[number]
+    alone = dataclasses.replace(block, weight=block.weight / block.weight.sum())
+    structure = saturated_structure(problem.sample.variables, means=problem.use_mean)
+    return NormalLikelihood(structure, (alone,), use_mean=problem.use_mean)
+
+
+class SaturatedGroup:
+    """Information and scores of the moments (means, then vech of the covariances), of one case."""
+
+    def __init__(self, problem: Problem, number: int) -> None:
+        self._problem = problem
+        self._number = number
+        self._group = problem.sample.groups[number]
+        if self._group.rows is None:
+            raise ParameterError(NEEDS_CASES)
+        self._likelihood = saturated_likelihood(problem, number)
+        means = problem.use_mean
+        moments = moment_vector(self._group.mean, self._group.cov, means=means)
+        self._point = self._likelihood.at(moments)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """Casewise slopes, shape (n, moments)."""
+        assert self._group.rows is not None
+        return casewise_scores(self._likelihood, self._point, 0, self._group.rows)
+
+    @cached_property
+    def information(self) -> np.ndarray:
+        """Observed information, which for complete cases is the expected one."""
+        if self._problem.blocks[self._number].complete:
+            inverse = np.linalg.inv(self._group.cov)
+            return normal_weight(inverse, means=self._problem.use_mean)
+        return self._likelihood.hessian(self._point)
+
+    @cached_property
+    def meat(self) -> np.ndarray:
+        """The mean outer product of scores."""
+        return self.scores.T @ self.scores / len(self.scores)
+
+    def carried(self, delta: np.ndarray) -> np.ndarray:
+        """delta' meat delta, shape (n_free, n_free)."""
+        if len(self.scores) < len(delta):
+            moved = self.scores @ delta
+            return moved.T @ moved / len(moved)
+        return delta.T @ self.meat @ delta
+
+    @cached_property
+    def trace(self) -> float:
+        """tr(information^-1 meat), of the moments that are data.
+
+        For complete cases it is the mean over cases of d + (d^2 - 2 d + p) / 2, d the squared
+        Mahalanobis distance.
+        """
+        counted = self._problem.counted_moments
+        if self._problem.blocks[self._number].complete and counted.all():
+            assert self._group.rows is not None
+            away = self._group.rows - self._group.mean
+            d = ((away @ np.linalg.inv(self._group.cov)) * away).sum(axis=1)
+            covariances = float((d**2 - 2 * d + away.shape[1]).mean()) / 2
+            return covariances + (float(d.mean()) if self._problem.use_mean else 0.0)
+        bread, meat = self.information, self.meat
+        if not counted.all():
+            bread, meat = bread[np.ix_(counted, counted)], meat[np.ix_(counted, counted)]
+        return float(np.trace(np.linalg.solve(bread, meat)))

@@ -1,0 +1,40 @@
+"""What the search itself has to say against a fit."""
+
+from __future__ import annotations
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.fitted import Fit, inspector
+
+
+@inspector
+def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
+    """A search that did not end in a minimum, or in one that is not unique."""
+    end = fit.convergence
+    values = {"max_gradient": end.max_gradient, "smallest_curvature": end.smallest_curvature}
+    if end.status == "runaway":
+        names = tuple(fit.names[place] for place in end.running)
+        return (
+            Diagnostic(
+                "runaway_solution",
+                "error",
+                f"The best solution lies at infinity: {', '.join(names)} "
+                f"{'grow' if len(names) > 1 else 'grows'} without end while the discrepancy falls "
+                "no more, because a variance wants to be negative.",
+                "Do not use these estimates; drop or merge the factor, or fit with "
+                "bounds = 'pos.var'.",
+                names,
+                values,
+            ),
+        )
+    if not end.converged:
+        return (
+            Diagnostic(
+                "not_converged",
+                "error",
+                f"No minimum was found: {end.sentence} (largest slope {end.max_gradient:.1e}).",
+                "Do not use these estimates; simplify the model or give start values.",
+                (),
+                values,
+            ),
+        )
+    return ()

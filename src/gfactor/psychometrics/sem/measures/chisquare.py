@@ -1,0 +1,31 @@
+"""Tests of exact fit of the model and of the independence model."""
+
+from __future__ import annotations
+
+from gfactor.psychometrics.sem.exactfit import ExactFit
+from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+
+
+def _of(test: ExactFit, prefix: str) -> Measures:
+    found: Measures = {
+        f"{prefix}chisq": test.chisq,
+        f"{prefix}df": float(test.df),
+        f"{prefix}pvalue": test.pvalue,
+    }
+    if test.scaled is not None:
+        found[f"{prefix}chisq.scaled"] = test.scaled
+        found[f"{prefix}df.scaled"] = test.df_scaled
+        found[f"{prefix}pvalue.scaled"] = test.pvalue_scaled
+        found[f"{prefix}chisq.scaling.factor"] = test.factor
+    return found
+
+
+@family(0)
+def chisquare(context: Context) -> Measures:
+    """Number of parameters, minimum, chi-squares; of the independence model too."""
+    return {
+        "npar": float(context.problem.n_parameters),
+        "fmin": context.estimated.value,
+        **_of(context.exact, ""),
+        **_of(context.baseline_exact, "baseline."),
+    }

@@ -1,0 +1,60 @@
+"""What the families of fit measures read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gfactor.psychometrics.sem.exactfit import ExactFit
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.problem import Problem
+
+Measures = dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Context:
+    """A fitted model, the independence model, and their tests of exact fit."""
+
+    estimated: Estimated
+    exact: ExactFit
+    baseline: Estimated
+    baseline_exact: ExactFit
+
+    @property
+    def problem(self) -> Problem:
+        return self.estimated.problem
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the test comes with a correction."""
+        return self.exact.scaled is not None
+
+    @property
+    def n(self) -> float:
+        return self.problem.fit_n
+
+    @property
+    def n_groups(self) -> int:
+        return len(self.problem.sample.groups)
+
+
+_FAMILIES: list[tuple[int, Callable[[Context], Measures]]] = []
+
+
+def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Context], Measures]]:
+    """Registers a family of measures; families are listed by `order`."""
+
+    def register(function: Callable[[Context], Measures]) -> Callable[[Context], Measures]:
+        _FAMILIES.append((order, function))
+        return function
+
+    return register
+
+
+def all_measures(context: Context) -> Measures:
+    """Every measure of every family, under lavaan's names and in its order."""
+    found: Measures = {}
+    for _, function in sorted(_FAMILIES, key=lambda pair: pair[0]):
+        found.update(function(context))
+    return found

@@ -1,0 +1,93 @@
+"""The correction that robust CFI and RMSEA need when full information hid missing values.
+
+Zhang and Savalei (2023, "New computations for RMSEA and CFI following FIML and TS estimation with
+missing data"): the complete-data discrepancy between the estimated unrestricted moments and the
+model's, and the expectation of that discrepancy's sampling part (their V6, as in lavaan).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gfactor.psychometrics.sem.discrepancy import normal_weight
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.problem import Problem
+from gfactor.psychometrics.sem.sample import complete_block
+
+
+def _complete_chisq(estimated: Estimated, number: int) -> float:
+    """n times the discrepancy that complete data with the unrestricted moments would have."""
+    group = estimated.problem.sample.groups[number]
+    here = estimated.point.groups[number]
+    away = group.mean - here.mu
+    total = group.cov + np.outer(away, away)
+    logdet = np.linalg.slogdet(here.sigma)[1]
+    trace = float((np.linalg.inv(here.sigma) * total).sum())
+    return group.n * (logdet + trace - 2 * complete_block(group, 1.0).saturated)
+
+
+def _correction(problem: Problem, estimated: Estimated) -> float:
+    """The trace, not yet divided by the degrees of freedom."""
+    robust = problem.options.se == "robust.huber.white"
+    k = problem.structure.n_free
+    inner, middle = np.zeros((k, k)), np.zeros((k, k))
+    parts = []
+    keep = problem.counted_moments
+    for number, (group, share) in enumerate(
+        zip(problem.sample.groups, problem.sample.shares, strict=True)
+    ):
+        delta = estimated.deltas()[number]
+        weight = normal_weight(np.linalg.inv(group.cov), means=True)
+        whole = estimated.saturated(number)
+        bread, meat = whole.information, whole.meat
+        weight, bread, meat, delta = (
+            weight[keep][:, keep],
+            bread[keep][:, keep],
+            meat[keep][:, keep],
+            delta[keep],
+        )
+        gamma = np.linalg.inv(bread)
+        if robust:
+            gamma = gamma @ meat @ gamma
+        pulled = bread @ delta
+        inner += share * (delta.T @ pulled)
+        middle += share * (pulled.T @ gamma @ pulled)
+        parts.append((share, weight, delta, pulled, gamma))
+    inverse = estimated.restricted_inverse(inner)
+    total = 0.0
+    for share, weight, delta, pulled, gamma in parts:
+        heavy = weight @ delta
+        total += float((weight * gamma).sum())
+        total -= 2 * share * float(((heavy.T @ gamma @ pulled) * inverse).sum())
+        total += share * float(((heavy.T @ delta) * (inverse @ middle @ inverse)).sum())
+    return total
+
+
+def _complete(estimated: Estimated) -> float:
+    """The same trace where every case is complete."""
+    inverse = estimated.restricted_inverse(estimated.unstructured)
+    groups = range(len(estimated.problem.sample.groups))
+    if estimated.problem.options.se != "robust.huber.white":
+        return float(estimated.problem.df)
+    total = sum(estimated.saturated(number).trace for number in groups)
+    return total - float((inverse * estimated.carried_scores).sum())
+
+
+def corrected(estimated: Estimated) -> tuple[float, float] | None:
+    """The complete-data chi-square and its correction per degree of freedom.
+
+    None where the correction is not defined (no degrees of freedom, singular information, moments
+    without cases).
+    """
+    problem = estimated.problem
+    if problem.df == 0 or any(group.rows is None for group in problem.sample.groups):
+        return None
+    try:
+        chisq = sum(_complete_chisq(estimated, g) for g in range(len(problem.sample.groups)))
+        if all(block.complete for block in problem.blocks):
+            factor = _complete(estimated) / problem.df
+        else:
+            factor = _correction(problem, estimated) / problem.df
+    except np.linalg.LinAlgError:
+        return None
+    return (float(chisq), factor) if np.isfinite(factor) else None

@@ -1,0 +1,69 @@
+"""Root mean square residuals, in the variants that programs print."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+from gfactor.psychometrics.sem.model import vech_places
+from gfactor.psychometrics.sem.problem import Problem
+
+
+def sample_covariance(problem: Problem, number: int) -> np.ndarray:
+    """With the divisor that the estimator takes."""
+    group = problem.sample.groups[number]
+    less = not problem.likelihood_based or problem.options.likelihood == "wishart"
+    return group.cov * (group.n / (group.n - 1)) if less else group.cov
+
+
+def _group(context: Context, number: int) -> dict[str, float]:
+    problem = context.problem
+    group, here = problem.sample.groups[number], context.estimated.point.groups[number]
+    cov, sigma = sample_covariance(problem, number), here.sigma
+    means = problem.use_mean
+    p = len(cov)
+    row, column = vech_places(p)
+    sd, own = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
+    raw = (cov - sigma)[row, column]
+    bentler = raw / (sd[row] * sd[column])
+    cor = (cov / np.outer(sd, sd) - sigma / np.outer(own, own))[row, column]
+    mplus = np.where(row == column, 1 - sigma[row, column] / cov[row, column], cor)
+    away = group.mean - here.mu if means else np.zeros(p)
+    shift = group.mean / sd - here.mu / own if means else np.zeros(p)
+    star = p * (p + 1) / 2
+    more = p if means else 0
+
+    def root(residuals: np.ndarray, also: np.ndarray, count: float) -> float:
+        return math.sqrt(float((residuals**2).sum() + (also**2).sum()) / count)
+
+    none = np.zeros(0)
+    return {
+        "rmr": root(raw, away, star + more),
+        "rmr_nomean": root(raw, none, star),
+        "srmr_bentler": root(bentler, away / sd, star + more),
+        "srmr_bentler_nomean": root(bentler, none, star),
+        "crmr": root(cor, away / sd, star - p + more) if star > p else 0.0,
+        "crmr_nomean": root(cor, none, star - p) if star > p else 0.0,
+        "srmr_mplus": root(mplus, shift, star + more),
+        "srmr_mplus_nomean": root(mplus, none, star),
+    }
+
+
+@family(4)
+def residual(context: Context) -> Measures:
+    """Averages over groups by their sizes. SRMR is Bentler's, or that of Mplus where it is to be
+    mimicked and the information is observed."""
+    problem = context.problem
+    groups = [_group(context, number) for number in range(context.n_groups)]
+    mean = {
+        name: float(sum(s * g[name] for s, g in zip(problem.sample.shares, groups, strict=True)))
+        for name in groups[0]
+    }
+    options = problem.options
+    like_mplus = options.mimic == "Mplus" and options.information[0] == "observed"
+    found: Measures = {"rmr": mean["rmr"], "rmr_nomean": mean["rmr_nomean"]}
+    found["srmr"] = mean["srmr_mplus" if like_mplus else "srmr_bentler"]
+    found |= {name: value for name, value in mean.items() if not name.startswith("rmr")}
+    return found

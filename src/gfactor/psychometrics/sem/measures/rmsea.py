@@ -1,0 +1,131 @@
+"""Root mean square error of approximation (Steiger 1990; Browne and Cudeck 1993).
+
+Robust variants: Li and Bentler (2006), Brosseau-Liard, Savalei and Li (2012); with incomplete data
+Zhang and Savalei (2023).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from scipy.optimize import brentq
+from scipy.special import chdtr, chndtr
+
+from gfactor.psychometrics.sem.measures.context import Context, Measures, family
+from gfactor.psychometrics.sem.measures.incomplete import corrected
+
+LEVEL = 0.90
+CLOSE = 0.05
+NOT_CLOSE = 0.08
+
+
+def _cdf(x: float, df: float, nc: float) -> float:
+    return float(chndtr(x, df, nc)) if nc > 0 else float(chdtr(df, x))
+
+
+def _root(function: Callable[[float], float], high: float) -> float:
+    """Where a decreasing function crosses zero, between 0 and `high`."""
+    return float(brentq(function, 0.0, high, xtol=1e-13 * high, rtol=1e-14))  # type: ignore
+
+
+def noncentrality(chisq: float, df: float, probability: float) -> float:
+    """The noncentrality at which a statistic this large or smaller has the probability given;
+    zero where even a central one makes it rarer."""
+    if not math.isfinite(chisq) or not df > 0:
+        return math.nan
+    if _cdf(chisq, df, 0.0) < probability:
+        return 0.0
+    high = max(chisq, df)
+    while _cdf(chisq, df, high) > probability:
+        high *= 2
+
+    def excess(nc: float) -> float:
+        return _cdf(chisq, df, nc) - probability
+
+    return _root(excess, high)
+
+
+def _family(
+    point: float, reference: float, df: float, n: float, groups: int, factor: float, suffix: str
+) -> Measures:
+    """Point estimate, interval and tests.
+
+    `reference` is the statistic that is referred to the noncentral chi-square, `factor` what its
+    noncentrality is multiplied with to be on the scale of the point estimate.
+    """
+    if not df > 0:
+        return {
+            f"rmsea{suffix}": 0.0,
+            f"rmsea.ci.lower{suffix}": 0.0,
+            f"rmsea.ci.upper{suffix}": 0.0,
+            f"rmsea.pvalue{suffix}": math.nan,
+            f"rmsea.notclose.pvalue{suffix}": math.nan,
+        }
+    tail = (1 - LEVEL) / 2
+
+    def bound(probability: float) -> float:
+        if factor < 0:
+            return math.nan
+        return math.sqrt(factor * noncentrality(reference, df, probability) / (n * df)) * math.sqrt(
+            groups
+        )
+
+    def below(threshold: float) -> float:
+        if not math.isfinite(reference) or not factor > 0:
+            return math.nan
+        return _cdf(reference, df, n * df * threshold**2 / groups / factor)
+
+    return {
+        f"rmsea{suffix}": point,
+        f"rmsea.ci.lower{suffix}": bound(1 - tail),
+        f"rmsea.ci.upper{suffix}": bound(tail),
+        f"rmsea.pvalue{suffix}": 1 - below(CLOSE),
+        f"rmsea.notclose.pvalue{suffix}": below(NOT_CLOSE),
+    }
+
+
+def _point(excess: float, df: float, n: float, groups: int) -> float:
+    if not math.isfinite(excess):
+        return math.nan
+    return math.sqrt(max(excess, 0.0) / (n * df)) * math.sqrt(groups) if df else 0.0
+
+
+@family(3)
+def rmsea(context: Context) -> Measures:
+    """Plain, scaled and robust, with 90 % intervals and tests of close and not-close fit."""
+    test, n, groups = context.exact, context.n, context.n_groups
+    df = float(test.df)
+    plain = _family(_point(test.chisq - df, df, n, groups), test.chisq, df, n, groups, 1.0, "")
+    found: Measures = {}
+    for name, value in plain.items():
+        found[name] = value
+        if name == "rmsea.ci.upper":
+            found["rmsea.ci.level"] = LEVEL
+        elif name == "rmsea.pvalue":
+            found["rmsea.close.h0"] = CLOSE
+        elif name == "rmsea.notclose.pvalue":
+            found["rmsea.notclose.h0"] = NOT_CLOSE
+    if test.scaled is not None:
+        own = float(test.df_scaled or 0)
+        point = _point(test.scaled - own, own, n, groups)
+        if test.name == "scaled.shifted":
+            found |= _family(point, test.scaled, own, n, groups, 1.0, ".scaled")
+        else:
+            stretched = df * (test.mean_factor or 0.0)
+            found |= _family(point, test.chisq, stretched, n, groups, 1.0, ".scaled")
+    if context.problem.options.missing == "ml":
+        fixed = corrected(context.estimated)
+        if fixed is not None:
+            chisq, factor = fixed
+            point = _point(chisq - factor * df, df, n, groups)
+            reference = chisq / factor if factor > 0 else math.nan
+            found |= _family(point, reference, df, n, groups, factor, ".robust")
+    elif (
+        test.scaled is not None
+        and test.mean_factor is not None
+        and (test.name != "mean.var.adjusted")
+    ):
+        point = _point(test.chisq - test.mean_factor * df, df, n, groups)
+        found |= _family(point, test.scaled, df, n, groups, test.factor or 0.0, ".robust")
+    return found

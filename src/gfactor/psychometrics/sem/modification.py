@@ -1,0 +1,219 @@
+"""What freeing a parameter would change: modification indices, and score tests of equalities.
+
+References
+----------
+Sorbom, D. (1989). Model modification. Psychometrika 54, 371-384.
+Saris, W. E., Satorra, A., Sorbom, D. (1987). The detection and correction of specification errors
+    in structural equation models. Sociological Methodology 17, 105-129. (expected change)
+Bentler, P. M., Dijkstra, T. (1985). Efficient estimation via linearization in structural models.
+    In Multivariate analysis VI. (multivariate score tests)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.psychometrics.sem.constraints import Quantities
+from gfactor.psychometrics.sem.extension import extended
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.syntax import parse_expression
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
+
+Array = NDArray[np.float64]
+
+
+def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
+    """What freeing each parameter that could be free would change, largest first.
+
+    Parameters
+    ----------
+    minimum: leave out smaller indices.
+
+    Returns
+    -------
+    Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one alone would
+    gain (about); pvalue: its, as if this one had been chosen beforehand; epc: what it would be
+    instead of its fixed value; sepc_lv, sepc_all: the same with latent, or all, variables
+    standardized (of a covariance of residuals: as their correlation). By the expected
+    information, as lavaan. Choosing by these numbers and testing on the same data makes every
+    later p-value too small: confirm what was freed in new data.
+    """
+    frame = indices_of(fit.estimated, fit.table)
+    return frame.loc[frame["mi"] >= minimum].reset_index(drop=True)
+
+
+def score_tests(fit: Fit) -> pd.DataFrame:
+    """What releasing equality constraints would gain: all ("total"), and each alone.
+
+    Returns
+    -------
+    Columns lhs, op, rhs (a "==" row of the table), chisq, df, pvalue. The df of the total is the
+    number of constraints that can be released with the model still identified (lavaan 0.6 prints
+    the number of all, with the same chi-square).
+    """
+    return releases_of(fit.estimated, fit.table)
+
+
+def indices_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
+    """One row per parameter that could be freed: see `modification_indices`."""
+    more = list(candidates(table))
+    if not more:
+        return pd.DataFrame(columns=["lhs", "op", "rhs", "group", "mi", "pvalue", "epc"])
+    wider = extended(estimated, table, more)
+    n_free = estimated.problem.structure.n_free
+    slope = -wider.problem.discrepancy.gradient(wider.point)
+    # The expected information, as lavaan: the observed one of a model that does not fit need not be
+    # positive definite where parameters are added.
+    information = wider.expected
+    inside = estimated.restricted_inverse(information[:n_free, :n_free])
+    cross = information[n_free:, :n_free]
+    left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
+    # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.
+    known = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
+    # The slope left of the free parameters is nought at a minimum, up to rounding.
+    pull = slope[n_free:] - cross @ inside @ slope[:n_free]
+    epc = np.where(known, pull / np.where(known, left, 1.0), np.nan)
+    mi = estimated.problem.cases * epc * pull
+    frame = pd.DataFrame(
+        {
+            "lhs": [row.lhs for row in more],
+            "op": [row.op for row in more],
+            "rhs": [row.rhs for row in more],
+            "group": [row.group for row in more],
+            "mi": mi,
+            "pvalue": stats.chi2.sf(mi, 1),
+            "epc": epc,
+        }
+    )
+    lv, every = _standardizing(estimated, more)
+    frame["sepc_lv"], frame["sepc_all"] = epc * lv, epc * every
+    order = np.argsort(-np.where(known, mi, 0.0), kind="stable")
+    return frame.iloc[order[known[order]]].reset_index(drop=True)
+
+
+def candidates(table: ParameterTable) -> Iterator[Parameter]:
+    """Rows that could be freed, group by group: loadings of other factors, covariances of
+    residuals and of latent variables, effects among the variables of the regressions, and
+    whatever the table has fixed (not covariates that are taken as given)."""
+    latent = set(table.latent)
+    indicators = tuple(dict.fromkeys(r.rhs for r in table if r.op == "=~" and r.rhs not in latent))
+    for group in range(1, table.n_groups + 1):
+        rows = [row for row in table if row.group == group]
+        there = {(row.lhs, row.op, row.rhs) for row in rows}
+        measured = [f for f in table.latent if any(i in latent for i in _items(rows, f)) is False]
+        wanted = [(row.lhs, row.op, row.rhs) for row in rows if _could_be_free(row)]
+        wanted += [(f, "=~", name) for f in measured for name in indicators]
+        wanted += [(a, "~~", b) for a, b in combinations(indicators, 2)]
+        effects = {(row.lhs, row.rhs) for row in rows if row.op == "~"}
+        effects |= {(row.rhs, row.lhs) for row in rows if row.op == "=~" and row.rhs in latent}
+        wanted += [
+            (a, "~~", b)
+            for a, b in combinations(table.latent, 2)
+            if (a, b) not in effects and (b, a) not in effects
+        ]
+        acting = dict.fromkeys(name for pair in effects for name in pair)
+        given = {row.lhs for row in rows if row.exo}
+        wanted += [
+            (a, "~", b)
+            for a in sorted(acting)
+            for b in sorted(acting)
+            if a != b and a not in given and (a, b) not in effects and (b, a) not in effects
+        ]
+        made: set[tuple[str, str, str]] = set()
+        for lhs, op, rhs in wanted:
+            mirrored = (rhs, op, lhs) if op == "~~" else (lhs, op, rhs)
+            fixed = any((r.lhs, r.op, r.rhs) == (lhs, op, rhs) and not r.free for r in rows)
+            known = {(lhs, op, rhs), mirrored} & (there | made)
+            if (fixed and (lhs, op, rhs) not in made) or not known:
+                made.add((lhs, op, rhs))
+                yield Parameter(lhs, op, rhs, group, user=0)
+
+
+def _items(rows: Sequence[Parameter], factor: str) -> list[str]:
+    return [row.rhs for row in rows if row.op == "=~" and row.lhs == factor]
+
+
+def _could_be_free(row: Parameter) -> bool:
+    return not row.free and not row.exo and row.op in {"=~", "~", "~~", "~1"}
+
+
+def _standardizing(estimated: Estimated, rows: Sequence[Parameter]) -> tuple[Array, Array]:
+    """Factors from a change to its standardized size: latent variables only, and all."""
+    lv, every = np.ones(len(rows)), np.ones(len(rows))
+    for place, row in enumerate(rows):
+        point = estimated.point.groups[row.group - 1]
+        s = point.structure
+        true = set(s.latent[: s.n_true_latent])
+        variance = dict(zip(s.observed, np.diag(point.sigma), strict=True))
+        own = dict(zip(s.observed, np.diag(point.theta), strict=True))
+        variance |= dict(zip(s.latent, np.diag(point.latent_cov), strict=True))
+        own |= dict(zip(s.latent, np.diag(point.psi), strict=True))
+        known = own if row.op == "~~" else variance
+        sides = {
+            "=~": ((row.lhs, 1), (row.rhs, -1)),
+            "~": ((row.rhs, 1), (row.lhs, -1)),
+            "~~": ((row.lhs, -1), (row.rhs, -1)),
+            "~1": ((row.lhs, -1),),
+        }[row.op]
+        for name, power in sides:
+            sd = np.sqrt(known[name]) if known[name] > 0 else np.nan
+            every[place] *= sd**power
+            lv[place] *= sd**power if name in true else 1.0
+    return lv, every
+
+
+def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
+    """One row per equality constraint, and the total first: see `score_tests`."""
+    rows = [row for row in table if row.op == "=="]
+    columns = ["lhs", "op", "rhs", "chisq", "df", "pvalue"]
+    if not rows:
+        return pd.DataFrame(columns=columns)
+    quantities = Quantities(table)
+    theta = estimated.theta
+    slopes = np.array(
+        [
+            quantities.gradient(parse_expression(row.lhs), theta)
+            - quantities.gradient(parse_expression(row.rhs), theta)
+            for row in rows
+        ]
+    )
+    pull = -estimated.problem.discrepancy.gradient(estimated.point)
+    information = estimated.expected
+    n = estimated.problem.cases
+    bound, _ = _score(pull, information, slopes)
+    found = [("total", "", "", *_score(pull, information, slopes[:0]))]
+    for place, row in enumerate(rows):
+        others = np.delete(slopes, place, axis=0)
+        found.append((row.lhs, row.op, row.rhs, *_score(pull, information, others)))
+    made = []
+    kept = len(pull) - int(np.linalg.matrix_rank(slopes, tol=1e-10))
+    for lhs, op, rhs, value, rank in found:
+        df = rank - kept
+        chisq = n * (value - bound) if df > 0 else np.nan
+        made.append((lhs, op, rhs, chisq, df, stats.chi2.sf(chisq, df) if df > 0 else np.nan))
+    return pd.DataFrame(made, columns=columns)
+
+
+def _score(pull: Array, information: Array, held: Array) -> tuple[float, int]:
+    """The score statistic of one case where only the constraints `held` remain, and the rank of
+    the information then: what a release would leave unidentified is not counted."""
+    basis = np.eye(len(pull))
+    if len(held):
+        _, size, right = np.linalg.svd(held)
+        basis = right[int((size > 1e-10 * size[0]).sum()) :].T
+    inner = basis.T @ information @ basis
+    scale = np.sqrt(np.maximum(np.diag(inner), 1e-300))
+    inverse = np.linalg.pinv(inner / np.outer(scale, scale), rcond=1e-9, hermitian=True)
+    rank = int(np.linalg.matrix_rank(inner / np.outer(scale, scale), tol=1e-9, hermitian=True))
+    level = basis.T @ pull / scale
+    return float(level @ inverse @ level), rank

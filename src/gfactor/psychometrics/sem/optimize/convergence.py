@@ -1,0 +1,110 @@
+"""Proof that the search ended in a minimum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gfactor.psychometrics.sem.constraints import Constraints
+from gfactor.psychometrics.sem.discrepancy import Discrepancy
+from gfactor.psychometrics.sem.optimize.newton import Outcome
+
+GRADIENT_LIMIT = 1e-7
+"""Largest slope that counts as zero (lavaan's own check takes 1e-3)."""
+FLAT = 1e-9
+"""A curvature below this share of a parameter's own is none: the model is not identified there."""
+
+_WORDS = {
+    "converged": "the search ended in a minimum",
+    "runaway": "a parameter grows without end while the discrepancy falls no more",
+    "stuck": "no further step lowers the discrepancy, although its slope is not zero",
+    "limit": "the search did not end within its steps",
+    "undefined": "no start gives a covariance matrix that is positive definite",
+}
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """How the search ended.
+
+    Parameters
+    ----------
+    converged: slope zero and curvature nowhere negative, over what constraints and bounds leave
+        free.
+    status: "converged", "runaway", "stuck", "limit", "undefined", "saddle".
+    iterations: steps taken, over all starts tried.
+    max_gradient: largest slope of the discrepancy along a free direction.
+    smallest_curvature: least eigenvalue of the Hessian over the free directions, in units of each
+        direction's own curvature; near zero where parameters are not identified.
+    identified: whether it is clearly positive.
+    running: numbers (from 0) of parameters that run away.
+    at_bound: numbers of parameters at a bound.
+    """
+
+    converged: bool
+    status: str
+    iterations: int
+    max_gradient: float
+    smallest_curvature: float
+    identified: bool
+    running: tuple[int, ...] = ()
+    at_bound: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The status in words."""
+        return _WORDS.get(self.status, "the search ended in a saddle point, not in a minimum")
+
+
+def _free_directions(
+    constraints: Constraints,
+    theta: np.ndarray,
+    bounds: tuple[np.ndarray, np.ndarray] | None,
+) -> tuple[np.ndarray, np.ndarray]:
+    basis = constraints.directions(theta)
+    if bounds is None:
+        return basis, np.zeros(len(theta), dtype=bool)
+    lower, upper = bounds
+    stuck = (theta <= lower) | (theta >= upper)
+    rows = np.eye(len(theta))[stuck] @ basis
+    if not len(rows):
+        return basis, stuck
+    _, size, right = np.linalg.svd(rows)
+    rank = int((size > 1e-10).sum())
+    return basis @ right[rank:].T, stuck
+
+
+def prove(
+    discrepancy: Discrepancy,
+    constraints: Constraints,
+    outcome: Outcome,
+    bounds: tuple[np.ndarray, np.ndarray] | None = None,
+) -> Convergence:
+    """Checks the conditions of a minimum at the end of a search."""
+    theta = outcome.point.theta
+    if not np.isfinite(outcome.value):
+        return Convergence(False, "undefined", outcome.iterations, np.inf, np.nan, False)
+    basis, stuck = _free_directions(constraints, theta, bounds)
+    slope = float(np.abs(discrepancy.gradient(outcome.point) @ basis).max(initial=0.0))
+    bent = basis.T @ discrepancy.hessian(outcome.point) @ basis
+    own = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
+    least = float(np.linalg.eigvalsh(bent / np.outer(own, own))[0]) if len(bent) else 1.0
+    status = outcome.status
+    if status in {"stuck", "limit"} and slope < GRADIENT_LIMIT and least > -FLAT:
+        status = "converged"
+    if status == "converged" and least < -1e-7:
+        status = "saddle"
+    done = status == "converged" and slope < GRADIENT_LIMIT * max(1.0, float(own.max(initial=0)))
+    if status == "converged" and not done:
+        status = "stuck"
+    return Convergence(
+        done,
+        status,
+        outcome.iterations,
+        slope,
+        least,
+        least > FLAT,
+        outcome.running,
+        tuple(map(int, np.flatnonzero(stuck))),
+    )

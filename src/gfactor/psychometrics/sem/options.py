@@ -1,0 +1,217 @@
+"""The options of a fit, named as in lavaan, and what each estimator's name stands for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.lavaan_names import fields_of
+
+_PRESETS: Mapping[str, tuple[str, str, str]] = {
+    "ML": ("ML", "standard", "standard"),
+    "MLR": ("ML", "robust.huber.white", "yuan.bentler.mplus"),
+    "MLM": ("ML", "robust.sem", "satorra.bentler"),
+    "MLMV": ("ML", "robust.sem", "scaled.shifted"),
+    "MLMVS": ("ML", "robust.sem", "mean.var.adjusted"),
+    "MLF": ("ML", "first.order", "standard"),
+    "GLS": ("GLS", "standard", "standard"),
+    "ULS": ("ULS", "standard", "standard"),
+    "ULSM": ("ULS", "robust.sem", "satorra.bentler"),
+    "ULSMV": ("ULS", "robust.sem", "scaled.shifted"),
+    "ULSMVS": ("ULS", "robust.sem", "mean.var.adjusted"),
+    "WLS": ("WLS", "standard", "standard"),
+    "DWLS": ("DWLS", "standard", "standard"),
+    "WLSM": ("DWLS", "robust.sem", "satorra.bentler"),
+    "WLSMV": ("DWLS", "robust.sem", "scaled.shifted"),
+    "WLSMVS": ("DWLS", "robust.sem", "mean.var.adjusted"),
+}
+"""Estimator's name: what is minimised, the standard errors, the test."""
+
+_ALLOWED: Mapping[str, frozenset[str]] = {
+    "estimator": frozenset(_PRESETS),
+    "se": frozenset(
+        {"standard", "robust.sem", "robust.huber.white", "first.order", "none", "default"}
+    ),
+    "test": frozenset(
+        {
+            "standard",
+            "satorra.bentler",
+            "mean.var.adjusted",
+            "scaled.shifted",
+            "yuan.bentler",
+            "yuan.bentler.mplus",
+            "browne.residual.adf",
+            "browne.residual.nt",
+            "none",
+            "default",
+        }
+    ),
+    "missing": frozenset({"listwise", "ml", "pairwise", "default"}),
+    "information": frozenset({"expected", "observed", "first.order", "default"}),
+    "observed_information": frozenset({"hessian", "h1", "default"}),
+    "h1_information": frozenset({"structured", "unstructured", "default"}),
+    "mimic": frozenset({"lavaan", "Mplus", "EQS", "default"}),
+    "likelihood": frozenset({"normal", "wishart", "default"}),
+    "bounds": frozenset(
+        {"none", "pos.var", "pos.ov.var", "pos.lv.var", "standard", "wide", "default"}
+    ),
+    "model_type": frozenset({"cfa", "sem", "growth", "lavaan"}),
+    "parameterization": frozenset({"delta", "theta", "default"}),
+}
+
+_SYNONYMS: Mapping[str, Mapping[str, str]] = {
+    "missing": {"fiml": "ml", "direct": "ml"},
+    "se": {"robust.mlr": "robust.huber.white", "robust.mlm": "robust.sem"},
+    "test": {
+        "satorra-bentler": "satorra.bentler",
+        "yuan-bentler": "yuan.bentler",
+        "yuan-bentler-mplus": "yuan.bentler.mplus",
+    },
+    "bounds": {"true": "standard", "false": "none", "default": "none"},
+    "mimic": {"mplus": "Mplus", "eqs": "EQS"},
+}
+
+_GROUP_EQUAL = (
+    "loadings",
+    "composite.loadings",
+    "intercepts",
+    "means",
+    "thresholds",
+    "regressions",
+    "residuals",
+    "residual.covariances",
+    "lv.variances",
+    "lv.covariances",
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a model is completed, estimated and tested; the fields are lavaan's options.
+
+    "default" (and None) stands for what lavaan 0.6 takes, which depends on the others; `resolved`
+    puts the values in place.
+
+    Parameters
+    ----------
+    estimator: ML, MLR, MLM, MLMV, MLMVS, MLF, GLS, ULS, WLS, DWLS, WLSMV ... : a name stands for
+        what is minimised together with standard errors and a test.
+    se, test: see `lavaan`; a robust choice goes with ML only where it makes sense.
+    missing: "listwise" or "ml" (full information; also "fiml").
+    information: expected or observed; one value, or two (for standard errors, for the test).
+    observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
+    h1_information: whether weights are taken at the model's moments or the sample's.
+    likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
+    group_equal: what is equal across groups ("loadings", "intercepts", ...); group_partial: the
+        exceptions, as "x1 ~1" or "f =~ x2".
+    bounds: "pos.var", "pos.ov.var", "pos.lv.var" or "standard"; variances (and with "standard"
+        loadings and covariances) then stay inside what the data allow.
+    ordered: names of ordinal variables.
+    em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
+        is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
+        they are exact.
+    ci_level: level of the confidence intervals of estimates.
+    """
+
+    estimator: str = "ML"
+    se: str = "default"
+    test: str | tuple[str, ...] = "default"
+    missing: str = "default"
+    information: str | tuple[str, ...] = "default"
+    observed_information: str | tuple[str, ...] = "default"
+    h1_information: str | tuple[str, ...] = "default"
+    mimic: str = "lavaan"
+    likelihood: str = "default"
+    meanstructure: bool | None = None
+    std_lv: bool = False
+    std_ov: bool = False
+    orthogonal: bool = False
+    fixed_x: bool | None = None
+    bounds: str = "none"
+    group_equal: tuple[str, ...] = ()
+    group_partial: tuple[str, ...] = ()
+    model_type: str = "cfa"
+    parameterization: str = "default"
+    ordered: tuple[str, ...] = ()
+    auto_fix_first: bool | None = None
+    auto_fix_single: bool | None = None
+    auto_var: bool | None = None
+    auto_cov_lv_x: bool | None = None
+    auto_cov_y: bool | None = None
+    auto_th: bool | None = None
+    auto_delta: bool | None = None
+    int_ov_free: bool | None = None
+    int_lv_free: bool | None = None
+    orthogonal_x: bool = False
+    orthogonal_y: bool = False
+    em_h1_tol: float = 1e-5
+    ci_level: float = 0.95
+
+    def __post_init__(self) -> None:
+        for name in ("group_equal", "group_partial", "ordered"):
+            given = getattr(self, name)
+            value = (given,) if isinstance(given, str) else tuple(given or ())
+            object.__setattr__(self, name, value)
+        for name in _ALLOWED:
+            object.__setattr__(self, name, _checked(name, getattr(self, name)))
+        if isinstance(self.test, tuple):
+            # lavaan lists the standard test before the one asked for.
+            asked = [name for name in self.test if name != "standard"]
+            object.__setattr__(self, "test", asked[0] if asked else "standard")
+        for name in self.group_equal:
+            if name not in _GROUP_EQUAL:
+                raise ParameterError(
+                    f"group_equal has {name!r}, but what can be equal across groups is "
+                    f"{', '.join(_GROUP_EQUAL)}."
+                )
+        if not 0 < self.ci_level < 1:
+            raise ParameterError(
+                f"ci_level is {self.ci_level}, but a confidence level lies between 0 and 1."
+            )
+
+    @property
+    def minimised(self) -> str:
+        """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
+        return _PRESETS[self.estimator][0]
+
+    @staticmethod
+    def from_lavaan(given: Mapping[str, Any]) -> Options:
+        """Options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has them.
+
+        Raises ParameterError for an option, or a value, that is not supported.
+        """
+        return Options(**fields_of(given, {field.name for field in dataclasses.fields(Options)}))
+
+    def replaced(self, **changes: Any) -> Options:
+        """The same with other values; an unknown name is a ParameterError."""
+        known = {field.name for field in dataclasses.fields(self)}
+        for name in changes:
+            if name not in known:
+                raise ParameterError(
+                    f"there is no option {name!r} of a fit; there are {', '.join(sorted(known))}."
+                )
+        return dataclasses.replace(self, **changes)
+
+
+def _checked(name: str, given: Any) -> Any:
+    if isinstance(given, (tuple, list)):
+        return tuple(_checked(name, one) for one in given)
+    if given is None or given == "":
+        return "default"
+    text = str(given)
+    text = _SYNONYMS.get(name, {}).get(text.lower(), text)
+    for right in _ALLOWED[name]:
+        if right.lower() == text.lower():
+            return right
+    raise ParameterError(
+        f"the option {name} is {given!r}, but gfactor supports "
+        f"{', '.join(sorted(_ALLOWED[name] - {'default'}))}."
+    )
+
+
+def preset(estimator: str) -> tuple[str, str, str]:
+    """What an estimator's name stands for: what is minimised, standard errors, test."""
+    return _PRESETS[estimator]

@@ -1,0 +1,56 @@
+"""What speaks against the polychoric correlations that a model was fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
+from gfactor.psychometrics.sem.sample import Sample
+
+_SHOWN = 5
+
+
+def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:
+    """Perfect and indefinite correlations, and tables with empty cells, group by group."""
+    for group, own in zip(sample.groups, moments, strict=True):
+        where = f" in group {group.label!r}" if group.label else ""
+        if own.perfect:
+            told = _pairs(own.perfect)
+            yield Diagnostic(
+                "perfect_polychoric",
+                "error",
+                f"Two cells of the table are empty{where} for {told}: the correlation has no "
+                "value and was set to 0.999.",
+                "Leave one of the two variables out.",
+                tuple(name for pair in own.perfect for name in pair),
+            )
+        smallest = float(np.linalg.eigvalsh(own.cov)[0])
+        if smallest < 0:
+            yield Diagnostic(
+                "polychoric_indefinite",
+                "warning",
+                f"The matrix of polychoric correlations{where} has a negative eigenvalue "
+                f"({smallest:.3f}): {own.n} cases are few for {len(own.names)} variables.",
+                "Join rare categories or collect more; robust CFI and RMSEA have no value.",
+                (),
+                {"eigenvalue": smallest},
+            )
+        if own.empty:
+            pairs = int(own.ordered.sum()) * (int(own.ordered.sum()) - 1) // 2
+            yield Diagnostic(
+                "empty_cells",
+                "warning" if len(own.empty) > pairs / 4 else "note",
+                f"{len(own.empty)} of {pairs} tables of two ordinal variables have an empty "
+                f"cell{where}: {_pairs(own.empty)}.",
+                "Correlations of such pairs are biased; join rare categories.",
+                tuple(dict.fromkeys(name for pair in own.empty for name in pair)),
+                {"tables": len(own.empty), "pairs": pairs},
+            )
+
+
+def _pairs(found: tuple[tuple[str, str], ...]) -> str:
+    told = ", ".join(f"{a} with {b}" for a, b in found[:_SHOWN])
+    return told + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")

@@ -1,0 +1,206 @@
+"""The fit of a model with ordinal variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.optimize import (
+    bounds_of,
+    mobile_parameters,
+    parameter_scales,
+    prove,
+    search,
+    start_values,
+)
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.ordinal.baseline import ordinal_baseline
+from gfactor.psychometrics.sem.ordinal.diagnostics import against_moments
+from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
+from gfactor.psychometrics.sem.ordinal.measures import ordinal_measures
+from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
+from gfactor.psychometrics.sem.ordinal.problem import (
+    OrdinalEstimated,
+    OrdinalProblem,
+    category_levels,
+    ordinal_problem,
+    ordinal_sample,
+    ordinal_starts,
+)
+from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
+from gfactor.psychometrics.sem.ordinal.standardized import (
+    ordinal_estimates,
+    ordinal_standardized_frame,
+)
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.results.residuals import ResidualKind
+from gfactor.psychometrics.sem.results.standardized import Kind
+from gfactor.psychometrics.sem.sample import GroupSample
+from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OrdinalFit(Fit):
+    """A fitted model with ordinal variables; everything means what it means in `Fit`.
+
+    Implied covariances are those of the scaled responses (correlations of ordinal variables).
+    """
+
+    @property
+    def ordinal(self) -> OrdinalProblem:
+        return cast(OrdinalProblem, self.problem)
+
+    @property
+    def squares(self) -> OrdinalLeastSquares:
+        return cast(OrdinalLeastSquares, self.problem.discrepancy)
+
+    @cached_property
+    def estimated(self) -> OrdinalEstimated:
+        return OrdinalEstimated(self.problem, self.outcome.point, self.outcome.value)
+
+    @cached_property
+    def baseline(self) -> OrdinalEstimated:
+        return ordinal_baseline(self.ordinal)
+
+    @cached_property
+    def measures(self) -> Mapping[str, float | None]:
+        return {
+            name: None if value is None or not np.isfinite(value) else float(value)
+            for name, value in ordinal_measures(self.context).items()
+        }
+
+    @cached_property
+    def estimates(self) -> pd.DataFrame:
+        return ordinal_estimates(
+            self.table, self.squares, self.theta, self.vcov_matrix, self.options.ci_level
+        )
+
+    def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
+        return ordinal_standardized_frame(
+            self.table, self.squares, self.theta, self.vcov_matrix, kind, self.options.ci_level
+        )
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        # Checks compare a model with the sample in one unit: that of the model's responses.
+        groups: list[GroupSample] = []
+        for given, here in zip(self.sample.groups, self.point.groups, strict=True):
+            group = cast(OrdinalGroupPoint, here)
+            unit = np.where(group.ordinal.ordered, 1 / group.scale, 1.0)
+            groups.append(replace(given, cov=given.cov * np.outer(unit, unit)))
+        sample = replace(self.sample, groups=tuple(groups))
+        in_units = replace(self, problem=replace(self.problem, sample=sample))
+        found = Fit.diagnostics.func(in_units)
+        return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """Factor scores of the cases with standard errors, see `posterior_modes`."""
+        return posterior_modes(self)
+
+    def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
+        """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
+        variables."""
+        here = cast(OrdinalGroupPoint, self.point.groups[group - 1])
+        names = list(self.sample.variables)
+        return pd.Series(here.mu, names), pd.DataFrame(here.scaled, names, names)
+
+    def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
+        """Sample minus implied covariances ("raw") or correlations ("cor", "cor.bentler")."""
+        if kind not in {"raw", "cor", "cor.bentler"}:
+            raise ParameterError(
+                f"residuals of kind {kind!r} are not defined for ordinal variables; ask for 'raw' "
+                "or 'cor'."
+            )
+        names = list(self.sample.variables)
+        observed = self.ordinal.moments[group - 1].cov
+        implied = self.implied(group)[1].to_numpy()
+        left = observed - implied
+        if kind != "raw":
+            sd = np.sqrt(np.diag(observed))
+            own = np.sqrt(np.diag(implied)) if kind == "cor" else sd
+            left = observed / np.outer(sd, sd) - implied / np.outer(own, own)
+        return pd.DataFrame(left, names, names)
+
+
+def fit_ordinal(
+    model: str | ParameterTable,
+    data: pd.DataFrame,
+    options: Options,
+    completion: TableOptions,
+    *,
+    group: str | None = None,
+    labels: Sequence[str] = (),
+) -> OrdinalFit:
+    """Fit a model some of whose observed variables are ordinal (`options.ordered`).
+
+    Parameters
+    ----------
+    options: resolved; the estimator is one of ULS, DWLS, WLS and their robust kin.
+    completion: how the model text is completed; the ordinal variables are put in here.
+    group, labels: the grouping column and its values in the order of the model.
+
+    Raises ParameterError as `ordinal_sample` and `ordinal_problem` do.
+    """
+    if isinstance(model, ParameterTable):
+        text, table = "", model
+    else:
+        text = model
+        parsed = parse_model(model)
+        completion = ordered_completion(parsed, data, options, completion)
+        table = build_table(parsed, options=completion, groups=labels)
+    if options.missing != "listwise":
+        raise ParameterError(
+            f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise'."
+        )
+    if any(row.exo for row in table.rows):
+        raise ParameterError(
+            "covariates cannot be taken as given beside ordinal variables; set fixed_x = False."
+        )
+    ordered = [name for name in table.observed if name in options.ordered]
+    if not ordered:
+        raise ParameterError(
+            f"none of the ordered variables ({', '.join(options.ordered)}) is in the model."
+        )
+    sample, moments = ordinal_sample(data, table.observed, ordered, group, labels)
+    problem = ordinal_problem(table, sample, moments, options)
+    start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))
+    bounds = bounds_of(table, problem.structure, sample, options.bounds)
+    outcome = search(
+        problem.discrepancy,
+        problem.constraints,
+        start,
+        parameter_scales(problem.structure, sample),
+        mobile_parameters(problem.structure),
+        bounds,
+    )
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    return OrdinalFit(text, table, options, problem, outcome, convergence)
+
+
+def ordered_completion(
+    model: Model, data: pd.DataFrame, options: Options, completion: TableOptions
+) -> TableOptions:
+    """The completion with the number of thresholds of every ordinal variable of the model."""
+    draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))
+    used = [name for name in draft.observed if name in data.columns]
+    table = pd.DataFrame(data, columns=used)
+    for name in used:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            raise ParameterError(
+                f"the column {name!r} holds text; number its categories in their order."
+            )
+    complete = table.loc[~np.isnan(table.to_numpy(float)).any(axis=1)]
+    levels = category_levels(complete, [name for name in used if name in options.ordered])
+    return replace(completion, ordered={name: len(own) - 1 for name, own in levels.items()})

@@ -1,0 +1,189 @@
+"""Measures of fit of ordinal models, under lavaan's names.
+
+References
+----------
+Savalei, V. (2021). Improving fit indices in structural equation modeling with categorical data.
+    Multivariate Behavioral Research 56, 390-407 (robust CFI, TLI and RMSEA).
+Yu, C.-Y., Muthen, B. (2002). Evaluation of model fit indices for latent variable models with
+    categorical and continuous outcomes (WRMR).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import block_diag
+from scipy.stats import chi2
+
+from gfactor.psychometrics.sem.discrepancy import normal_weight
+from gfactor.psychometrics.sem.exactfit import ExactFit
+from gfactor.psychometrics.sem.exactfit.result import tail
+from gfactor.psychometrics.sem.measures import Context, Measures
+from gfactor.psychometrics.sem.measures.chisquare import chisquare
+from gfactor.psychometrics.sem.measures.incremental import incremental
+from gfactor.psychometrics.sem.measures.rmsea import rmsea
+from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
+from gfactor.psychometrics.sem.ordinal.moments import below
+from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
+from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
+
+Array = NDArray[np.float64]
+
+
+def ordinal_measures(context: Context) -> Measures:
+    """Chi-squares, incremental fit, RMSEA, residuals, and what else lavaan gives here."""
+    plain = context
+    if context.problem.options.minimised != "ULS":
+        plain = dataclasses.replace(
+            context,
+            exact=_known(context.exact),
+            baseline_exact=_known(context.baseline_exact),
+        )
+    found: Measures = {**chisquare(plain)}
+    wanted = {**incremental(plain), **rmsea(plain)}
+    found |= {name: value for name, value in wanted.items() if not name.endswith(".robust")}
+    if context.exact.scaled is not None and context.exact.name != "mean.var.adjusted":
+        robust = _robust_context(plain)
+        if robust is not None:
+            both = {**incremental(robust), **rmsea(robust)}
+            found |= {name: value for name, value in both.items() if name.endswith(".robust")}
+    return found | _residual(context) | _absolute(context)
+
+
+def _known(test: ExactFit) -> ExactFit:
+    """lavaan refers the plain statistic of ordinal variables to chi-square, too."""
+    return dataclasses.replace(test, pvalue=tail(test.chisq, test.df))
+
+
+def _parts(context: Context) -> list[tuple[float, OrdinalGroupPoint]]:
+    shares = context.problem.sample.shares
+    groups = context.estimated.point.groups
+    made = []
+    for share, group in zip(shares, groups, strict=True):
+        assert isinstance(group, OrdinalGroupPoint)
+        made.append((float(share), group))
+    return made
+
+
+def _robust_context(context: Context) -> Context | None:
+    """The normal discrepancy of the polychoric correlations at the estimates, with its scaling
+    (Savalei 2021); None where variables are continuous or a matrix is not positive definite."""
+    problem = context.problem
+    assert isinstance(problem, OrdinalProblem)
+    if not all(own.ordered.all() for own in problem.moments):
+        return None
+    n, df = problem.sample.n, context.exact.df
+    statistic = null = 0.0
+    normal: list[Array] = []
+    weights: list[Array] = []
+    gammas: list[Array] = []
+    deltas: list[Array] = []
+    for number, (share, group) in enumerate(_parts(context)):
+        r, sigma = problem.moments[number].cov, group.scaled
+        if min(np.linalg.eigvalsh(r)[0], np.linalg.eigvalsh(sigma)[0]) < 1.5e-8:
+            return None
+        p = len(r)
+        logs = np.linalg.slogdet(r)[1], np.linalg.slogdet(sigma)[1]
+        statistic += n * share * (logs[1] + np.trace(np.linalg.solve(sigma, r)) - logs[0] - p)
+        null -= n * share * logs[0]
+        column, row = np.triu_indices(p)
+        off = np.flatnonzero(row != column)
+        first = len(problem.moments[number].statistics) - len(off)
+        normal.append(share * normal_weight(np.linalg.inv(sigma), means=False)[np.ix_(off, off)])
+        given = problem.weights[number]
+        weights.append(given.factor * given.weight[first:, first:])
+        gammas.append(problem.moments[number].gamma[first:, first:] / share)
+        deltas.append(context.estimated.deltas()[number][first:])
+    gamma, weight, v = (np.asarray(block_diag(*m), float) for m in (gammas, weights, normal))
+    delta = np.vstack(deltas)
+    inverse = context.estimated.restricted_inverse(context.estimated.information(1))
+    left = np.eye(len(gamma)) - delta @ inverse @ delta.T @ weight
+    factor = float(np.trace(left.T @ v @ left @ gamma)) / df if df else 1.0
+    worst = context.baseline_exact
+    return dataclasses.replace(
+        context,
+        exact=_corrected(statistic, df, factor),
+        baseline_exact=_corrected(null, worst.df, float(np.trace(gamma)) / worst.df),
+    )
+
+
+def _corrected(statistic: float, df: int, factor: float) -> ExactFit:
+    scaled = statistic / factor
+    return ExactFit(
+        "satorra.bentler",
+        statistic,
+        df,
+        tail(statistic, df),
+        scaled,
+        df,
+        tail(scaled, df),
+        factor,
+        mean_factor=factor,
+    )
+
+
+def _residual(context: Context) -> Measures:
+    """RMR, SRMR and CRMR: with thresholds and means ("total") and of correlations alone; SRMR is
+    the latter, as in lavaan."""
+    problem = context.problem
+    assert isinstance(problem, OrdinalProblem)
+    names = ("rmr", "rmr_nomean", "srmr_bentler", "srmr_bentler_nomean", "crmr", "crmr_nomean")
+    found: dict[str, float] = {name: 0.0 for name in names}
+    for (share, group), own in zip(_parts(context), problem.moments, strict=True):
+        p = len(own.cov)
+        row, column = below(p)
+        sd, implied = np.sqrt(np.diag(own.cov)), np.sqrt(np.diag(group.scaled))
+        raw = own.cov - group.scaled
+        first = own.thresholds - group.statistics[: len(own.thresholds)]
+        squares = {
+            "rmr": (raw, np.ones(p)),
+            "srmr_bentler": (raw / np.outer(sd, sd), sd),
+            "crmr": (own.cov / np.outer(sd, sd) - group.scaled / np.outer(implied, implied), sd),
+        }
+        for name, (residual, unit) in squares.items():
+            diagonal = 0 if name == "crmr" else p
+            cov = float((residual[row, column] ** 2).sum())
+            if diagonal:
+                cov += float((np.diag(residual)[~own.ordered] ** 2).sum())
+            count = len(row) + diagonal
+            also = float(((first / unit[own.owner]) ** 2).sum())
+            found[name] += share * math.sqrt((cov + also) / (count + len(first)))
+            found[f"{name}_nomean"] += share * math.sqrt(cov / count)
+    made: Measures = {name: found[name] for name in names[:2]}
+    made["srmr"] = found["srmr_bentler_nomean"]
+    made |= {name: found[name] for name in names[2:]}
+    return made | {"srmr_mplus": None, "srmr_mplus_nomean": None}
+
+
+def _absolute(context: Context) -> Measures:
+    """Hoelter's N, GFI and its kin, MFI, WRMR."""
+    problem = context.problem
+    chisq, df, n = context.exact.chisq, context.exact.df, context.n
+    squares = problem.discrepancy
+    assert isinstance(squares, OrdinalLeastSquares)
+    gfi = 0.0
+    moments = 0
+    for (share, group), own, weighted in zip(
+        _parts(context), squares.moments, problem.weights, strict=True
+    ):
+        s, w = own.statistics, weighted.weight
+        away = s - group.statistics
+        gfi += share * (1 - float(away @ w @ away) / float(s @ w @ s))
+        moments += len(s)
+
+    def critical(level: float) -> float:
+        return float(chi2.ppf(1 - level, df)) / (chisq / n) + 1 if df else math.nan
+
+    return {
+        "cn_05": critical(0.05),
+        "cn_01": critical(0.01),
+        "gfi": gfi,
+        "agfi": 1 - moments / df * (1 - gfi) if df else math.nan,
+        "pgfi": df / moments * gfi,
+        "mfi": math.exp(-0.5 * (chisq - df) / n),
+        # By the moments of one group, as in lavaan.
+        "wrmr": math.sqrt(chisq / moments * len(squares.moments)),
+    }

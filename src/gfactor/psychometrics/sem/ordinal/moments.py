@@ -1,0 +1,229 @@
+"""Thresholds, correlations and their asymptotic covariance: what categorical estimators fit.
+
+References
+----------
+Muthen, B. (1984). A general structural equation model with dichotomous, ordered categorical, and
+    continuous latent variable indicators. Psychometrika 49, 115-132.
+Muthen, B., Satorra, A. (1995). Technical aspects of Muthen's LISCOMP approach. Psychometrika 60,
+    489-503 (the asymptotic covariance from casewise scores of both steps).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.sem.ordinal.columns import (
+    Column,
+    NumericColumn,
+    OrdinalColumn,
+    numeric_column,
+    ordinal_column,
+)
+from gfactor.psychometrics.sem.ordinal.polychoric import polychoric
+from gfactor.psychometrics.sem.ordinal.polyserial import Pair, pearson, polyserial
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OrdinalMoments:
+    """The sample statistics of one group of a table with ordinal variables.
+
+    The vector `statistics` holds, as in lavaan: for every variable in order its thresholds or, for
+    a continuous one, minus its mean; then the variances of the continuous ones; then the
+    covariances below the diagonal, column by column (correlations where both are ordinal).
+
+    Parameters
+    ----------
+    names: variables in order. ordered: which are ordinal.
+    categories: number of categories, 0 for continuous variables.
+    thresholds: thresholds and minus means, as in `statistics`; `owner` says whose each is.
+    cov: the covariances, ones on the diagonal of ordinal variables.
+    gamma: asymptotic covariance of `statistics` times n.
+    n: cases.
+    empty: pairs of ordinal variables whose table has an empty cell.
+    perfect: pairs of dichotomies with two empty cells, whose correlation is set to 0.999.
+    """
+
+    names: tuple[str, ...]
+    ordered: NDArray[np.bool_]
+    categories: tuple[int, ...]
+    thresholds: Array
+    owner: NDArray[np.intp]
+    cov: Array
+    gamma: Array
+    n: int
+    empty: tuple[tuple[str, str], ...]
+    perfect: tuple[tuple[str, str], ...]
+
+    @property
+    def statistics(self) -> Array:
+        row, column = below(len(self.names))
+        variances = self.cov.diagonal()[~self.ordered]
+        return np.concatenate([self.thresholds, variances, self.cov[row, column]])
+
+
+def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of what is below the diagonal, column by column."""
+    column, row = np.triu_indices(p, 1)
+    return row, column
+
+
+def ordinal_moments(
+    data: pd.DataFrame,
+    ordered: Sequence[str],
+    levels: dict[str, NDArray[np.float64]] | None = None,
+    where: str = "",
+    zero_add: tuple[float, float] = (0.5, 0.0),
+    keep_margins: bool = True,
+) -> OrdinalMoments:
+    """Muthen's two-step statistics of complete data.
+
+    Parameters
+    ----------
+    data: cases x variables, no missing cells. ordered: names of the ordinal ones.
+    levels: categories of each ordinal variable, where other groups may show more; by default those
+        that occur here.
+    where: names the group in messages (", group 'a'").
+    zero_add, keep_margins: as in `polychoric`.
+
+    Raises ParameterError for a category without cases or a variable without variance.
+    """
+    columns: list[Column] = []
+    for name, values in data.items():
+        x = values.to_numpy(float)
+        if name in ordered:
+            own = np.unique(x) if levels is None else levels[str(name)]
+            columns.append(ordinal_column(str(name), x, own, where))
+        else:
+            columns.append(numeric_column(str(name), x))
+    return _joined(columns, len(data), zero_add, keep_margins)
+
+
+def _joined(
+    columns: list[Column], n: int, zero_add: tuple[float, float], keep_margins: bool
+) -> OrdinalMoments:
+    p = len(columns)
+    ordered = np.array([isinstance(column, OrdinalColumn) for column in columns])
+    layout = _Layout(columns)
+    row, column = below(p)
+    rho = np.empty(len(row))
+    scores = np.empty((n, len(row)))
+    a21 = np.zeros((len(row), layout.size))
+    flags = np.zeros((2, len(row)), bool)
+    both = [
+        k for k, (i, j) in enumerate(zip(row, column, strict=True)) if ordered[i] and ordered[j]
+    ]
+    if both:
+        pairs = [(columns[row[k]], columns[column[k]]) for k in both]
+        found = polychoric(pairs, zero_add, keep_margins)  # type: ignore[arg-type]
+        rho[both], scores[:, both] = found.rho, found.scores
+        flags[0, both], flags[1, both] = found.empty, found.perfect
+        for k, first, second in zip(both, found.first, found.second, strict=True):
+            for own, cross in ((layout.places[row[k]], first), (layout.places[column[k]], second)):
+                a21[k, own] = cross[: len(own)]
+    for k in set(range(len(row))).difference(both):
+        pair, (first, second) = _mixed(columns[row[k]], columns[column[k]])
+        rho[k], scores[:, k] = pair.rho, pair.scores
+        a21[k, layout.places[row[k]]] = pair.scores @ first
+        a21[k, layout.places[column[k]]] = pair.scores @ second
+    cov = np.eye(p)
+    sd = np.array([1.0 if isinstance(c, OrdinalColumn) else np.sqrt(c.variance) for c in columns])
+    cov[row, column] = cov[column, row] = rho
+    return OrdinalMoments(
+        names=tuple(c.name for c in columns),
+        ordered=ordered,
+        categories=tuple(c.categories if isinstance(c, OrdinalColumn) else 0 for c in columns),
+        thresholds=layout.first_moments,
+        owner=layout.owner,
+        cov=cov * np.outer(sd, sd),
+        gamma=_gamma(layout, scores, a21, rho, sd, (row, column)) * n,
+        n=n,
+        empty=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[0], row, column)),
+        perfect=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[1], row, column)),
+    )
+
+
+def _at(
+    flag: NDArray[np.bool_], row: NDArray[np.intp], column: NDArray[np.intp]
+) -> list[tuple[int, int]]:
+    return [(int(row[k]), int(column[k])) for k in np.flatnonzero(flag)]
+
+
+def _mixed(a: Column, b: Column) -> tuple[Pair, tuple[Array, Array]]:
+    """A correlation with a continuous variable, and the scores by a's and b's own statistics."""
+    if isinstance(a, NumericColumn) and isinstance(b, NumericColumn):
+        pair = pearson(a, b)
+        return pair, (pair.first, pair.second)
+    if isinstance(a, NumericColumn) and isinstance(b, OrdinalColumn):
+        pair = polyserial(a, b)
+        return pair, (pair.first, pair.second)
+    if isinstance(b, NumericColumn) and isinstance(a, OrdinalColumn):
+        pair = polyserial(b, a)
+        return pair, (pair.second, pair.first)
+    raise TypeError("two ordinal variables have a polychoric correlation")
+
+
+class _Layout:
+    """Where the statistics of single variables stand: thresholds and means, then variances."""
+
+    def __init__(self, columns: list[Column]) -> None:
+        lengths = [len(c.thresholds) if isinstance(c, OrdinalColumn) else 1 for c in columns]
+        starts = [0, *np.cumsum(lengths)]
+        numeric = [k for k, c in enumerate(columns) if isinstance(c, NumericColumn)]
+        self.means = [starts[k] for k in numeric]
+        self.variances = {k: starts[-1] + place for place, k in enumerate(numeric)}
+        self.size = starts[-1] + len(numeric)
+        self.owner = np.repeat(np.arange(len(columns)), lengths)
+        self.places = [
+            [*range(a, b), *([self.variances[k]] if k in self.variances else [])]
+            for k, (a, b) in enumerate(pairwise(starts))
+        ]
+        self.first_moments = np.concatenate(
+            [c.thresholds if isinstance(c, OrdinalColumn) else [-c.mean] for c in columns]
+        )
+        self.scores = np.zeros((len(columns[0].scores), self.size))
+        for places, column in zip(self.places, columns, strict=True):
+            self.scores[:, places] = column.scores
+
+
+def _gamma(
+    layout: _Layout,
+    scores: Array,
+    a21: Array,
+    rho: Array,
+    sd: Array,
+    places: tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> Array:
+    """Asymptotic covariance of the statistics (not yet times n)."""
+    all_scores = np.hstack([layout.scores, scores])
+    inner = all_scores.T @ all_scores
+    m = layout.size
+    a11 = np.zeros((m, m))
+    for own in layout.places:
+        a11[np.ix_(own, own)] = inner[np.ix_(own, own)]
+    inverse = np.linalg.inv(a11)
+    size = np.einsum("ij,ij->j", scores, scores)
+    a22 = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
+    bread = np.zeros_like(inner)
+    bread[:m, :m] = inverse
+    bread[m:, :m] = -a22[:, None] * (a21 @ inverse)
+    bread[m:, m:] = np.diag(a22)
+    # From correlations to covariances; means enter with the minus sign of thresholds.
+    row, column = places
+    change = np.eye(len(inner))
+    change[m:, m:] = np.diag(sd[row] * sd[column])
+    for k, at in layout.variances.items():
+        for other in (row == k, column == k):
+            mine = np.flatnonzero(other)
+            partner = np.where(row[mine] == k, column[mine], row[mine])
+            change[m + mine, at] = rho[mine] * sd[partner] / (2 * sd[k])
+    change[layout.means, layout.means] = -1.0
+    whole = change @ bread
+    return whole @ inner @ whole.T

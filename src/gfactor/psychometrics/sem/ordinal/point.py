@@ -1,0 +1,129 @@
+"""A model of ordinal variables at given parameters: implied statistics and their derivatives."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
+from gfactor.psychometrics.sem.model.structure import GroupStructure
+from gfactor.psychometrics.sem.ordinal.moments import below
+from gfactor.psychometrics.sem.ordinal.structure import OrdinalGroup, OrdinalStructure
+
+Array = NDArray[np.float64]
+
+
+class OrdinalGroupPoint(GroupPoint):
+    """One group.
+
+    `sigma`, `theta` and `mu` are those of the responses behind ordinal variables; `scaled` is what
+    the sample's correlations are compared with: the same with ones on their diagonal.
+    """
+
+    def __init__(
+        self, structure: GroupStructure, ordinal: OrdinalGroup, delta: bool, theta: Array
+    ) -> None:
+        super().__init__(structure, theta)
+        self.ordinal = ordinal
+        self.by_scale = delta
+        ordered = ordinal.ordered
+        if delta:
+            self.scale = ordinal.scales.at(theta)
+            common = np.diag(self.sigma) - np.diag(self.theta)
+            residual = np.where(ordered, 1 / self.scale**2 - common, np.diag(self.theta))
+            self.theta = self.theta - np.diag(np.diag(self.theta) - residual)
+            self.sigma = self.sigma - np.diag(np.diag(self.sigma) - common - residual)
+            self.defined = True
+        else:
+            variance = np.diag(self.sigma)
+            self.defined = bool((variance[ordered] > 0).all())
+            safe = np.where(variance > 0, variance, 1.0)
+            self.scale = np.where(ordered, 1 / np.sqrt(safe), 1.0)
+        self.scaled = self.sigma * np.outer(self.scale, self.scale)
+        self.thresholds = ordinal.thresholds.at(theta)
+
+    @cached_property
+    def statistics(self) -> Array:
+        """In the order of `OrdinalMoments.statistics`."""
+        owner = self.ordinal.owner
+        first = self.scale[owner] * (self.thresholds - self.mu[owner])
+        row, column = below(self.structure.p)
+        variances = np.diag(self.sigma)[~self.ordinal.ordered]
+        return np.concatenate([first, variances, self.scaled[row, column]])
+
+    def _parts(self, n_free: int) -> tuple[Array, Array, Array, Array, Array]:
+        """Derivatives of mu, of the variances, of the covariances below the diagonal (unscaled),
+        of the scales and of the thresholds."""
+        p = self.structure.p
+        dense = GroupPoint.delta(self, True, n_free)
+        row, column = vech_places(p)
+        on = row == column
+        variances, covariances = dense[p:][on], dense[p:][~on]
+        if self.by_scale:
+            scales = self.ordinal.scales.derivative(n_free)
+        else:
+            slope = np.where(self.ordinal.ordered, -0.5 * self.scale**3, 0.0)
+            scales = slope[:, None] * variances
+        return dense[:p], variances, covariances, scales, self.ordinal.thresholds.derivative(n_free)
+
+    def delta(self, meanstructure: bool, n_free: int) -> Array:
+        """d statistics / d theta, shape (statistics, n_free)."""
+        owner, scale = self.ordinal.owner, self.scale
+        means, variances, covariances, scales, thresholds = self._parts(n_free)
+        first = scale[owner, None] * (thresholds - means[owner])
+        first += (self.thresholds - self.mu[owner])[:, None] * scales[owner]
+        row, column = below(self.structure.p)
+        cov = self.sigma[row, column]
+        rest = (scale[row] * scale[column])[:, None] * covariances
+        rest += (cov * scale[column])[:, None] * scales[row]
+        rest += (cov * scale[row])[:, None] * scales[column]
+        return np.vstack([first, variances[~self.ordinal.ordered], rest])
+
+    def bend(self, v: Array, n_free: int) -> Array:
+        """Second derivatives of v' statistics, shape (n_free, n_free)."""
+        owner, scale, ordered = self.ordinal.owner, self.scale, self.ordinal.ordered
+        p = self.structure.p
+        row, column = below(p)
+        means, variances, covariances, scales, thresholds = self._parts(n_free)
+        first, middle, last = np.split(v, [len(owner), len(owner) + int((~ordered).sum())])
+        cov = self.sigma[row, column]
+        weight = np.zeros((p, p))
+        weight[row, column] = weight[column, row] = last * scale[row] * scale[column] / 2
+        weight[np.flatnonzero(~ordered), np.flatnonzero(~ordered)] += middle
+        pull = -np.bincount(owner, first * scale[owner], minlength=p)
+        out = np.zeros((n_free, n_free))
+        if scales.any():
+            pairs = np.arange(len(row))
+            cross = np.zeros((p, len(row)))
+            cross[row, pairs], cross[column, pairs] = last * scale[column], last * scale[row]
+            mixed = scales.T @ (cross @ covariances)
+            mixed += (scales[owner] * first[:, None]).T @ (thresholds - means[owner])
+            both = np.zeros((p, p))
+            both[row, column] = both[column, row] = last * cov
+            out += mixed + mixed.T + scales.T @ both @ scales
+        if not self.by_scale:
+            coefficient = np.bincount(row, last * cov * scale[column], minlength=p)
+            coefficient += np.bincount(column, last * cov * scale[row], minlength=p)
+            coefficient += np.bincount(
+                owner, first * (self.thresholds - self.mu[owner]), minlength=p
+            )
+            coefficient = np.where(ordered, coefficient, 0.0)
+            out += (variances * (0.75 * coefficient * scale**5)[:, None]).T @ variances
+            weight -= np.diag(0.5 * coefficient * scale**3)
+        index = self.structure.index
+        out[np.ix_(index, index)] += self.curvature(weight, pull)
+        return out
+
+
+class OrdinalPoint(Point):
+    """All groups at one parameter vector."""
+
+    def __init__(self, structure: OrdinalStructure, theta: Array) -> None:
+        self.structure = structure.latent
+        self.theta = theta
+        self.groups = tuple(
+            OrdinalGroupPoint(group, ordinal, structure.delta, theta)
+            for group, ordinal in zip(structure.latent.groups, structure.groups, strict=True)
+        )

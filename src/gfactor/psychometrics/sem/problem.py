@@ -1,0 +1,258 @@
+"""A model, a sample and an estimator brought together: everything a search needs."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.constraints import (
+    Constraints,
+    Quantities,
+    Reduction,
+    read_constraints,
+)
+from gfactor.psychometrics.sem.discrepancy import (
+    Discrepancy,
+    LeastSquares,
+    NormalLikelihood,
+    WeightedMoments,
+    moment_vector,
+    normal_weight,
+)
+from gfactor.psychometrics.sem.inference.gamma import moment_covariance
+from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.sample import (
+    Blocks,
+    Sample,
+    complete_block,
+    pattern_blocks,
+    saturated_moments,
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is minimised, over what.
+
+    Parameters
+    ----------
+    options: with all defaults in place (`choices.resolved`).
+    sample: moments; under full information those of the unrestricted model.
+    blocks: sufficient statistics of the likelihood, one per group (divisor n).
+    weights: under least squares, each group's moments and weight matrix.
+    exogenous: names of covariates taken as given.
+    predictors: names of observed variables that only predict; the independence model leaves
+        their covariances alone, whether they are taken as given or not.
+    memo: what depends on the sample alone and is computed once, also for the independence model.
+    """
+
+    options: Options
+    sample: Sample
+    structure: Structure
+    constraints: Constraints
+    discrepancy: Discrepancy
+    blocks: tuple[Blocks, ...] = ()
+    weights: tuple[WeightedMoments, ...] = ()
+    exogenous: tuple[str, ...] = ()
+    predictors: tuple[str, ...] = ()
+    memo: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def use_mean(self) -> bool:
+        return self.structure.meanstructure
+
+    @property
+    def covariates(self) -> tuple[str, ...]:
+        """Observed variables that only predict; std.nox leaves them as they are."""
+        return tuple(dict.fromkeys((*self.exogenous, *self.predictors)))
+
+    @property
+    def likelihood_based(self) -> bool:
+        return self.options.minimised == "ML"
+
+    @property
+    def cases(self) -> float:
+        """What the discrepancy is multiplied with (twice) to give the chi-square."""
+        if self.options.likelihood == "wishart" and self.likelihood_based:
+            return float(self.sample.n - len(self.sample.groups))
+        return float(self.sample.n)
+
+    @property
+    def fit_n(self) -> float:
+        """The n of fit indices: less one per group where covariances have divisor n - 1."""
+        if self.likelihood_based and self.options.likelihood != "wishart":
+            return float(self.sample.n)
+        return float(self.sample.n - len(self.sample.groups))
+
+    @cached_property
+    def counted_moments(self) -> np.ndarray:
+        """Which moments of one group are data: not those among given covariates."""
+        p = len(self.sample.variables)
+        given = np.isin(self.sample.variables, self.exogenous)
+        column, row = np.triu_indices(p)
+        keep = ~(given[row] & given[column])
+        return np.concatenate([~given, keep]) if self.use_mean else keep
+
+    @property
+    def n_moments(self) -> int:
+        """All groups' moments that are data."""
+        return int(self.counted_moments.sum()) * len(self.sample.groups)
+
+    @property
+    def n_parameters(self) -> int:
+        """Free parameters less equality constraints."""
+        return len(self.constraints.linear.kept) - len(self.constraints.equalities)
+
+    @property
+    def df(self) -> int:
+        return self.n_moments - self.n_parameters
+
+
+def exogenous_variables(table: ParameterTable) -> tuple[str, ...]:
+    """Observed covariates that the table takes as given (fixed.x)."""
+    return tuple(
+        dict.fromkeys(
+            row.lhs for row in table.rows if row.exo and row.op == "~~" and row.lhs == row.rhs
+        )
+    )
+
+
+def observed_predictors(table: ParameterTable) -> tuple[str, ...]:
+    """Observed variables that predict others, and are neither predicted nor indicators."""
+    led = {row.lhs for row in table.rows if row.op == "~"}
+    led |= {row.rhs for row in table.rows if row.op == "=~"}
+    latent = set(table.latent)
+    found = [row.rhs for row in table.rows if row.op == "~"]
+    return tuple(dict.fromkeys(n for n in found if n not in led and n not in latent))
+
+
+def with_given_covariates(table: ParameterTable, sample: Sample) -> ParameterTable:
+    """The table with the moments of given covariates filled in from the sample."""
+    if not any(row.exo for row in table.rows):
+        return table
+    place = {name: k for k, name in enumerate(sample.variables)}
+    rows = []
+    for row in table.rows:
+        if row.exo and not row.free and row.op in {"~~", "~1"}:
+            group = sample.groups[row.group - 1]
+            value = (
+                group.mean[place[row.lhs]]
+                if row.op == "~1"
+                else group.cov[place[row.lhs], place[row.rhs]]
+            )
+            rows.append(dataclasses.replace(row, value=float(value)))
+        else:
+            rows.append(row)
+    return ParameterTable(tuple(rows), table.groups)
+
+
+def _least_squares(
+    structure: Structure, sample: Sample, options: Options
+) -> tuple[LeastSquares, tuple[WeightedMoments, ...]]:
+    means = structure.meanstructure
+    weights = []
+    for group, share in zip(sample.groups, sample.shares, strict=True):
+        cov = group.cov * group.n / (group.n - 1)
+        vector = moment_vector(group.mean, cov, means=means)
+        if options.minimised == "GLS":
+            weight = normal_weight(np.linalg.inv(cov), means=means)
+        elif options.minimised == "WLS":
+            gamma = moment_covariance(group, means=means)
+            if group.n <= len(gamma) or np.linalg.cond(gamma) > 1e13:
+                raise ParameterError(
+                    f"estimator WLS needs more cases than moments: {group.n} cases"
+                    f"{f' in group {group.label!r}' if group.label else ''} give {len(gamma)} "
+                    "moments whose covariance matrix cannot be inverted; use MLR or ULS."
+                )
+            weight = np.linalg.inv(gamma)
+        else:
+            weight = np.eye(len(vector))
+        weights.append(WeightedMoments(vector, weight, share * (group.n - 1) / group.n))
+    found = tuple(weights)
+    return LeastSquares(structure, found, use_mean=means), found
+
+
+def _likelihood(
+    structure: Structure, sample: Sample, options: Options
+) -> tuple[NormalLikelihood, tuple[Blocks, ...], Sample]:
+    if options.missing == "ml" and all(group.rows is not None for group in sample.groups):
+        pairs = [
+            saturated_moments(group, pattern_blocks(group, share), tolerance=options.em_h1_tol)
+            for group, share in zip(sample.groups, sample.shares, strict=True)
+        ]
+        sample = dataclasses.replace(sample, groups=tuple(group for group, _ in pairs))
+        blocks = tuple(block for _, block in pairs)
+        return NormalLikelihood(structure, blocks, use_mean=True), blocks, sample
+    shares = sample.shares
+    blocks = tuple(map(complete_block, sample.groups, shares))
+    fitted = blocks
+    if options.likelihood == "wishart":
+        counts = np.array([group.n - 1.0 for group in sample.groups])
+        fitted = tuple(
+            complete_block(group, share, divisor_less_one=True)
+            for group, share in zip(sample.groups, counts / counts.sum(), strict=True)
+        )
+    for group, block in zip(sample.groups, blocks, strict=True):
+        if not np.isfinite(block.saturated):
+            where = f" of group {group.label!r}" if group.label else ""
+            raise ParameterError(
+                f"the covariance matrix{where} is singular ({group.n} cases, {len(group.mean)} "
+                "variables); leave out variables that others determine, or collect more cases."
+            )
+    return NormalLikelihood(structure, fitted, use_mean=structure.meanstructure), blocks, sample
+
+
+def assemble(
+    structure: Structure,
+    constraints: Constraints,
+    sample: Sample,
+    options: Options,
+    exogenous: tuple[str, ...] = (),
+    predictors: tuple[str, ...] = (),
+) -> Problem:
+    """The problem of fitting a compiled model to a sample.
+
+    Raises ParameterError where the sample cannot carry the estimator: a singular covariance matrix
+    under ML, fewer cases than moments under WLS, no means where means are modelled.
+    """
+    if structure.meanstructure and not sample.has_means:
+        raise ParameterError(
+            "the model has intercepts, but the sample came without means; give sample_mean or set "
+            "meanstructure = False."
+        )
+    if options.minimised == "ML":
+        likelihood, blocks, sample = _likelihood(structure, sample, options)
+        return Problem(
+            options, sample, structure, constraints, likelihood, blocks, (), exogenous, predictors
+        )
+    squares, weights = _least_squares(structure, sample, options)
+    return Problem(
+        options, sample, structure, constraints, squares, (), weights, exogenous, predictors
+    )
+
+
+def problem_of(table: ParameterTable, sample: Sample, options: Options) -> Problem:
+    """The problem of fitting a table to a sample."""
+    exogenous = exogenous_variables(table)
+    table = with_given_covariates(table, sample)
+    return assemble(
+        compile_table(table),
+        read_constraints(table),
+        sample,
+        options,
+        exogenous,
+        observed_predictors(table),
+    )
+
+
+def unconstrained(n_free: int) -> Constraints:
+    """No restrictions at all."""
+    identity = Reduction(np.zeros(n_free), np.eye(n_free), np.arange(n_free))
+    return Constraints(Quantities(ParameterTable(())), identity)

@@ -1,0 +1,128 @@
+"""The table of estimates, under lavaan's column names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, ndtri
+
+from gfactor.psychometrics.sem.constraints import Quantities
+from gfactor.psychometrics.sem.model import Point, Structure
+from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.results.standardized import (
+    Kind,
+    parameter_values,
+    standardized_values,
+)
+
+_RELATIONS = {"==", "<", ">"}
+
+
+def _without_relations(frame: pd.DataFrame) -> pd.DataFrame:
+    keep = [op not in _RELATIONS for op in frame["op"]]
+    return frame.loc[keep].reset_index(drop=True)
+
+
+def values_and_errors(
+    table: ParameterTable, theta: np.ndarray, vcov: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Estimate and standard error per row: 0 for fixed rows, the delta method for definitions."""
+    values = parameter_values(table, theta)
+    variances = np.maximum(vcov.diagonal(), 0.0)
+    errors = np.array([np.sqrt(variances[row.free - 1]) if row.free else 0.0 for row in table.rows])
+    if any(row.op == ":=" for row in table.rows):
+        quantities = Quantities(table)
+        for place, row in enumerate(table.rows):
+            if row.op == ":=":
+                expression = quantities.defined[row.lhs]
+                slope = quantities.gradient(expression, theta)
+                values[place] = quantities.value(expression, theta)
+                errors[place] = np.sqrt(max(float(slope @ vcov @ slope), 0.0))
+    return values, errors
+
+
+def tests_and_intervals(
+    values: np.ndarray, errors: np.ndarray, level: float
+) -> dict[str, np.ndarray]:
+    """z, two-sided p and Wald interval; z and p are NaN where the standard error is zero."""
+    moving = errors > 0
+    z = np.divide(values, errors, out=np.full(len(values), np.nan), where=moving)
+    reach = ndtri((1 + level) / 2) * errors
+    return {
+        "se": errors,
+        "z": z,
+        "pvalue": 2 * ndtr(-np.abs(z)),
+        "ci.lower": values - reach,
+        "ci.upper": values + reach,
+    }
+
+
+def estimates_frame(
+    table: ParameterTable,
+    structure: Structure,
+    point: Point,
+    vcov: np.ndarray,
+    *,
+    level: float,
+    untouched: tuple[str, ...],
+) -> pd.DataFrame:
+    """One line per parameter and definition: lhs, op, rhs, group, label, est, se, z, pvalue,
+    ci.lower, ci.upper, std.lv, std.all, std.nox."""
+    values, errors = values_and_errors(table, point.theta, vcov)
+    columns: dict[str, object] = {
+        "lhs": [row.lhs for row in table.rows],
+        "op": [row.op for row in table.rows],
+        "rhs": [row.rhs for row in table.rows],
+        "group": [row.group for row in table.rows],
+        "label": [row.label for row in table.rows],
+        "est": values,
+        **tests_and_intervals(values, errors, level),
+    }
+    kinds: tuple[Kind, ...] = ("std.lv", "std.all", "std.nox")
+    for kind in kinds:
+        if kind == "std.nox" and not untouched:
+            columns[kind] = columns["std.all"]
+        else:
+            columns[kind] = standardized_values(table, structure, point, kind, untouched)
+    frame = pd.DataFrame(columns)
+    return _without_relations(frame)
+
+
+def standardized_frame(
+    table: ParameterTable,
+    structure: Structure,
+    at: Callable[[np.ndarray], Point],
+    theta: np.ndarray,
+    vcov: np.ndarray,
+    *,
+    kind: Kind,
+    level: float,
+    untouched: tuple[str, ...] = (),
+) -> pd.DataFrame:
+    """The standardized solution with delta-method standard errors (derivatives by differences)."""
+    values = standardized_values(table, structure, at(theta), kind, untouched)
+    slope = np.zeros((len(values), len(theta)))
+    for k in range(len(theta)):
+        step = 1e-5 * max(1.0, abs(theta[k]))
+        move = np.zeros(len(theta))
+        move[k] = step
+        up = standardized_values(table, structure, at(theta + move), kind, untouched)
+        down = standardized_values(table, structure, at(theta - move), kind, untouched)
+        slope[:, k] = (up - down) / (2 * step)
+    variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
+    # What standardization fixes has no error but rounding.
+    errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
+    frame = pd.DataFrame(
+        {
+            "lhs": [row.lhs for row in table.rows],
+            "op": [row.op for row in table.rows],
+            "rhs": [row.rhs for row in table.rows],
+            "group": [row.group for row in table.rows],
+            "label": [row.label for row in table.rows],
+            "est.std": values,
+            **tests_and_intervals(values, errors, level),
+        }
+    )
+    return _without_relations(frame)

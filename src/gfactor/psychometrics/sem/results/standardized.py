@@ -1,0 +1,124 @@
+"""The standardized solution, as lavaan's std.lv, std.all and std.nox."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from gfactor.psychometrics.sem.constraints import Quantities
+from gfactor.psychometrics.sem.model import Cell, GroupPoint, Point, Structure
+from gfactor.psychometrics.sem.model.structure import (
+    COVARIANCE,
+    INTERCEPT,
+    LOADING,
+    MEAN,
+    REGRESSION,
+    RESIDUAL,
+)
+from gfactor.psychometrics.sem.parameters import ParameterTable
+
+Kind = Literal["std.lv", "std.all", "std.nox"]
+
+
+def _root(values: np.ndarray) -> np.ndarray:
+    """Standard deviations; NaN for negative variances."""
+    return np.sqrt(np.where(values >= 0, values, np.nan))
+
+
+class _Scales:
+    """Standard deviations by which one group's parameters are divided or multiplied."""
+
+    def __init__(self, point: GroupPoint, kind: Kind, untouched: tuple[str, ...]) -> None:
+        s = point.structure
+        whole = kind != "std.lv"
+        skip = set(untouched) if kind == "std.nox" else set()
+        own = _root(point.sigma.diagonal())
+        keep = np.array([not whole or name in skip for name in s.observed])
+        self.observed = np.where(keep, 1.0, own)
+        eta = _root(point.latent_cov.diagonal())
+        acting = np.arange(s.q) >= s.n_true_latent
+        kept = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
+        self.eta = np.where(kept, 1.0, eta)
+        # Covariances of residuals become correlations of residuals.
+        self.psi = np.where(kept, 1.0, _root(point.psi.diagonal()))
+        self.theta = np.where(keep, 1.0, _root(point.theta.diagonal()))
+
+    def factor(self, cell: Cell) -> float:
+        i, j = cell.row, cell.column
+        if cell.matrix == LOADING:
+            return self.eta[j] / self.observed[i]
+        if cell.matrix == REGRESSION:
+            return self.eta[j] / self.eta[i]
+        if cell.matrix == COVARIANCE:
+            return 1 / self.eta[i] ** 2 if i == j else 1 / (self.psi[i] * self.psi[j])
+        if cell.matrix == RESIDUAL:
+            return 1 / self.observed[i] ** 2 if i == j else 1 / (self.theta[i] * self.theta[j])
+        if cell.matrix == INTERCEPT:
+            return 1 / self.observed[i]
+        assert cell.matrix == MEAN
+        return 1 / self.eta[i]
+
+
+def parameter_values(table: ParameterTable, theta: np.ndarray) -> np.ndarray:
+    """One value per row of the table: estimates, fixed values, NaN for constraints."""
+    return np.array(
+        [
+            theta[row.free - 1]
+            if row.free
+            else (np.nan if not row.group else (0.0 if row.value is None else row.value))
+            for row in table.rows
+        ]
+    )
+
+
+def standardized_values(
+    table: ParameterTable,
+    structure: Structure,
+    point: Point,
+    kind: Kind,
+    untouched: tuple[str, ...] = (),
+) -> np.ndarray:
+    """One standardized value per row of the table.
+
+    Parameters
+    ----------
+    kind: "std.lv" (latent variables have variance one), "std.all" (observed ones too), "std.nox"
+        (all but the covariates `untouched`).
+
+    Definitions are computed from the standardized parameters; constraints are NaN, and so is
+    whatever a negative variance leaves without a scale.
+    """
+    values = parameter_values(table, point.theta)
+    scales = [_Scales(group, kind, untouched) for group in point.groups]
+    out = np.full(len(values), np.nan)
+    shown = point.theta.copy()
+    for place, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
+        if cell is not None:
+            out[place] = values[place] * scales[row.group - 1].factor(cell)
+            if row.free:
+                shown[row.free - 1] = out[place]
+    if any(row.op == ":=" for row in table.rows):
+        quantities = Quantities(table)
+        for place, row in enumerate(table.rows):
+            if row.op == ":=":
+                out[place] = quantities.value(quantities.defined[row.lhs], shown)
+    return out
+
+
+def r_squared(point: GroupPoint) -> dict[str, float]:
+    """Explained share of variance of every indicator and every predicted variable."""
+    s = point.structure
+    found: dict[str, float] = {}
+    loads = np.asarray(s.base[LOADING].any(axis=1))
+    loads[s.row[s.kind == LOADING]] = True
+    acting = set(s.latent[s.n_true_latent :])
+    for k, name in enumerate(s.observed):
+        if loads[k] and name not in acting:
+            found[name] = float(1 - point.theta[k, k] / point.sigma[k, k])
+    led = np.asarray(s.base[REGRESSION].any(axis=1))
+    led[s.row[s.kind == REGRESSION]] = True
+    for k, name in enumerate(s.latent):
+        if led[k]:
+            found[name] = float(1 - point.psi[k, k] / point.latent_cov[k, k])
+    return found

@@ -1,0 +1,21 @@
+"""Samples as the estimators read them."""
+
+from gfactor.psychometrics.sem.sample.blocks import Blocks, complete_block, pattern_blocks
+from gfactor.psychometrics.sem.sample.saturated import saturated_moments
+from gfactor.psychometrics.sem.sample.statistics import (
+    GroupSample,
+    Sample,
+    sample_from_data,
+    sample_from_moments,
+)
+
+__all__ = [
+    "Blocks",
+    "GroupSample",
+    "Sample",
+    "complete_block",
+    "pattern_blocks",
+    "sample_from_data",
+    "sample_from_moments",
+    "saturated_moments",
+]

@@ -1,0 +1,72 @@
+"""Cases sorted by which variables they show: the sufficient statistics of a normal likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gfactor.psychometrics.sem.sample.statistics import GroupSample
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The sufficient statistics of one group.
+
+    Parameters
+    ----------
+    weight: each block's share of all cases, shape (k,); their sum is the group's share.
+    seen: which variables a block shows, shape (k, p).
+    mean: shape (k, p); cov: shape (k, p, p), about the block's own mean. Zeros where unseen.
+    member: the block of each case, shape (n,), or None where cases are not known.
+    saturated: what `weight @ (log det + trace) / 2` is at the unrestricted model's moments.
+    """
+
+    weight: np.ndarray
+    seen: np.ndarray
+    mean: np.ndarray
+    cov: np.ndarray
+    member: np.ndarray | None = None
+    saturated: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """One block that shows all."""
+        return len(self.weight) == 1 and bool(self.seen.all())
+
+
+def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool = False) -> Blocks:
+    """The single block of complete cases (or of moments given as such)."""
+    p = len(group.mean)
+    cov = group.cov * (group.n / (group.n - 1)) if divisor_less_one else group.cov
+    sign, logdet = np.linalg.slogdet(cov)
+    member = None if group.rows is None else np.zeros(group.n, dtype=int)
+    return Blocks(
+        np.array([share]),
+        np.ones((1, p), dtype=bool),
+        group.mean[None],
+        cov[None],
+        member,
+        share * (logdet + p) / 2 if sign > 0 else -np.inf,
+    )
+
+
+def pattern_blocks(group: GroupSample, share: float) -> Blocks:
+    """One block per pattern of missing values; `saturated` is filled in by `saturated_moments`."""
+    assert group.rows is not None
+    shown = ~np.isnan(group.rows)
+    seen, member = np.unique(shown, axis=0, return_inverse=True)
+    member = member.reshape(-1)
+    counts = np.bincount(member, minlength=len(seen)).astype(float)
+    filled = np.where(shown, group.rows, 0.0)
+    mean = np.zeros(seen.shape)
+    np.add.at(mean, member, filled)
+    mean /= counts[:, None]
+    away = np.where(shown, filled - mean[member], 0.0)
+    order = np.argsort(member, kind="stable")
+    ends = np.cumsum(counts).astype(int)
+    cov = np.zeros((len(seen), seen.shape[1], seen.shape[1]))
+    for k, end in enumerate(ends):
+        part = away[order[end - int(counts[k]) : end]]
+        cov[k] = part.T @ part / counts[k]
+    return Blocks(share * counts / counts.sum(), seen, mean, cov, member)

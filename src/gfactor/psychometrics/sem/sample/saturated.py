@@ -1,0 +1,138 @@
+"""Maximum likelihood moments of an unrestricted normal model from incomplete cases.
+
+EM (Little and Rubin 2002, 11.2) over patterns of missing values, accelerated by Anderson mixing of
+the last steps; a mixed step is kept only if the likelihood does not fall.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.sample.blocks import Blocks
+from gfactor.psychometrics.sem.sample.statistics import GroupSample
+
+_MEMORY = 8
+
+
+class _Step:
+    """One EM step, and the value it starts from."""
+
+    def __init__(self, blocks: Blocks, mean: np.ndarray, cov: np.ndarray) -> None:
+        both = blocks.seen[:, :, None] & blocks.seen[:, None, :]
+        shown = np.where(both, cov, np.eye(len(cov)))
+        try:
+            root = np.linalg.cholesky(shown)
+        except np.linalg.LinAlgError:
+            self.value = np.inf
+            return
+        inverse = np.linalg.inv(shown) * both
+        away = np.where(blocks.seen, blocks.mean - mean, 0.0)
+        total = blocks.cov + away[:, :, None] * away[:, None, :]
+        logdet = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+        traces = np.einsum("kij,kij->k", inverse, total)
+        self.value = 0.5 * float(blocks.weight @ (logdet + traces))
+        share = blocks.weight / blocks.weight.sum()
+        # Regression of all on the seen: exact for the seen themselves, since inverse * cov is the
+        # identity there.
+        slope = cov @ inverse
+        moved = (slope @ away[:, :, None])[:, :, 0]
+        shift = share @ moved
+        self.mean = mean + shift
+        spread = slope @ total @ slope.transpose(0, 2, 1) + cov - slope @ cov
+        new = np.tensordot(share, spread, axes=1) - np.outer(shift, shift)
+        self.cov = (new + new.T) / 2
+
+
+def _pack(mean: np.ndarray, cov: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    return np.concatenate([mean, cov[rows, columns]])
+
+
+def _finished(group: GroupSample, blocks: Blocks, step: _Step) -> tuple[GroupSample, Blocks]:
+    end = _Step(blocks, step.mean, step.cov)
+    moments = dataclasses.replace(group, mean=step.mean, cov=step.cov)
+    return moments, dataclasses.replace(blocks, saturated=end.value)
+
+
+def _plain(group: GroupSample, blocks: Blocks, tolerance: float, steps: int) -> _Step | None:
+    """EM as lavaan runs it: until no moment changes by more than the tolerance."""
+    mean, cov = group.mean, group.cov
+    # An absolute tolerance means nothing for variables of tiny variance; there it shrinks.
+    tolerance *= min(1.0, 100 * float(cov.diagonal().min()))
+    for _ in range(steps):
+        step = _Step(blocks, mean, cov)
+        change = max(np.abs(step.mean - mean).max(), np.abs(step.cov - cov).max())
+        if change < tolerance:
+            return step
+        mean, cov = step.mean, step.cov
+    return None
+
+
+def _accelerated(group: GroupSample, blocks: Blocks, tolerance: float, steps: int) -> _Step | None:
+    """EM with Anderson mixing, until no moment moves by more than `tolerance` of its standard
+    deviations."""
+    p = len(group.mean)
+    rows, columns = np.tril_indices(p)
+    scale = np.sqrt(group.cov.diagonal())
+    unit = np.concatenate([scale, scale[rows] * scale[columns]])
+    mean, cov = group.mean, group.cov
+    step = _Step(blocks, mean, cov)
+    tried: list[np.ndarray] = []
+    fell: list[np.ndarray] = []
+    for _ in range(steps):
+        here = _pack(mean, cov, rows, columns) / unit
+        there = _pack(step.mean, step.cov, rows, columns) / unit
+        residual = there - here
+        if np.abs(residual).max() < tolerance:
+            return step
+        tried, fell = [*tried, there][-_MEMORY:], [*fell, residual][-_MEMORY:]
+        old = step
+        mean, cov, step = old.mean, old.cov, None
+        if len(tried) > 2:
+            change = np.diff(np.array(fell), axis=0).T
+            mix = np.linalg.lstsq(change, residual, rcond=1e-10)[0]
+            mixed = (there - np.diff(np.array(tried), axis=0).T @ mix) * unit
+            square = np.zeros((p, p))
+            square[rows, columns] = mixed[p:]
+            square[columns, rows] = mixed[p:]
+            candidate = _Step(blocks, mixed[:p], square)
+            if candidate.value <= old.value + 1e-13 * abs(old.value):
+                mean, cov, step = mixed[:p], square, candidate
+            else:
+                tried, fell = [], []
+        if step is None:
+            step = _Step(blocks, mean, cov)
+    return None
+
+
+def saturated_moments(
+    group: GroupSample, blocks: Blocks, *, tolerance: float = 1e-12, steps: int = 5000
+) -> tuple[GroupSample, Blocks]:
+    """The group with maximum likelihood moments, the blocks with their `saturated` value.
+
+    Parameters
+    ----------
+    tolerance: from 1e-8 up, plain EM until no moment changes by more (lavaan's rule, whose
+        default is 1e-5 and good for five digits of the moments); below, accelerated EM until no
+        moment moves by more than this many standard deviations (exact to rounding at 1e-12).
+
+    Raises ParameterError where EM does not converge, which means that two variables are hardly
+    ever seen together.
+    """
+    p = len(group.mean)
+    if blocks.complete:
+        cov = blocks.cov[0]
+        saturated = float(blocks.weight[0]) * (np.linalg.slogdet(cov)[1] + p) / 2
+        moments = dataclasses.replace(group, mean=blocks.mean[0], cov=cov)
+        return moments, dataclasses.replace(blocks, saturated=saturated)
+    search = _plain if tolerance >= 1e-8 else _accelerated
+    step = search(group, blocks, tolerance, steps)
+    if step is not None:
+        return _finished(group, blocks, step)
+    where = f" of group {group.label!r}" if group.label else ""
+    raise ParameterError(
+        f"the unrestricted moments{where} did not converge in {steps} EM steps; some pairs of "
+        "variables are hardly ever observed together: check the missing values."
+    )

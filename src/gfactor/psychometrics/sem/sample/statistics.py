@@ -1,0 +1,191 @@
+"""What a sample tells a model: counts, means, covariances, and patterns of missing values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class GroupSample:
+    """One group.
+
+    Parameters
+    ----------
+    label: the group's name ("" for a single sample).
+    n: cases used.
+    mean: shape (p,). cov: shape (p, p), divisor n. Under full information these are the
+        maximum likelihood moments of the unrestricted model (see `saturated`).
+    rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
+    cases: where the rows stand in the data given, shape (n,).
+    """
+
+    label: str
+    n: int
+    mean: np.ndarray
+    cov: np.ndarray
+    rows: np.ndarray | None = None
+    cases: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """All groups, over the same variables.
+
+    Parameters
+    ----------
+    variables: names, in the order of the moments.
+    groups: one or more.
+    has_means: whether means are known (a covariance matrix may come without).
+    """
+
+    variables: tuple[str, ...]
+    groups: tuple[GroupSample, ...]
+    has_means: bool = True
+
+    @property
+    def n(self) -> int:
+        return sum(group.n for group in self.groups)
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Each group's share of the cases."""
+        return np.array([group.n for group in self.groups]) / self.n
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(group.label for group in self.groups)
+
+
+def _numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
+    for name in variables:
+        if name not in data.columns:
+            raise ParameterError(
+                f"the model's variable {name!r} is not a column of the data; the data have "
+                f"{', '.join(map(str, data.columns[:12]))}."
+            )
+    chosen = pd.DataFrame(data[list(variables)])
+    for name, kind in zip(variables, list(chosen.dtypes), strict=True):
+        if not pd.api.types.is_numeric_dtype(kind):
+            raise ParameterError(
+                f"the column {name!r} is not numeric; give numbers, or name it in `ordered`."
+            )
+    return chosen.to_numpy(dtype=float, na_value=np.nan)
+
+
+def _group_sample(
+    label: str, rows: np.ndarray, cases: np.ndarray, variables: Sequence[str], listwise: bool
+) -> GroupSample:
+    missing = np.isnan(rows)
+    if np.isinf(rows).any():
+        raise ParameterError("the data hold infinite values; replace them by missing ones.")
+    keep = ~missing.any(axis=1) if listwise else ~missing.all(axis=1)
+    rows, cases = rows[keep], cases[keep]
+    where = f" in group {label!r}" if label else ""
+    if len(rows) < 2:
+        raise ParameterError(
+            f"{len(rows)} cases are left{where}"
+            f"{' after leaving out incomplete ones' if listwise else ''}, and moments need two or "
+            "more; use missing = 'ml' or check the data."
+        )
+    if listwise or not missing.any():
+        mean = rows.mean(axis=0)
+        away = rows - mean
+        cov = away.T @ away / len(rows)
+        spread = cov.diagonal()
+    else:
+        seen = ~np.isnan(rows)
+        counts = np.maximum(seen.sum(axis=0), 1)
+        mean = np.where(seen, rows, 0.0).sum(axis=0) / counts
+        spread = (np.where(seen, rows - mean, 0.0) ** 2).sum(axis=0) / counts
+        cov = np.diag(spread)
+    for name, value in zip(variables, spread, strict=True):
+        if not value > 0:
+            raise ParameterError(
+                f"the variable {name!r} does not vary{where} ({len(rows)} cases); leave it out of "
+                "the model."
+            )
+    return GroupSample(label, len(rows), mean, cov, rows, cases)
+
+
+def sample_from_data(
+    data: pd.DataFrame,
+    variables: Sequence[str],
+    *,
+    listwise: bool,
+    group: str | None = None,
+    labels: Sequence[str] = (),
+) -> Sample:
+    """Moments of the columns `variables`, per value of the column `group`.
+
+    Incomplete cases are left out (`listwise`), or only those that show nothing at all; then the
+    moments are those of the values seen, until `saturated` replaces them. Groups stand in the
+    order of `labels`, or of their first case as in lavaan.
+    """
+    rows = _numbers(data, variables)
+    every = np.arange(len(data))
+    if group is None:
+        return Sample(tuple(variables), (_group_sample("", rows, every, variables, listwise),))
+    if group not in data.columns:
+        raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
+    column = data[group]
+    values = column.astype(str).to_numpy(dtype=object)
+    present = column.notna().to_numpy()
+    order = list(labels) or list(dict.fromkeys(values[present]))
+    found = []
+    for label in order:
+        mine = present & (values == label)
+        found.append(_group_sample(str(label), rows[mine], every[mine], variables, listwise))
+    return Sample(tuple(variables), tuple(found))
+
+
+def _ordered_moments(
+    cov: pd.DataFrame | np.ndarray,
+    mean: pd.Series | Sequence[float] | None,
+    variables: Sequence[str],
+) -> tuple[np.ndarray, np.ndarray | None]:
+    if not isinstance(cov, pd.DataFrame):
+        raise ParameterError("sample_cov needs the variables' names: give it as a DataFrame.")
+    absent = [name for name in variables if name not in cov.columns or name not in cov.index]
+    if absent:
+        raise ParameterError(f"the model's variable {absent[0]!r} is not in sample_cov.")
+    square = cov.loc[list(variables), list(variables)].to_numpy(dtype=float)
+    if not np.allclose(square, square.T, rtol=1e-8, atol=1e-10):
+        raise ParameterError("sample_cov is not symmetric; give the full matrix.")
+    if mean is None:
+        return square, None
+    series = mean if isinstance(mean, pd.Series) else pd.Series(list(mean), index=cov.index)
+    return square, series.loc[list(variables)].to_numpy(dtype=float)
+
+
+def sample_from_moments(
+    covs: Sequence[pd.DataFrame | np.ndarray],
+    means: Sequence[pd.Series | Sequence[float] | None],
+    counts: Sequence[int],
+    variables: Sequence[str],
+    *,
+    labels: Sequence[str] = (),
+) -> Sample:
+    """Moments as published: covariance matrices with divisor n - 1 (they are rescaled to n)."""
+    groups = []
+    for place, (cov, mean, n) in enumerate(zip(covs, means, counts, strict=True)):
+        square, center = _ordered_moments(cov, mean, variables)
+        label = labels[place] if labels else ""
+        if np.linalg.eigvalsh(square)[0] <= 0:
+            raise ParameterError(
+                "sample_cov is not positive definite; a maximum likelihood fit needs one that is."
+            )
+        groups.append(
+            GroupSample(
+                label,
+                int(n),
+                np.zeros(len(variables)) if center is None else center,
+                square * (n - 1) / n,
+            )
+        )
+    return Sample(tuple(variables), tuple(groups), all(mean is not None for mean in means))

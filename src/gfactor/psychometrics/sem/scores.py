@@ -1,0 +1,263 @@
+"""Factor scores of a fitted model, for its sample and for new data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.model import GroupPoint
+from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
+from gfactor.psychometrics.sem.ordinal_scores import posterior_modes
+from gfactor.psychometrics.sem.score_checks import scale_checks, solution_checks
+from gfactor.psychometrics.sem.score_weights import METHODS, determinacy, error_sd, weights
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FactorScores:
+    """Scores and what they are worth.
+
+    Parameters
+    ----------
+    scores: one row per case, one column per latent variable, in the units of the model; NaN for a
+        case that shows none of the variables.
+    error: same shape: the standard deviation of score minus latent variable.
+    determinacy: latent variables x groups: correlation of latent variable and regression score.
+    coefficients: per group ("" for a single sample) latent variables x observed variables; a score
+        is the latent mean plus these times the deviations from the model's means.
+    method: "regression", "bartlett" or "tenberge".
+    groups: the group of each case, in the order of `scores`.
+    diagnostics: what speaks against the scores.
+    """
+
+    scores: pd.DataFrame
+    error: pd.DataFrame
+    determinacy: pd.DataFrame
+    coefficients: Mapping[str, pd.DataFrame]
+    method: str
+    groups: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def summary(self) -> str:
+        """What speaks against them, then how well each latent variable is determined."""
+        lines = [str(one) for one in self.diagnostics]
+        lines.append(f"{self.method} scores of {len(self.scores)} cases")
+        for name, row in self.determinacy.iterrows():
+            shown = ", ".join(f"{value:.3f}" for value in row)
+            lines.append(f"{name}: determinacy {shown}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415
+
+        said = "".join(f"<p>{escape(str(one))}</p>" for one in self.diagnostics)
+        return said + self.scores.round(3).to_html(border=0, max_rows=20)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "method": self.method,
+            "scores": [
+                {"case": str(case), **{str(k): _plain(v) for k, v in row.items()}}
+                for case, row in zip(self.scores.index, self.scores.to_dict("records"), strict=True)
+            ],
+            "determinacy": {
+                str(name): {str(k): _plain(v) for k, v in row.items()}
+                for name, row in self.determinacy.iterrows()
+            },
+            "diagnostics": [one.to_dict() for one in self.diagnostics],
+        }
+
+
+def factor_scores(
+    fit: Fit,
+    data: pd.DataFrame | None = None,
+    *,
+    method: str = "regression",
+    group: str | None = None,
+) -> FactorScores:
+    """Score the cases of the fit, or new ones.
+
+    Parameters
+    ----------
+    fit: of continuous variables, or of ordinal ones (method "regression" then is the mode of the
+        latent variables given the answers; its error the curvature's).
+    data: new cases: the model's observed variables as columns, in the units of the data that were
+        fitted; cells may be missing (a case is then scored from what it shows). None scores the
+        sample of the fit.
+    method: "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
+        for the person, noisier), "tenberge" (keeps the model's variances and correlations).
+    group: for a fit of several groups, the column of `data` with the groups' names, or the name
+        of the one group that all cases belong to.
+
+    The result carries a diagnostic of severity "error" where `data` is not on the scale of the
+    fit: raw counts given to a model of z-scores.
+
+    Raises
+    ------
+    ParameterError: a missing column, one that is no number, an unknown group or method; a fit to
+        moments without cases and no `data`; another method for ordinal variables.
+    """
+    if method not in METHODS:
+        raise ParameterError(
+            f"the method of factor scores is {method!r}; it is one of {', '.join(METHODS)}"
+        )
+    ordinal = any(row.op == "|" for row in fit.table)
+    if ordinal and method != "regression":
+        raise ParameterError(
+            f"ordinal answers are scored by method 'regression' (the mode of what they leave "
+            f"likely), not {method!r}, which persons with all answers right or wrong do not have"
+        )
+    if not fit.table.latent:
+        raise ParameterError("the model has no latent variable to score")
+    points = fit.estimated.point.groups
+    labels = fit.estimated.problem.sample.labels
+    table, member = _cases(fit, data, group)
+    names = fit.estimated.problem.sample.variables
+    latent = fit.table.latent
+    rows = table.to_numpy(dtype=float, na_value=np.nan)
+    scores = np.full((len(rows), len(latent)), np.nan)
+    error = scores.copy()
+    found: list[Diagnostic] = []
+    precision: dict[str, Array] = {}
+    levels = _levels(fit) if ordinal else []
+    for number, (fitted, label) in enumerate(zip(points, labels, strict=True)):
+        mine = np.flatnonzero(member == number)
+        where = f" in group {label!r}" if label else ""
+        if isinstance(fitted, OrdinalGroupPoint):
+            scores[mine], error[mine] = posterior_modes(fitted, rows[mine], levels, names)
+            precision[label] = _explained(fitted, error[mine])
+            continue
+        point = _with_means(fitted, fit, number)
+        precision[label] = determinacy(point)
+        found += solution_checks(point, method, latent, precision[label], where)
+        if data is not None and len(mine):
+            found += scale_checks(point, rows[mine], names, where)
+        scores[mine], error[mine] = _scored(point, rows[mine], method)
+    return FactorScores(
+        pd.DataFrame(scores, index=table.index, columns=list(latent)),
+        pd.DataFrame(error, index=table.index, columns=list(latent)),
+        pd.DataFrame(precision, index=list(latent)),
+        {
+            label: pd.DataFrame(weights(point, method), index=list(latent), columns=list(names))
+            for point, label in zip(points, labels, strict=True)
+            if not ordinal
+        },
+        method,
+        tuple(labels[k] for k in member),
+        gravest_first(found),
+    )
+
+
+def _levels(fit: Fit) -> list[Array | None]:
+    """Per variable the categories in the data of the fit; None for continuous variables."""
+    ordered = {row.lhs for row in fit.table if row.op == "|"}
+    sample = fit.estimated.problem.sample
+    whole = np.vstack([group.rows for group in sample.groups if group.rows is not None])
+    return [
+        np.unique(whole[:, k][~np.isnan(whole[:, k])]) if name in ordered else None
+        for k, name in enumerate(sample.variables)
+    ]
+
+
+def _explained(point: GroupPoint, error: Array) -> Array:
+    """Root of the share of a latent variable's variance that its scores leave explained: the
+    determinacy where scores are no linear function of the answers."""
+    variance = np.diag(point.latent_cov)[: point.structure.n_true_latent]
+    known = error[~np.isnan(error).any(axis=1)]
+    if not len(known):
+        return np.full(len(variance), np.nan)
+    return np.sqrt(np.clip(1 - (known**2).mean(axis=0) / variance, 0.0, 1.0))
+
+
+def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
+    """The point with the sample's means where the model has none."""
+    if fit.estimated.problem.structure.meanstructure:
+        return point
+    known = point.__class__.__new__(point.__class__)
+    known.__dict__.update(point.__dict__)
+    known.__dict__["mu"] = fit.estimated.problem.sample.groups[number].mean
+    return known
+
+
+def _scored(point: GroupPoint, rows: Array, method: str) -> tuple[Array, Array]:
+    count = point.structure.n_true_latent
+    out = np.full((len(rows), count), np.nan)
+    error = out.copy()
+    shown = ~np.isnan(rows)
+    patterns, member = np.unique(shown, axis=0, return_inverse=True)
+    for place, seen in enumerate(patterns):
+        if not seen.any():
+            continue
+        mine = np.flatnonzero(member.ravel() == place)
+        coefficients = weights(point, method, seen)
+        away = np.where(seen, rows[mine] - point.mu, 0.0)
+        out[mine] = point.latent_mean[:count] + away @ coefficients.T
+        error[mine] = error_sd(point, coefficients)
+    return out, error
+
+
+def _cases(
+    fit: Fit, data: pd.DataFrame | None, group: str | None
+) -> tuple[pd.DataFrame, NDArray[np.intp]]:
+    """The cases' variables and the number of each one's group."""
+    sample = fit.estimated.problem.sample
+    names = list(sample.variables)
+    if data is None:
+        parts: list[pd.DataFrame] = []
+        for one in sample.groups:
+            if one.rows is None:
+                raise ParameterError(
+                    "the model was fitted to moments without cases; give the cases to be scored"
+                )
+            parts.append(pd.DataFrame(one.rows, index=one.cases, columns=names))
+        member = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        whole = pd.concat(parts)
+        order = np.argsort(whole.index.to_numpy(), kind="stable")
+        sorted_rows = whole.to_numpy()[order]
+        return pd.DataFrame(sorted_rows, whole.index[order], names), member[order]
+    if not len(data):
+        raise ParameterError("there are no cases to be scored: the data have no rows")
+    for name in names:
+        if name not in data.columns:
+            raise ParameterError(f"the cases to be scored have no column {name!r}")
+        if not pd.api.types.is_numeric_dtype(data[name]):
+            raise ParameterError(f"the column {name!r} of the cases to be scored is not numeric")
+    return data.loc[:, names], _members(sample.labels, data, group)
+
+
+def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> NDArray[np.intp]:
+    if len(labels) == 1:
+        return np.zeros(len(data), dtype=np.intp)
+    if group is None:
+        raise ParameterError(
+            f"the model has the groups {', '.join(labels)}; say by `group` which column of the "
+            "cases names theirs, or which one all belong to"
+        )
+    if group not in data.columns and group in labels:
+        return np.full(len(data), labels.index(group), dtype=np.intp)
+    if group not in data.columns:
+        raise ParameterError(f"the cases to be scored have no column {group!r} with their groups")
+    given = data[group].astype(str)
+    unknown = next((one for one in given if one not in labels), None)
+    if unknown is not None:
+        raise ParameterError(
+            f"the cases to be scored belong to a group {unknown!r}, but the model has "
+            f"{', '.join(labels)}"
+        )
+    return np.array([labels.index(one) for one in given], dtype=np.intp)
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not np.isfinite(value) else value

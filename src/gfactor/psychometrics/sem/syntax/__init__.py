@@ -1,0 +1,37 @@
+"""lavaan's model language: parsed, completed by defaults, made into a parameter table."""
+
+from gfactor.psychometrics.sem.syntax.arithmetic import parse_expression
+from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
+from gfactor.psychometrics.sem.syntax.expressions import Expression
+from gfactor.psychometrics.sem.syntax.model import Formula, Model, Modifier, Relation, Term
+from gfactor.psychometrics.sem.syntax.options import (
+    CFA,
+    GROUP_EQUAL,
+    GROWTH,
+    MODEL_TYPES,
+    PLAIN,
+    TableOptions,
+    table_options,
+)
+from gfactor.psychometrics.sem.syntax.parser import parse_model
+from gfactor.psychometrics.sem.syntax.table import build_table
+
+__all__ = [
+    "CFA",
+    "GROUP_EQUAL",
+    "GROWTH",
+    "MODEL_TYPES",
+    "PLAIN",
+    "Expression",
+    "Formula",
+    "Model",
+    "ModelSyntaxError",
+    "Modifier",
+    "Relation",
+    "TableOptions",
+    "Term",
+    "build_table",
+    "parse_expression",
+    "parse_model",
+    "table_options",
+]

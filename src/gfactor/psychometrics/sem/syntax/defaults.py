@@ -1,0 +1,222 @@
+"""The rows of one group: those of the text, then those that lavaan's defaults add, in its order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement as pairs
+
+from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
+from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
+from gfactor.psychometrics.sem.syntax.options import TableOptions
+from gfactor.psychometrics.sem.syntax.roles import Roles, roles
+
+_FREE = 1
+"""Marks a free row here; numbers are given when all groups are there."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Which group a row is made for: its number from 1, and how many there are."""
+
+    group: int
+    groups: int
+
+
+def group_rows(
+    formulas: Sequence[Formula], options: TableOptions, group: int, groups: int
+) -> list[Parameter]:
+    """The rows of a group, `free` 1 or 0, without internal labels.
+
+    Raises
+    ------
+    ModelSyntaxError: a parameter that the text has twice; a modifier with the wrong number of
+        values for the number of groups.
+    """
+    part = roles(formulas)
+    place = _Place(group, groups)
+    meanstructure = options.meanstructure or any(
+        term.intercept for formula in formulas for term in formula.terms
+    )
+    rows = _of_the_text(formulas, part, options, place)
+    there = {(row.lhs, row.op, row.rhs) for row in rows}
+    for row in _added(part, options, place, rows, meanstructure):
+        if (row.lhs, row.op, row.rhs) not in there:
+            rows.append(row)
+    return rows
+
+
+def _of_the_text(
+    formulas: Sequence[Formula], part: Roles, options: TableOptions, place: _Place
+) -> list[Parameter]:
+    rows: dict[tuple[str, str, str], Parameter] = {}
+    rank = part.order
+    started: set[str] = set()
+    for formula in formulas:
+        for lhs in formula.lhs:
+            for term in formula.terms:
+                triple = _triple(formula.op, lhs, term, rank)
+                if triple in rows:
+                    raise ModelSyntaxError(
+                        f"the parameter {' '.join(triple).strip()} is in the model twice",
+                        term.line,
+                        term.column,
+                    )
+                row = Parameter(
+                    *triple, group=place.group, free=_FREE, line=term.line, column=term.column
+                )
+                if triple[1] == "=~" and lhs not in started and options.auto_fix_first:
+                    row = row if options.std_lv else replace(row, free=0, value=1.0)
+                if _scales(triple, part, options):
+                    row = replace(row, free=0, value=1.0)
+                if triple[1] == "~" and options.conditional_x and triple[2] in part.exogenous:
+                    row = replace(row, exo=True)
+                started.add(lhs if triple[1] == "=~" else "")
+                for modifier in term.modifiers:
+                    row = _modified(row, modifier, place)
+                rows[triple] = row
+    return list(rows.values())
+
+
+def _scales(triple: tuple[str, str, str], part: Roles, options: TableOptions) -> bool:
+    """Whether the row is the variance that scales a latent variable under std_lv."""
+    lhs, op, rhs = triple
+    return options.std_lv and op == "~~" and lhs == rhs and lhs in part.latent
+
+
+def _released(options: TableOptions, place: _Place) -> bool:
+    """Where loadings are equal, the first group's scale holds for the later ones."""
+    return place.group > 1 and "loadings" in options.group_equal
+
+
+def _triple(op: str, lhs: str, term: Term, rank: dict[str, int]) -> tuple[str, str, str]:
+    if term.intercept:
+        return lhs, "~1", ""
+    if op == "~*~" and lhs != term.name:
+        raise ModelSyntaxError(
+            f"expected {lhs!r} on both sides of '~*~', found {term.name!r}", term.line, term.column
+        )
+    if op == "~~" and rank[term.name] < rank[lhs]:
+        return term.name, op, lhs
+    return lhs, op, term.name
+
+
+def _modified(row: Parameter, modifier: Modifier, place: _Place) -> Parameter:
+    if len(modifier.values) not in {1, place.groups}:
+        raise ModelSyntaxError(
+            f"the modifier {modifier} of {row.lhs} {row.op} {row.rhs} has {len(modifier.values)} "
+            f"values for {place.groups} group{'s' if place.groups > 1 else ''}; give one value, or "
+            "one per group",
+            row.line,
+            row.column,
+        )
+    value = modifier.values[0 if len(modifier.values) == 1 else place.group - 1]
+    if isinstance(value, str):
+        return replace(row, label=value) if value else row
+    if value is None:
+        return row
+    if modifier.kind == "fixed":
+        if math.isnan(value):
+            return replace(row, free=_FREE, value=None if row.free == 0 else row.value)
+        return replace(row, free=0, value=value)
+    if modifier.kind == "start":
+        # Of a fixed parameter it moves the value, as in lavaan: start(2)*x1 of a first indicator.
+        return replace(row, value=value)
+    return replace(row, **{modifier.kind: value})
+
+
+def _added(
+    part: Roles,
+    options: TableOptions,
+    place: _Place,
+    text: Sequence[Parameter],
+    meanstructure: bool,
+) -> Iterator[Parameter]:
+    """Every row that the defaults would add, in lavaan's order, whether the text has it or not."""
+
+    def row(
+        lhs: str, op: str, rhs: str, value: float | None = None, exo: bool = False
+    ) -> Parameter:
+        free = 0 if exo or value is not None else _FREE
+        return Parameter(lhs, op, rhs, place.group, user=0, free=free, value=value, exo=exo)
+
+    ordered = [name for name in part.observed if name in options.ordered]
+    ordered += [r.lhs for r in text if r.op == "|" and r.lhs not in options.ordered]
+    ordered = sorted(dict.fromkeys(ordered), key=part.order.__getitem__)
+    if options.auto_th:
+        for name in ordered:
+            for step in range(1, options.ordered.get(name, 0) + 1):
+                yield row(name, "|", f"t{step}")
+    for name in (*part.observed, *part.latent):
+        if name not in part.exogenous:
+            yield row(name, "~~", name, _variance(name, part, options, place, text, ordered))
+    if options.auto_cov_lv_x:
+        for one, two in _distinct(part.latent_exogenous):
+            yield row(one, "~~", two, 0.0 if options.orthogonal else None)
+    if options.auto_cov_y:
+        for one, two in _distinct(part.outcomes):
+            latent = two in part.latent and one in part.latent
+            yield row(one, "~~", two, 0.0 if options.orthogonal and latent else None)
+    for one, two in pairs(part.exogenous, 2):
+        yield row(one, "~~", two, exo=options.fixed_x)
+    if options.auto_delta:
+        released = place.group > 1 and "thresholds" in options.group_equal
+        free = released and options.parameterization == "delta"
+        for name in ordered:
+            yield row(name, "~*~", name, None if free else 1.0)
+    if meanstructure:
+        yield from _intercepts(part, options, place, ordered, row)
+
+
+def _distinct(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return ((one, two) for one, two in pairs(names, 2) if one != two)
+
+
+def _variance(
+    name: str,
+    part: Roles,
+    options: TableOptions,
+    place: _Place,
+    text: Sequence[Parameter],
+    ordered: Sequence[str],
+) -> float | None:
+    """What a variance is fixed to by default, or None for a free one."""
+    later = place.group > 1
+    if name in ordered:
+        freed = (
+            options.parameterization == "theta"
+            and later
+            and "thresholds" in options.group_equal
+            and "residuals" not in options.group_equal
+        )
+        return None if freed else 1.0
+    if options.std_lv and name in part.latent and _released(options, place):
+        return None
+    if options.auto_fix_single and name in part.indicators:
+        owners = [row.lhs for row in text if row.op == "=~" and row.rhs == name]
+        if len(owners) == 1 and sum(r.op == "=~" and r.lhs == owners[0] for r in text) == 1:
+            return 0.0
+    if name in part.latent and options.std_lv:
+        return 1.0
+    return None if options.auto_var else 0.0
+
+
+def _intercepts(
+    part: Roles,
+    options: TableOptions,
+    place: _Place,
+    ordered: Sequence[str],
+    row: Callable[..., Parameter],
+) -> Iterator[Parameter]:
+    for name in part.observed:
+        if name in part.exogenous and options.fixed_x:
+            yield row(name, "~1", "", exo=True)
+        else:
+            fixed = name in ordered or not options.int_ov_free
+            yield row(name, "~1", "", 0.0 if fixed else None)
+    equal = {"intercepts", "thresholds"} & set(options.group_equal)
+    released = place.group > 1 and equal and "means" not in options.group_equal
+    for name in part.latent:
+        yield row(name, "~1", "", None if options.int_lv_free or released else 0.0)

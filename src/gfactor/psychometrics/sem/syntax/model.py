@@ -1,0 +1,130 @@
+"""A parsed model: its statements in the order of the text, and how they are printed again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gfactor.psychometrics.sem.syntax.expressions import Expression, quoted
+
+ModifierKind = Literal["fixed", "start", "label", "lower", "upper"]
+
+Value = float | str | None
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """What the text says about one parameter.
+
+    Parameters
+    ----------
+    kind: "fixed" (a number, or NaN for NA: set free whatever the defaults say), "start", "label"
+        ("" for none), "lower" or "upper".
+    values: one for all groups or one per group; None where a group is left alone.
+    """
+
+    kind: ModifierKind
+    values: tuple[Value, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Modifier) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        shown = [_shown(value) for value in self.values]
+        inside = shown[0] if len(shown) == 1 else f"c({', '.join(shown)})"
+        if self.kind == "label":
+            return f"label({inside})"
+        return inside if self.kind == "fixed" else f"{self.kind}({inside})"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A variable on the right of a formula (or "1", the intercept) with its modifiers."""
+
+    name: str
+    modifiers: tuple[Modifier, ...] = ()
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+    intercept: bool = False
+
+    def __str__(self) -> str:
+        name = "1" if self.intercept else quoted(self.name)
+        return " + ".join([f"{modifier}*{name}" for modifier in self.modifiers] or [name])
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One or more variables, an operator ("=~", "~", "~~", "|", "~*~"), and terms.
+
+    `block` is the group that a `group:` line put it under, "" without one.
+    """
+
+    lhs: tuple[str, ...]
+    op: str
+    terms: tuple[Term, ...]
+    block: str = ""
+
+    def __str__(self) -> str:
+        left = " + ".join(quoted(name) for name in self.lhs)
+        return f"{left} {self.op} {' + '.join(str(term) for term in self.terms)}"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A constraint ("==", "<", ">") between two expressions, or a definition (":=").
+
+    `text` holds both sides as they were written, without spaces.
+    """
+
+    lhs: Expression
+    op: str
+    rhs: Expression
+    text: tuple[str, str] = field(default=("", ""), compare=False)
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.lhs} {self.op} {self.rhs}"
+
+
+@dataclass(frozen=True)
+class Model:
+    """All statements of a model text."""
+
+    statements: tuple[Formula | Relation, ...]
+
+    def __str__(self) -> str:
+        lines: list[str] = []
+        block = ""
+        for statement in self.statements:
+            if isinstance(statement, Formula) and statement.block != block:
+                block = statement.block
+                lines.append(f"group: {block if block.isdigit() else quoted(block)}")
+            lines.append(str(statement))
+        return "\n".join(lines)
+
+    @property
+    def formulas(self) -> Iterator[Formula]:
+        return (one for one in self.statements if isinstance(one, Formula))
+
+    @property
+    def relations(self) -> Iterator[Relation]:
+        return (one for one in self.statements if isinstance(one, Relation))
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, str):
+        mark = '"' if '"' not in value else "'" if "'" not in value else "`"
+        return f"{mark}{value}{mark}"
+    if value is None:
+        return '""'
+    if math.isnan(value):
+        return "NA"
+    if math.isinf(value):
+        return "Inf" if value > 0 else "-Inf"
+    return repr(float(value))

@@ -1,0 +1,160 @@
+"""The parser of lavaan's model language."""
+
+from __future__ import annotations
+
+from gfactor.psychometrics.sem.syntax.arithmetic import Reader
+from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
+from gfactor.psychometrics.sem.syntax.expressions import Name
+from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation, Term
+from gfactor.psychometrics.sem.syntax.modifiers import read_term
+from gfactor.psychometrics.sem.syntax.tokens import Token, tokens
+
+_FORMULAS = ("=~", "~", "~~", "|", "~*~")
+_RELATIONS = ("==", "<", ">", ":=")
+_NOT_HERE = {
+    "<~": "formative variables (<~) are not supported; write a sum score as a column of the data",
+    "<=": "expected '<' (which allows equality), found '<='",
+    ">=": "expected '>' (which allows equality), found '>='",
+    "=": "expected '=~', '==' or ':=', found '='",
+}
+
+
+def parse_model(text: str) -> Model:
+    """A model text as statements.
+
+    Raises
+    ------
+    ModelSyntaxError: with the line, the column and what was expected there.
+    """
+    statements: list[Formula | Relation] = []
+    block = ""
+    for statement in _statements(text):
+        reader = Reader(statement)
+        heading = _block(reader)
+        if heading is not None:
+            block = heading
+            continue
+        statements.append(_statement(reader, statement, block))
+    if not any(isinstance(statement, Formula) for statement in statements):
+        raise ModelSyntaxError("expected at least one formula such as 'f =~ x1 + x2', found none")
+    return Model(tuple(statements))
+
+
+def _statements(text: str) -> list[list[Token]]:
+    """The tokens of each statement, its `end` included."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens(text):
+        parts[-1].append(token)
+        if token.kind == "end":
+            parts.append([])
+    return parts[:-1]
+
+
+def _block(reader: Reader) -> str | None:
+    """The group of a `group: 1` line, or None if the statement is no such line."""
+    if not (reader.next.kind == "name" and reader.ahead().text == ":"):
+        return None
+    if reader.next.text != "group":
+        raise ModelSyntaxError(
+            f"blocks by {reader.next.text!r} are not supported, only 'group: NAME'",
+            reader.next.line,
+            reader.next.column,
+        )
+    reader.take()
+    reader.take()
+    if reader.next.kind not in {"name", "quoted", "number"}:
+        raise reader.surprise("the name or the number of a group")
+    name = reader.take().text
+    if reader.next.kind != "end" or not name:
+        raise reader.surprise("one name of a group and the end of the statement")
+    return name
+
+
+def _statement(reader: Reader, statement: list[Token], block: str) -> Formula | Relation:
+    operator = _operator(statement)
+    if operator is None:
+        while reader.next.kind != "end":
+            reader.take()
+        raise reader.surprise("an operator (=~ ~ ~~ | ~*~ == < > :=)")
+    if operator.text in _NOT_HERE:
+        raise ModelSyntaxError(_NOT_HERE[operator.text], operator.line, operator.column)
+    if operator.text in _FORMULAS:
+        return _formula(reader, operator.text, block)
+    return _relation(reader, statement)
+
+
+def _operator(statement: list[Token]) -> Token | None:
+    known = (*_FORMULAS, *_RELATIONS, *_NOT_HERE)
+    return next(
+        (one for one in statement if one.kind == "operator" and one.text in known),
+        None,
+    )
+
+
+def _formula(reader: Reader, operator: str, block: str) -> Formula:
+    lhs: list[str] = []
+    while True:
+        if reader.next.kind == "name" and reader.ahead().text == "(":
+            raise ModelSyntaxError(
+                f"{reader.next.text}(...) before a variable on the left is not supported",
+                reader.next.line,
+                reader.next.column,
+            )
+        if reader.next.kind not in {"name", "quoted"} or not reader.next.text:
+            raise reader.surprise(f"the name of a variable before {operator!r}")
+        lhs.append(reader.take().text)
+        if not reader.found("+"):
+            break
+        reader.take()
+    reader.expect(operator)
+    terms = [read_term(reader, operator)]
+    while reader.found("+"):
+        reader.take()
+        terms.append(read_term(reader, operator))
+    if reader.next.kind != "end":
+        raise reader.surprise("'+' or the end of the statement")
+    return Formula(tuple(lhs), operator, _merged(terms), block)
+
+
+def _merged(terms: list[Term]) -> tuple[Term, ...]:
+    """A variable that stands there several times, as one term with all its modifiers."""
+    found: dict[tuple[str, bool], Term] = {}
+    for term in terms:
+        key = (term.name, term.intercept)
+        first = found.get(key)
+        if first is None:
+            found[key] = term
+            continue
+        for modifier in term.modifiers:
+            if any(modifier.kind == other.kind for other in first.modifiers):
+                raise ModelSyntaxError(
+                    f"{term.name!r} has two modifiers of the kind {modifier.kind!r} in one formula",
+                    term.line,
+                    term.column,
+                )
+        modifiers = (*first.modifiers, *term.modifiers)
+        found[key] = Term(term.name, modifiers, first.line, first.column, term.intercept)
+    return tuple(found.values())
+
+
+def _relation(reader: Reader, statement: list[Token]) -> Relation:
+    first = reader.next
+    lhs = reader.expression()
+    operator = reader.next
+    if not reader.found(*_RELATIONS):
+        raise reader.surprise("'==', '<', '>' or ':='")
+    reader.take()
+    if operator.text == ":=" and not isinstance(lhs, Name):
+        raise ModelSyntaxError(
+            "expected one new name on the left of ':='", first.line, first.column
+        )
+    rhs = reader.expression()
+    if reader.next.kind != "end":
+        raise reader.surprise("an operator or the end of the statement")
+    at = statement.index(operator)
+    text = ("".join(map(_raw, statement[:at])), "".join(map(_raw, statement[at + 1 :])))
+    return Relation(lhs, operator.text, rhs, text, first.line, first.column)
+
+
+def _raw(token: Token) -> str:
+    return f"{token.quote}{token.text}{token.quote}"

@@ -1,0 +1,232 @@
+"""The page of a latent variable model."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.reliability import MEANING, reliability
+from gfactor.psychometrics.sem.resampled import Resampled
+from gfactor.reports.analysis import AnalysisReport
+from gfactor.reports.figure import Figure, drawing_style
+from gfactor.reports.path_diagram import path_diagram
+from gfactor.reports.table import Table
+
+REFERENCES = (
+    "Bollen, K. A. (1989). Structural equations with latent variables. Wiley.",
+    "Yuan, K.-H., Bentler, P. M. (2000). Three likelihood-based methods for mean and covariance "
+    "structure analysis with nonnormal missing data. Sociological Methodology 30, 165-200.",
+    "Rosseel, Y. (2012). lavaan: an R package for structural equation modeling. Journal of "
+    "Statistical Software 48(2). (names of options and measures)",
+    "Rodriguez, A., Reise, S. P., Haviland, M. G. (2016). Evaluating bifactor models. "
+    "Psychological Methods 21, 137-150.",
+    "Saris, W. E., Satorra, A., Sorbom, D. (1987). The detection and correction of specification "
+    "errors in structural equation models. Sociological Methodology 17, 105-129.",
+)
+_ESTIMATE_NAMES = {
+    "est": "B",
+    "se": "SE",
+    "pvalue": "p",
+    "std.all": "beta",
+    "lhs": "left",
+    "rhs": "right",
+    "op": "",
+}
+_INDICES = 20
+
+
+def cfa_report(fit: Fit, again: Resampled | None = None, *, data: str = "") -> AnalysisReport:
+    """Tables, a path diagram per group and sentences of a fitted model.
+
+    Parameters
+    ----------
+    again: the model's bootstrap, shown where given.
+    data: what the table is called, for the head of the page.
+
+    Raises
+    ------
+    MissingExtraError: matplotlib is not installed.
+    """
+    measures = fit.measures
+    ordinal = any(row.op == "|" for row in fit.table)
+    tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
+    found = list(fit.diagnostics)
+    if not ordinal and fit.table.latent:
+        shares = reliability(fit)
+        tables["reliability"] = _reliability_table(shares.indices)
+        codes = {one.code for one in found}
+        found += [one for one in shares.diagnostics if one.code not in codes]
+    if not ordinal and fit.converged:
+        tables["modification"] = _modification_table(fit)
+    if again:
+        tables["bootstrap"] = _bootstrap_table(again)
+        found += again.diagnostics
+    with drawing_style():
+        figures = _figures(fit)
+    groups = " + ".join(str(group.n) for group in fit.sample.groups)
+    scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
+    facts = [
+        ("Data", data),
+        ("Cases", groups),
+        ("Estimator", fit.options.estimator),
+        ("Standard errors", str(fit.options.se)),
+        ("Missing values", "full information" if fit.options.missing == "ml" else "listwise"),
+        ("Parameters", str(fit.problem.n_parameters)),
+        ("Search", fit.convergence.sentence),
+        ("Chi-square", _chi_square(fit, scaled)),
+    ]
+    return AnalysisReport(
+        "Latent variable model",
+        tuple(fact for fact in facts if fact[1]),
+        tuple(found),
+        figures,
+        tables,
+        _methods(fit),
+        REFERENCES,
+    )
+
+
+def _chi_square(fit: Fit, scaled: str) -> str:
+    values = [fit.measures.get(name + scaled) for name in ("chisq", "df", "pvalue")]
+    if any(value is None for value in values):
+        return ""
+    chisq, df, p = (float(value) for value in values if value is not None)
+    return f"{chisq:.2f}, df {df:.0f}, p {'< .001' if p < 0.001 else f'{p:.3f}'}"
+
+
+def _estimates(fit: Fit) -> Table:
+    frame = fit.estimates.copy()
+    frame = frame.loc[~frame["op"].isin(["==", "<", ">"])]
+    several = len(fit.sample.groups) > 1
+    names = dict(enumerate(fit.sample.labels, start=1))
+    shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
+    if several:
+        shown["group"] = [names.get(int(number), "") for number in frame["group"]]
+    for name in ("est", "se", "z", "pvalue"):
+        shown[_ESTIMATE_NAMES.get(name, name)] = frame[name]
+    moves = frame["se"] > 0
+    shown["SE"] = frame["se"].where(moves)
+    shown["B_low"] = frame["ci.lower"].where(moves)
+    shown["B_high"] = frame["ci.upper"].where(moves)
+    shown["beta"] = frame["std.all"]
+    return Table(
+        "Estimates",
+        shown.reset_index(drop=True),
+        headings={"beta": "β (standardized)"},
+        notes=(
+            f"=~ loadings, ~ regressions, ~~ variances and covariances, ~1 intercepts and means, "
+            f":= defined. B with its {fit.options.ci_level:.0%} interval; a parameter without "
+            "standard error is fixed, or its standard error cannot be computed; p = 0.000 stands "
+            "for p < .0005.",
+        ),
+        decimals=3,
+    )
+
+
+def _fit_table(fit: Fit) -> Table:
+    rows = [(name, value) for name, value in fit.measures.items() if value is not None]
+    return Table(
+        "Fit measures",
+        pd.DataFrame(rows, columns=["measure", "value"]),
+        notes=("Names are lavaan's.",),
+        folded=True,
+        decimals=4,
+    )
+
+
+def _reliability_table(indices: pd.DataFrame) -> Table:
+    frame = indices.rename(columns={"low": "est_low", "high": "est_high"})
+    frame = frame.assign(meaning=[MEANING[name] for name in frame["index"]])
+    if not any(frame["group"]):
+        frame = frame.drop(columns="group")
+    return Table(
+        "Reliability",
+        frame,
+        headings={"est": "estimate", "se": "SE"},
+        notes=("Intervals by the delta method, on the logit scale.",),
+        decimals=3,
+    )
+
+
+def _modification_table(fit: Fit) -> Table:
+    found = modification_indices(fit).head(_INDICES)
+    labels = dict(enumerate(fit.sample.labels, start=1))
+    shown = pd.DataFrame({"parameter": found["lhs"] + " " + found["op"] + " " + found["rhs"]})
+    if len(labels) > 1:
+        shown["group"] = [labels[int(number)] for number in found["group"]]
+    for name in ("mi", "pvalue", "epc", "sepc_all"):
+        shown[name] = found[name]
+    return Table(
+        "Modification indices",
+        shown,
+        headings={
+            "mi": "MI",
+            "pvalue": "p",
+            "epc": "expected change",
+            "sepc_all": "expected change, standardized",
+        },
+        notes=(
+            f"The {_INDICES} largest. What is freed because of this table must be confirmed in "
+            "new data.",
+        ),
+        folded=True,
+        decimals=3,
+    )
+
+
+def _bootstrap_table(again: Resampled) -> Table:
+    frame = again.intervals
+    frame = frame.loc[frame["se"] > 0]
+    shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
+    if frame["group"].max() > 1:
+        shown["group"] = frame["group"]
+    shown["B"], shown["B_low"], shown["B_high"] = frame["est"], frame["low"], frame["high"]
+    shown["SE"] = frame["se"]
+    return Table(
+        "Bootstrap",
+        shown.reset_index(drop=True),
+        notes=(
+            f"{again.kept} of {again.asked} resamples of the cases; percentile intervals, "
+            f"{again.level:.0%}.",
+        ),
+        decimals=3,
+    )
+
+
+def _figures(fit: Fit) -> dict[str, Figure]:
+    solution = fit.standardized()
+    column = "est.std" if "est.std" in solution else "est"
+    figures: dict[str, Figure] = {}
+    for number, label in enumerate(fit.sample.labels, start=1):
+        rows = solution.loc[solution["group"] == number].rename(columns={column: "est"})
+        if not rows["op"].isin(["=~", "~"]).any():
+            continue
+        title = "Path diagram" + (f", {label}" if label else "")
+        figures["paths" if len(fit.sample.groups) == 1 else f"paths_{number}"] = Figure(
+            title,
+            f"{title}: latent variables as ellipses, observed ones as boxes, arrows with "
+            "standardized estimates; the numbers stand in the table of estimates.",
+            ("estimates",),
+            path_diagram(rows),
+        )
+    return figures
+
+
+def _methods(fit: Fit) -> tuple[str, ...]:
+    options = fit.options
+    likelihood = "full information" if options.missing == "ml" else "complete cases only"
+    kinds = {
+        "standard": "from the information matrix, right under normality only",
+        "robust.huber.white": "robust (sandwich), right without normality",
+        "robust.sem": "robust (Satorra and Bentler), right without normality",
+        "first.order": "from the cross-products of casewise scores",
+        "none": "not computed",
+    }
+    said = [
+        f"Estimator {options.estimator}; incomplete cases: {likelihood}.",
+        f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
+    ]
+    if options.group_equal:
+        said.append(f"Equal between groups: {', '.join(options.group_equal)}.")
+    return tuple(said)

@@ -1,0 +1,208 @@
+"""`gfactor analyze cfa`: fits, pages, scores, and a sentence for every mistake."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import lavaan_recorded as recorded
+from support.cli import Ran, run_cli
+
+MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9\n"
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """`gfactor analyze cfa WORDS` in a folder with data.csv, gaps.csv and m.lav."""
+    monkeypatch.chdir(tmp_path)
+    recorded.sample("three_factors").to_csv("data.csv", index=False)
+    recorded.sample("with_gaps").to_csv("gaps.csv", index=False)
+    recorded.sample("ordinal").to_csv("ordinal.csv", index=False)
+    Path("m.lav").write_text("# three abilities\n" + MODEL, "utf-8")
+    return lambda *words: run_cli(monkeypatch, capsys, "analyze", "cfa", *words)
+
+
+def test_the_document_has_lavaans_numbers(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav", "--estimator", "MLR", "--json")
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    theirs = recorded.read("cfa_mlm")["estimates"]
+    own = {(r["lhs"], r["op"], r["rhs"]): r for r in document["estimates"]}
+    for lhs, op, rhs, est in zip(*(theirs[k] for k in ("lhs", "op", "rhs", "est")), strict=True):
+        assert own[lhs, op, rhs]["est"] == pytest.approx(est, rel=1e-7)
+    assert {"lhs", "op", "rhs", "group", "est", "se", "z", "pvalue"} <= set(own["f1", "=~", "x2"])
+    assert document["fit"]["chisq"] == pytest.approx(20.403334225)
+    assert document["converged"] is True
+    assert document["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["cfa_ml", "fiml_mlr", "groups_metric", "ordinal_wlsmv", "growth", "bounds_active"]
+)
+def test_a_recorded_call_is_replayed_from_its_options(run: Run, name: str) -> None:
+    theirs = recorded.read(name)
+    recorded.sample(theirs["sample"]).to_csv("sample.csv", index=False)
+    Path("options.json").write_text(json.dumps(theirs["arguments"] or {}), "utf-8")
+    done = run(
+        *("sample.csv", "--model", theirs["syntax"], "--type", theirs["model_type"]),
+        *("--lavaan-options", "options.json", "--json"),
+    )
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["fit"]["chisq"] == pytest.approx(theirs["fit"]["chisq"], rel=1e-6)
+
+
+def test_the_text_is_a_table_in_apa_style(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav", "--estimator", "MLR")
+    assert "chi-square(24) = 20.83 (scaled), p = .649; CFI = 1.00" in done.out
+    assert re.search(r"f1 -> x2 +0\.96 +0\.08 +\[0\.80, 1\.12\] +11\.\d\d +< \.001 +\.82", done.out)
+    assert "omega of f1" in done.out
+
+
+def test_what_speaks_against_a_fit_is_said_first(run: Run) -> None:
+    recorded.sample("few").to_csv("few.csv", index=False)
+    model = recorded.read("heywood")["syntax"]
+    done = run("few.csv", "--model", model)
+    assert done.out.startswith(("error:", "warning:"))
+    assert "negative" in done.out.splitlines()[0]
+
+
+def test_groups_have_their_own_tables_and_figures(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav", "--group", "school", "-o", "page")
+    assert "Group south (n =" in done.out
+    assert "Group north (n =" in done.out
+    assert {p.name for p in Path("page/figures").glob("*.svg")} == {"paths_1.svg", "paths_2.svg"}
+
+
+def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
+    done = run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "page")
+    assert done.out.rstrip().endswith("report.html: the page")
+    page = Path("page/report.html").read_text("utf-8")
+    assert "Path diagram" in page
+    assert "full information" in page
+    assert "<svg" in Path("page/figures/paths.svg").read_text("utf-8")
+    assert len(pd.read_csv("page/tables/estimates.csv")) == 36
+    first = Path("page/report.html").read_bytes()
+    run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "again")
+    assert Path("again/report.html").read_bytes() == first
+
+
+def test_scores_are_written_with_their_errors(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav", "--scores", "s.csv", "--score-method", "bartlett")
+    assert "bartlett scores of 320 cases" in done.out
+    found = pd.read_csv("s.csv")
+    assert list(found.columns) == ["case", "f1", "f1.se", "f2", "f2.se", "f3", "f3.se"]
+    theirs = np.array(recorded.read("cfa_ml")["scores"]["bartlett"])
+    np.testing.assert_allclose(found.loc[:7, ["f1", "f2", "f3"]], theirs, rtol=1e-6)
+
+
+def test_a_bootstrap_gives_the_same_intervals_for_the_same_seed(run: Run) -> None:
+    model = recorded.read("mediation")["syntax"]
+    recorded.sample("mediation").to_csv("chain.csv", index=False)
+    words = ("chain.csv", "--model", model, "--bootstrap", "100", "--seed", "3")
+    first, second = (json.loads(run(*words, "--json").out)["bootstrap"] for _ in range(2))
+    assert first == second
+    assert first["kept"] == 100
+    (indirect,) = [row for row in first["intervals"] if row["lhs"] == "indirect"]
+    assert 0 < indirect["low"] < indirect["est"] < indirect["high"]
+    done = run(*words, "-o", "page")
+    assert "Bootstrap (100 of 100)" in done.out
+    assert "indirect" in Path("page/tables/bootstrap.csv").read_text("utf-8")
+
+
+def broken(kind: str) -> tuple[str, ...]:
+    """Makes a mistake of this kind in the folder and gives the words of the call."""
+    data = recorded.sample("three_factors")
+    words = ["bad.csv", "--model", "m.lav"]
+    files: dict[str, object] = {
+        "text": data.astype({"x4": object}).assign(x4=["high", *data["x4"][1:]]),
+        "column": data.drop(columns="x9"),
+        "rows": data.iloc[:0],
+        "constant": data.assign(x5=1.0),
+        "infinite": data.assign(x5=[np.inf, *data["x5"][1:]]),
+    }
+    frame = files.get(kind, data)
+    assert isinstance(frame, pd.DataFrame)
+    frame.to_csv("bad.csv", index=False)
+    match kind:
+        case "empty":
+            Path("bad.csv").write_text("", "utf-8")
+        case "ragged":
+            Path("bad.csv").write_text("x1,x2\n1,2\n1,2,3,4\n", "utf-8")
+        case "binary":
+            Path("bad.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff\xfe")
+        case "absent":
+            words[0] = "nowhere.csv"
+        case "folder":
+            Path("dir.csv").mkdir()
+            words[0] = "dir.csv"
+        case "model":
+            words[2] = "nowhere.lav"
+        case "syntax":
+            Path("m.lav").write_text("f1 =~ x1 + x2 x3\n", "utf-8")
+        case "group":
+            words += ["--group", "town"]
+        case "one group":
+            data.assign(school="north").to_csv("bad.csv", index=False)
+            words += ["--group", "school"]
+        case "no group":
+            data.assign(school=[None, *data["school"][1:]]).to_csv("bad.csv", index=False)
+            words += ["--group", "school"]
+        case "estimator":
+            words += ["--estimator", "MLX"]
+        case "option" | "value" | "json" | "list" | "clash":
+            text = {
+                "option": '{"rotatoin": "x"}',
+                "value": '{"cluster": "school"}',
+                "json": "{",
+                "list": "[1]",
+                "clash": '{"estimator": "ML"}',
+            }[kind]
+            Path("o.json").write_text(text, "utf-8")
+            words += ["--lavaan-options", "o.json", "--estimator", "MLR"]
+        case "scores":
+            words += ["--scores", "nowhere/s.csv"]
+        case _:
+            pass
+    return tuple(words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("text", "row 1, column 'x4': 'high' is not a number"),
+        ("column", "no column 'x9'"),
+        ("rows", "no rows"),
+        ("constant", "'x5' does not vary"),
+        ("infinite", "infinite"),
+        ("empty", "is empty"),
+        ("ragged", "cannot be read as a table"),
+        ("binary", "cannot be read as a table"),
+        ("absent", "there is no such file"),
+        ("folder", "cannot be read as a table"),
+        ("model", "does not exist; give a file with lavaan syntax"),
+        ("syntax", "line 1, column 15: expected '\\+'"),
+        ("group", "no column 'town'"),
+        ("one group", "one value only"),
+        ("no group", "1 rows have no value in the grouping column"),
+        ("estimator", "'MLX'"),
+        ("option", "'rotatoin' is not supported"),
+        ("value", "'cluster'|cluster = 'school' is not supported"),
+        ("json", "is not JSON"),
+        ("list", "must hold a JSON object"),
+        ("clash", "'MLR' on the command line and 'ML' in the file"),
+        ("scores", "cannot be written"),
+    ],
+)
+def test_a_mistake_is_one_sentence(run: Run, kind: str, said: str) -> None:
+    done = run(*broken(kind))
+    assert done.code == 2, done.out + done.err
+    assert re.search(said, done.err), done.err
+    assert done.err.startswith("gfactor: ")
+    assert len(done.err.strip().splitlines()) == 1

@@ -1,0 +1,121 @@
+"""Chi-square differences agree with lavaan, and a negative scaling is said, not divided by."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.sem_samples import SAMPLES
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.sem import Fit, fit
+from gfactor.psychometrics.sem.comparison import compare_fits
+
+HERE = Path(__file__).parent
+ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "lavaan"
+MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+LEVELS = {
+    "configural": (),
+    "metric": ("loadings",),
+    "scalar": ("loadings", "intercepts"),
+    "strict": ("loadings", "intercepts", "residuals"),
+}
+PAIRS = [("configural", "metric"), ("metric", "scalar"), ("scalar", "strict")]
+SHORT = {
+    "satorra.bentler.2001": "SB2001",
+    "satorra.bentler.2010": "SB2010",
+    "satorra.2000": "S2000",
+}
+
+
+def levels(data: pd.DataFrame, estimator: str) -> dict[str, Fit]:
+    return {
+        name: fit(MODEL, data, group="school", estimator=estimator, group_equal=equal)
+        for name, equal in LEVELS.items()
+    }
+
+
+@pytest.mark.parametrize("method", ["satorra.bentler.2001", "satorra.bentler.2010"])
+def test_as_recorded_from_lavaan(method: str) -> None:
+    # lavaan 0.6-14, lavTestLRT; see record.R.
+    recorded = json.loads((HERE / "recorded" / "differences.json").read_text())
+    fits = levels(SAMPLES["three_factors"](), "MLR")
+    for larger, smaller in PAIRS:
+        found = compare_fits(fits[smaller], fits[larger], method)
+        expected = recorded[f"{larger} {smaller} {method}"]
+        assert (found.chisq, found.df) == (
+            pytest.approx(expected["chisq"], rel=1e-6),
+            expected["df"],
+        )
+        assert found.pvalue == pytest.approx(expected["p"], rel=1e-6)
+
+
+@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
+@pytest.mark.parametrize("method", ["standard", *SHORT])
+def test_levels_of_holzinger_and_swineford(method: str) -> None:
+    oracle = json.loads((ORACLES / "lrt_differences.json").read_text())
+    data = pd.read_csv(ORACLES / "HolzingerSwineford1939.csv")
+    fits = levels(data, "ML" if method == "standard" else "MLR")
+    for larger, smaller in PAIRS:
+        found = compare_fits(fits[smaller], fits[larger], method)
+        expected = oracle[f"{larger}_vs_{smaller}_{SHORT.get(method, 'ML')}"][1]
+        assert found.chisq == pytest.approx(expected["Chisq_diff"], rel=1e-8)
+        assert found.df == expected["Df_diff"]
+        assert found.pvalue == pytest.approx(expected["Pr__Chisq_"], rel=1e-6)
+
+
+def test_ordinal_differences_as_lavaan_gives_them() -> None:
+    # lavaan 0.6-14, 2026-11-21: lavTestLRT of cfa(MODEL, ordinal, ordered = x1 ... x9,
+    # estimator = "WLSMV", group = "school", parameterization = "theta", std.lv = TRUE) with
+    # group.equal = loadings and thresholds, and those and residuals.
+    data = SAMPLES["ordinal"]()
+    steps = [(), ("loadings", "thresholds"), ("loadings", "thresholds", "residuals")]
+    ordered = tuple(f"x{i}" for i in range(1, 10))
+    fits = [
+        fit(
+            MODEL,
+            data,
+            group="school",
+            estimator="WLSMV",
+            ordered=ordered,
+            parameterization="theta",
+            std_lv=True,
+            group_equal=equal,
+        )
+        for equal in steps
+    ]
+    for (larger, smaller), (chisq, df) in zip(
+        [(0, 1), (1, 2)], [(20.3471330252, 16), (11.0414565611, 9)], strict=True
+    ):
+        found = compare_fits(fits[smaller], fits[larger])
+        assert (found.method, found.df) == ("satorra.2000", df)
+        assert found.chisq == pytest.approx(chisq, rel=1e-6)
+
+
+def test_a_negative_scaling_is_said() -> None:
+    rows = np.random.default_rng(23).choice(320, 50, replace=False)
+    data = SAMPLES["three_factors"]().iloc[rows]
+    model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
+    free = fit(model + "\nx1 ~~ x4", data, estimator="MLR")
+    held = fit(model, data, estimator="MLR")
+    found = compare_fits(held, free, "satorra.bentler.2001")
+    assert found.factor == pytest.approx(-0.1767, abs=1e-3)
+    assert found.diagnostics[0].code == "negative_scaling"
+    assert found.to_dict()["chisq"] is None
+    assert compare_fits(held, free, "satorra.bentler.2010").factor > 0
+
+
+def test_what_is_not_nested_is_refused() -> None:
+    data = SAMPLES["three_factors"]()
+    one, two = fit(MODEL, data), fit(MODEL + "\nx7 ~~ x8", data)
+    with pytest.raises(ParameterError, match="more degrees of freedom; got 23 and 24"):
+        compare_fits(two, one)
+    with pytest.raises(ParameterError, match="320 and 300 cases"):
+        compare_fits(one, fit(MODEL, data.iloc[:300]))
+    with pytest.raises(ParameterError, match="needs a scaled test"):
+        compare_fits(one, two, "satorra.bentler.2001")
+    with pytest.raises(UnknownNameError, match=r"did you mean 'satorra\.2000'"):
+        compare_fits(one, two, "satorra.200")

@@ -1,0 +1,178 @@
+"""Factor scores: what each method promises, new data, and what speaks against them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import norm
+from support import lavaan_recorded as recorded
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.score_weights import METHODS
+from gfactor.psychometrics.sem.scores import factor_scores
+
+CFA = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+
+
+@pytest.fixture(scope="module")
+def fit() -> sem.Fit:
+    return recorded.replay("cfa_ml")
+
+
+@pytest.fixture(scope="module")
+def data() -> pd.DataFrame:
+    return recorded.sample("three_factors")
+
+
+@pytest.mark.parametrize("name", ["cfa_ml", "bifactor"])
+def test_ten_berge_scores_keep_the_latent_covariances(name: str) -> None:
+    fitted = recorded.replay(name)
+    found = factor_scores(fitted, method="tenberge").coefficients[""].to_numpy()
+    implied = fitted.implied()[1].to_numpy()
+    np.testing.assert_allclose(
+        found @ implied @ found.T, fitted.latent_covariance().to_numpy(), atol=1e-10
+    )
+
+
+def test_ten_berge_scores_of_a_second_order_factor_keep_its_variance() -> None:
+    fitted = recorded.replay("second_order")
+    found = factor_scores(fitted, method="tenberge").coefficients[""].loc["g"].to_numpy()
+    assert found @ fitted.implied()[1].to_numpy() @ found == pytest.approx(1.0)
+
+
+def test_bartlett_scores_are_unbiased_and_regression_scores_err_least(fit: sem.Fit) -> None:
+    loading = fit.point.groups[0].loading
+    bartlett = factor_scores(fit, method="bartlett")
+    np.testing.assert_allclose(bartlett.coefficients[""] @ loading, np.eye(3), atol=1e-10)
+    errors = {m: factor_scores(fit, method=m).error.iloc[0].to_numpy() for m in METHODS}
+    assert (errors["regression"] < errors["tenberge"]).all()
+    assert (errors["tenberge"] < errors["bartlett"]).all()
+
+
+def test_the_error_of_a_score_is_its_distance_to_the_true_value() -> None:
+    # 4000 persons of a known model, fitted to their own moments.
+    rng = np.random.Generator(np.random.PCG64(5))
+    factor = rng.normal(size=4000)
+    columns = {f"x{k}": 0.7 * factor + 0.7 * rng.normal(size=4000) for k in range(1, 6)}
+    fitted = sem.fit("f =~ x1 + x2 + x3 + x4 + x5", pd.DataFrame(columns), std_lv=True)
+    for method in METHODS:
+        found = factor_scores(fitted, method=method)
+        distance = float(np.sqrt(np.mean((found.scores["f"] - factor) ** 2)))
+        assert distance == pytest.approx(found.error["f"].iloc[0], rel=0.05)
+
+
+def test_missing_cells_are_scored_from_what_is_there(fit: sem.Fit, data: pd.DataFrame) -> None:
+    whole = factor_scores(fit, data).scores
+    gappy = data.copy()
+    gappy.loc[0, "x1"] = np.nan
+    gappy.loc[1, [f"x{k}" for k in range(1, 10)]] = np.nan
+    found = factor_scores(fit, gappy)
+    assert found.scores.iloc[1].isna().all()
+    assert found.error.iloc[0, 0] > found.error.iloc[2, 0]
+    pd.testing.assert_frame_equal(found.scores.iloc[2:], whole.iloc[2:])
+
+
+def test_a_model_without_means_scores_deviations_from_the_samples(data: pd.DataFrame) -> None:
+    plain = factor_scores(sem.fit(CFA, data)).scores
+    means = factor_scores(sem.fit(CFA, data, meanstructure=True)).scores
+    np.testing.assert_allclose(plain, means, atol=1e-7)
+
+
+def test_groups_are_scored_by_their_own_parameters(data: pd.DataFrame) -> None:
+    fitted = recorded.replay("groups_scalar")
+    found = factor_scores(fitted)
+    fresh = factor_scores(fitted, data, group="school")
+    np.testing.assert_allclose(found.scores, fresh.scores, atol=1e-12)
+    assert fresh.groups == tuple(data["school"])
+    one = factor_scores(fitted, data, group="north").scores
+    mine = (data["school"] == "north").to_numpy()
+    np.testing.assert_allclose(one[mine], fresh.scores[mine])
+    assert not np.allclose(one[~mine], fresh.scores[~mine])
+
+
+def test_raw_scores_given_to_a_model_of_z_scores_are_an_error(data: pd.DataFrame) -> None:
+    values = data.drop(columns="school")
+    fitted = sem.fit(CFA, (values - values.mean()) / values.std())
+    found = factor_scores(fitted, values * 10)
+    (first, *_) = found.diagnostics
+    assert (first.code, first.severity) == ("scores_on_another_scale", "error")
+    assert "standard deviations" in first.sentence
+    assert first.values["x1"] > 3
+    assert found.summary().startswith("error:")
+    assert not factor_scores(fitted, (values - values.mean()) / values.std()).diagnostics
+
+
+def test_one_column_far_away_is_an_extrapolation(fit: sem.Fit, data: pd.DataFrame) -> None:
+    found = factor_scores(fit, data.assign(x4=data["x4"] + 30))
+    assert [one.code for one in found.diagnostics] == ["scores_extrapolate"]
+    assert found.diagnostics[0].where == ("x4",)
+
+
+def test_improper_solutions_and_weak_factors_say_so() -> None:
+    found = factor_scores(recorded.replay("heywood"), method="bartlett")
+    assert found.diagnostics[0].code == "scores_from_heywood_case"
+    assert found.diagnostics[0].severity == "error"
+    weak = factor_scores(recorded.replay("bifactor"))
+    assert "scores_indeterminate" in {one.code for one in weak.diagnostics}
+    second = factor_scores(recorded.replay("second_order"), method="bartlett")
+    assert "no_bartlett_scores" in {one.code for one in second.diagnostics}
+
+
+def test_ordinal_answers_are_scored_by_the_peak_of_what_they_leave_likely() -> None:
+    fitted = recorded.replay("ordinal_wlsmv")
+    found = factor_scores(fitted)
+    data = recorded.sample("ordinal").iloc[[0]]
+    point = fitted.point.groups[0]
+    inverse = np.linalg.inv(point.latent_cov)
+    names = list(fitted.sample.variables)
+    cuts = {
+        name: [-np.inf, *(r.est for r in rows.itertuples()), np.inf]
+        for name, rows in fitted.estimates.loc[fitted.estimates["op"] == "|"].groupby("lhs")
+    }
+
+    def loss(eta: np.ndarray) -> float:
+        expected = point.loading @ eta
+        total = 0.5 * eta @ inverse @ eta
+        for k, name in enumerate(names):
+            sd = np.sqrt(point.theta[k, k])
+            code = int(data[name].iloc[0])
+            low, high = cuts[name][code - 1], cuts[name][code]
+            total -= np.log(
+                norm.cdf((high - expected[k]) / sd) - norm.cdf((low - expected[k]) / sd)
+            )
+        return float(total)
+
+    peak = minimize(loss, np.zeros(3), method="BFGS", options={"gtol": 1e-9}).x
+    np.testing.assert_allclose(found.scores.iloc[0], peak, atol=1e-6)
+    assert found.determinacy.to_numpy().min() > 0.7
+    fresh = factor_scores(fitted, data.assign(x2=np.nan))
+    assert fresh.error.iloc[0, 0] > found.error.iloc[0, 0]
+    with pytest.raises(ParameterError, match="answer 9"):
+        factor_scores(fitted, data.assign(x2=9))
+    with pytest.raises(ParameterError, match="'bartlett'"):
+        factor_scores(fitted, method="bartlett")
+
+
+def test_scores_are_json(fit: sem.Fit) -> None:
+    json.dumps(factor_scores(fit).to_dict(), allow_nan=False)
+
+
+def test_mistakes_are_told_in_a_sentence(fit: sem.Fit, data: pd.DataFrame) -> None:
+    groups = recorded.replay("groups_scalar")
+    for call, words in (
+        (lambda: factor_scores(fit, method="bart"), "it is one of regression, bartlett"),
+        (lambda: factor_scores(fit, data.drop(columns="x3")), "no column 'x3'"),
+        (lambda: factor_scores(fit, data.assign(x3="high")), "'x3' .* is not numeric"),
+        (lambda: factor_scores(fit, data.iloc[:0]), "no rows"),
+        (lambda: factor_scores(groups, data), "say by `group`"),
+        (lambda: factor_scores(groups, data, group="town"), "no column 'town'"),
+        (lambda: factor_scores(groups, data.assign(school="west"), group="school"), "'west'"),
+        (lambda: factor_scores(sem.fit("x2 ~ x1", data)), "no latent variable"),
+    ):
+        with pytest.raises(ParameterError, match=words):
+            call()

@@ -1,0 +1,191 @@
+"""Invariance finds what was made unequal, releases it, and stops where it must."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.cli import run_cli
+from support.sem_samples import SAMPLES
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.invariance import invariance
+
+ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "lavaan"
+MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"
+NAMES = [f"x{i}" for i in range(1, 9)]
+
+
+def two_groups(seed: int, n: int = 400) -> pd.DataFrame:
+    """Two groups that differ in latent means and variances only."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for group, mean, sd in (("people", 0.0, 1.0), ("models", 0.4, 1.3)):
+        common = rng.normal(size=(n, 1))
+        f = mean + sd * (0.6 * common + 0.8 * rng.normal(size=(n, 2)))
+        loadings = np.kron(np.eye(2), np.array([[0.8], [0.7], [0.6], [0.7]]))
+        x = 2 + f @ loadings.T + 0.6 * rng.normal(size=(n, 8))
+        frames.append(pd.DataFrame(x, columns=NAMES).assign(kind=group))
+    return pd.concat(frames, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def equal() -> pd.DataFrame:
+    # Three tests at 5 %: one seed in seven rejects something, as it should (see below).
+    return two_groups(2)
+
+
+@pytest.fixture(scope="module")
+def unequal(equal: pd.DataFrame) -> pd.DataFrame:
+    """x3 is easier for models, and x6 loads less there."""
+    data = equal.copy()
+    there = (data["kind"] == "models").to_numpy()
+    data.loc[there, "x3"] += 0.5
+    data.loc[there, "x6"] = 2 + 0.3 * (data.loc[there, "x6"] - 2)
+    return data
+
+
+def test_groups_that_differ_in_the_latent_variables_only_are_strictly_invariant(
+    equal: pd.DataFrame,
+) -> None:
+    found = invariance(MODEL, equal, "kind")
+    assert found.level == "strict"
+    assert found.groups == (("people", 400), ("models", 400))
+    assert found.table["df"].tolist() == [38.0, 44.0, 50.0, 58.0]
+    last = found.steps[2].fit.estimates
+    means = last[(last["op"] == "~1") & (last["group"] == 2) & last["lhs"].isin(["f1", "f2"])]
+    assert np.allclose(means["est"], 0.4, atol=0.25)
+
+
+def test_each_level_is_rejected_about_as_often_as_it_should_be() -> None:
+    values = np.array(
+        [
+            [
+                step.difference.pvalue
+                for step in invariance(MODEL, two_groups(seed, 200), "kind", estimator="ML").steps
+                if step.difference is not None
+            ]
+            for seed in range(100, 140)
+        ]
+    )
+    # 120 tests at 20 %: fewer than 10 or more than 39 happen in 0.1 % of runs.
+    assert 10 <= (values < 0.2).sum() <= 39
+
+
+def test_the_search_releases_what_was_made_unequal(unequal: pd.DataFrame) -> None:
+    found = invariance(MODEL, unequal, "kind", partial=True)
+    assert [(one.level, one.parameter) for one in found.trace[:1]] == [("metric", "f2=~x6")]
+    assert ("scalar", "x3~1") in [(one.level, one.parameter) for one in found.trace]
+    assert found.level.startswith("partial")
+    scalar = found.steps[2]
+    # What is released at a level stays free, and so does the intercept that belongs to it.
+    assert {"f2=~x6", "x6~1", "x3~1"} <= set(scalar.released)
+    assert {"x6~1"} <= set(scalar.carried)
+    assert found.trace[-1].difference.pvalue >= 0.05 or not found.steps[-1].holds
+
+
+def test_without_the_search_the_level_stays_below(unequal: pd.DataFrame) -> None:
+    for criterion in ("p", "fit"):
+        found = invariance(MODEL, unequal, "kind", criterion=criterion)
+        assert found.level == "configural"
+        assert not found.steps[1].holds
+
+
+def test_the_search_stops_at_two_equal_indicators_and_at_its_limit(unequal: pd.DataFrame) -> None:
+    data = unequal.copy()
+    there = (data["kind"] == "models").to_numpy()
+    for shift, name in enumerate(["x1", "x2", "x4"], 1):
+        data.loc[there, name] += 0.6 * shift
+    found = invariance(MODEL, data, "kind", partial=True)
+    scalar = found.steps[2]
+    own = {name.split("~1")[0] for name in scalar.released if name.endswith("~1")}
+    assert len({"x1", "x2", "x3", "x4"} - own) >= 2
+    limited = invariance(MODEL, data, "kind", partial=True, most_releases=1)
+    assert [sum(r.level == s for r in limited.trace) for s in ("metric", "scalar")] == [1, 1]
+
+
+def test_ordinal_levels_are_those_of_wu_and_estabrook() -> None:
+    # semTools 0.5-6 and lavaan 0.6-14, 2026-11-21: measEq.syntax(ID.cat = "Wu.Estabrook.2016",
+    # ID.fac = "std.lv", parameterization = "theta") with group.equal = thresholds, and loadings.
+    model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+    names = [f"x{i}" for i in range(1, 10)]
+    found = invariance(model, SAMPLES["ordinal"](), "school", ordered=names)
+    fits = {step.level.name: step.full.measures for step in found.steps}
+    assert (fits["thresholds"]["df"], fits["metric"]["df"]) == (52, 58)
+    assert fits["thresholds"]["chisq"] == pytest.approx(30.304, abs=6e-4)
+    assert fits["thresholds"]["chisq.scaled"] == pytest.approx(48.383, abs=6e-4)
+    assert fits["metric"]["chisq"] == pytest.approx(38.421, abs=6e-4)
+    assert fits["metric"]["chisq.scaled"] == pytest.approx(58.282, abs=6e-4)
+    # lavaan: group.equal = loadings and thresholds, df 64, against strict 11.04146 with df 9.
+    strict = found.steps[-1].difference
+    assert strict is not None
+    assert (strict.chisq, strict.df) == (pytest.approx(11.0414565611, rel=1e-6), 9)
+    assert found.level == "strict"
+
+
+def test_binary_indicators_have_no_level_between() -> None:
+    data = two_groups(3)
+    data[NAMES] = (data[NAMES] > 2.2).astype(int)
+    found = invariance(MODEL, data, "kind", ordered=NAMES)
+    assert [step.level.name for step in found.steps] == ["configural", "scalar", "strict"]
+    assert "binary_indicators" in [d.code for d in found.diagnostics]
+
+
+def test_three_groups_and_small_ones(equal: pd.DataFrame) -> None:
+    data = equal.copy()
+    data.loc[data.index[::10], "kind"] = "others"
+    found = invariance(MODEL, data, "kind", estimator="ML")
+    assert found.table["df"].tolist() == [57.0, 69.0, 81.0, 97.0]
+    assert "small_groups" in [d.code for d in found.diagnostics]
+    assert found.steps[1].difference is not None
+    assert found.steps[1].difference.method == "standard"
+
+
+@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
+def test_holzinger_and_swineford_by_school() -> None:
+    data = pd.read_csv(ORACLES / "HolzingerSwineford1939.csv")
+    model = "visual =~ x1+x2+x3\ntextual =~ x4+x5+x6\nspeed =~ x7+x8+x9"
+    found = invariance(model, data, "school", estimator="ML")
+    for step in found.steps:
+        oracle = json.loads((ORACLES / f"hs_mg_{step.level.name}_ML.json").read_text())
+        for name in ("chisq", "cfi", "rmsea", "srmr"):
+            expected = oracle["fit_measures"][name]
+            assert step.full.measures[name] == pytest.approx(expected, rel=1e-8)
+    # The intercepts of x3 and x7, as everybody who releases them finds.
+    partial = invariance(model, data, "school", partial=True)
+    assert [one.parameter for one in partial.trace] == ["x3~1", "x7~1"]
+    assert partial.level == "partial strict"
+
+
+def test_one_group_is_refused(equal: pd.DataFrame) -> None:
+    with pytest.raises(ParameterError, match="'kind' has one value only"):
+        invariance(MODEL, equal.query("kind == 'people'"), "kind")
+    with pytest.raises(ParameterError, match="alpha lies between 0 and 1"):
+        invariance(MODEL, equal, "kind", alpha=2)
+
+
+def test_the_command(
+    equal: pd.DataFrame,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    equal.to_csv(tmp_path / "scores.csv", index=False)
+    (tmp_path / "m.lav").write_text(MODEL)
+    words = ["analyze", "invariance", str(tmp_path / "scores.csv"), "--group", "kind", "--model"]
+    ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "m.lav"))
+    assert ran.code == 0
+    assert ran.out.endswith("invariance: strict\n")
+    ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "m.lav"), "--json")
+    found = json.loads(ran.out)
+    assert [step["level"] for step in found["steps"]] == [
+        "configural",
+        "metric",
+        "scalar",
+        "strict",
+    ]
+    ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "no.lav"))
+    assert (ran.code, "cannot be read" in ran.err) == (2, True)

@@ -1,0 +1,91 @@
+"""Omega and its relatives from fitted models."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from support import lavaan_recorded as recorded
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.reliability import reliability
+
+
+def table(name: str) -> dict[tuple[str, str], float]:
+    rows = reliability(recorded.replay(name)).indices.to_dict("records")
+    return {(row["index"], row["latent"]): row["est"] for row in rows}
+
+
+def test_a_bifactor_models_shares_are_those_of_its_loadings() -> None:
+    fit = recorded.replay("bifactor")
+    own = table("bifactor")
+    loadings = fit.point.groups[0].loading
+    total = fit.implied()[1].to_numpy().sum()
+    sums = loadings.sum(axis=0) ** 2
+    assert own["omega_h", "g"] == pytest.approx(sums[0] / total)
+    assert own["omega_total", "g"] == pytest.approx(sums.sum() / total)
+    assert own["PUC", "g"] == pytest.approx(1 - 4 * 3 / 66)  # 12 indicators in 4 groups of 3
+    squares = loadings**2 / np.diag(fit.implied()[1])[:, None]
+    assert own["ECV", "g"] == pytest.approx(squares[:, 0].sum() / squares.sum())
+
+
+def test_a_second_order_model_is_read_in_its_schmid_leiman_form() -> None:
+    own = table("second_order")
+    for group in ("f1", "f2", "f3", "f4"):
+        assert own["omega_hs", group] < own["omega", group]
+    assert own["omega_h", "g"] < own["omega_total", "g"]
+    # The bifactor model of these data has about the same shares: the data are second-order.
+    assert own["omega_h", "g"] == pytest.approx(table("bifactor")["omega_h", "g"], abs=0.01)
+
+
+def test_intervals_cover_the_true_omega_about_as_often_as_they_say() -> None:
+    # Five indicators of loading .7: omega = 25 * .49 / (25 * .49 + 5 * .51). 150 samples of 200;
+    # 95 % +- 5.3 points is three standard errors.
+    truth = 25 * 0.49 / (25 * 0.49 + 5 * 0.51)
+    rng = np.random.Generator(np.random.PCG64(9))
+    hits = 0
+    for _ in range(150):
+        factor = rng.normal(size=200)
+        values = 0.7 * factor[:, None] + np.sqrt(0.51) * rng.normal(size=(200, 5))
+        data = pd.DataFrame(values, columns=list("abcde"))
+        rows = reliability(sem.fit("f =~ a + b + c + d + e", data, std_lv=True)).indices
+        low, high = rows.loc[rows["index"] == "omega", ["low", "high"]].to_numpy()[0]
+        hits += low <= truth <= high
+    assert 0.897 <= hits / 150 <= 1.0
+
+
+def test_an_improper_solution_speaks_first() -> None:
+    found = reliability(recorded.replay("heywood"))
+    assert found.diagnostics[0].code == "reliability_of_improper_solution"
+    assert found.summary().startswith("error:")
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_models_without_an_omega_are_refused_in_words() -> None:
+    with pytest.raises(ParameterError, match="no latent variable"):
+        reliability(recorded.replay("paths"))
+    with pytest.raises(ParameterError, match="ordinal"):
+        reliability(recorded.replay("ordinal_wlsmv"))
+
+
+def test_freeing_the_largest_index_gains_about_that_much() -> None:
+    data, fit = recorded.sample("three_factors"), recorded.replay("cfa_ml")
+    first = modification_indices(fit).to_dict("records")[0]
+    assert (first["lhs"], first["op"], first["rhs"]) == ("f3", "=~", "x1")
+    freed = sem.fit(fit.model + "\nf3 =~ x1", data, meanstructure=True)
+    gain = (fit.measures["chisq"] or 0) - (freed.measures["chisq"] or 0)
+    assert first["mi"] == pytest.approx(gain, rel=0.1)
+    rows = freed.estimates.to_dict("records")
+    (change,) = [row["est"] for row in rows if (row["lhs"], row["rhs"]) == ("f3", "x1")]
+    assert first["epc"] == pytest.approx(change, rel=0.1)
+
+
+def test_small_indices_can_be_left_out() -> None:
+    fit = recorded.replay("cfa_ml")
+    large = modification_indices(fit, 2.0)["mi"].to_numpy()
+    assert large.min() >= 2.0
+    assert len(modification_indices(fit)) > len(large)

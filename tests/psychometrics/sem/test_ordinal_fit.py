@@ -1,0 +1,126 @@
+"""A fit of ordinal variables is proven to be a minimum, and refuses what it cannot do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import ndtr
+from support.sem_samples import SAMPLES
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem import Options, fit
+from gfactor.psychometrics.sem.ordinal import OrdinalFit
+from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
+
+MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
+NAMES = tuple(f"x{i}" for i in range(1, 10))
+
+
+def fitted(**changes: object) -> OrdinalFit:
+    options = Options().replaced(**{"estimator": "WLSMV", "ordered": NAMES, **changes})
+    group = "school" if "group_equal" in changes else None
+    found = fit(MODEL, SAMPLES["ordinal"](), options=options, group=group)
+    assert isinstance(found, OrdinalFit)
+    return found
+
+
+@pytest.mark.parametrize("parameterization", ["delta", "theta"])
+def test_slopes_and_curvatures_are_exact(parameterization: str) -> None:
+    found = fitted(parameterization=parameterization, group_equal=("loadings", "thresholds"))
+    squares = found.problem.discrepancy
+    assert isinstance(squares, OrdinalLeastSquares)
+    at = found.theta + 0.05 * np.random.default_rng(1).normal(size=len(found.theta))
+    moves = 1e-6 * np.eye(len(at))
+    slope = [(squares.value(squares.at(at + m)) - squares.value(squares.at(at - m))) for m in moves]
+    np.testing.assert_allclose(
+        squares.gradient(squares.at(at)), np.array(slope) / 2e-6, rtol=1e-5, atol=1e-8
+    )
+    bend = [
+        squares.gradient(squares.at(at + m)) - squares.gradient(squares.at(at - m)) for m in moves
+    ]
+    np.testing.assert_allclose(
+        squares.hessian(squares.at(at)), np.array(bend) / 2e-6, rtol=1e-5, atol=1e-6
+    )
+
+
+def test_parameterizations_are_one_model() -> None:
+    delta, theta = fitted(), fitted(parameterization="theta")
+    assert theta.measures["chisq"] == pytest.approx(delta.measures["chisq"], rel=1e-9)
+    assert theta.measures["chisq.scaled"] == pytest.approx(delta.measures["chisq.scaled"], rel=1e-9)
+    np.testing.assert_allclose(theta.implied()[1], delta.implied()[1], atol=1e-9)
+    np.testing.assert_allclose(
+        theta.standardized()["est.std"], delta.standardized()["est.std"], atol=1e-8
+    )
+    assert theta.residuals("cor").to_numpy() == pytest.approx(
+        delta.residuals("raw").to_numpy(), abs=1e-9
+    )
+
+
+def test_a_summary_and_json_come_from_the_same_fit() -> None:
+    found = fitted()
+    assert "WLSMV" in found.summary()
+    rows = {(r["lhs"], r["op"], r["rhs"]): r for r in found.to_dict()["estimates"]}
+    assert rows["x1", "|", "t1"]["est"] == pytest.approx(
+        found.estimates.set_index("op").loc["|", "est"].iloc[0]
+    )
+    assert [d.code for d in found.diagnostics] == ["empty_cells"]
+
+
+def test_the_default_estimator_is_wlsmv() -> None:
+    found = fit(MODEL, SAMPLES["ordinal"](), ordered=NAMES)
+    assert found.options.estimator == "WLSMV"
+
+
+def test_scores_of_one_binary_factor_are_posterior_modes() -> None:
+    rng = np.random.default_rng(5)
+    z = 0.7 * rng.normal(size=(400, 1)) + 0.714 * rng.normal(size=(400, 4))
+    data = pd.DataFrame((z > [-0.5, 0.0, 0.3, 0.6]).astype(int), columns=list("abcd"))
+    found = fit("f =~ a + b + c + d", data, ordered=list("abcd"), std_lv=True)
+    assert isinstance(found, OrdinalFit)
+    group = found.point.groups[0]
+    loadings, thresholds = group.loading[:, 0], found.ordinal.moments[0].thresholds
+    grid = np.linspace(-4, 4, 8001)
+    z = (thresholds - grid[:, None] * loadings) / np.sqrt(np.diag(group.theta))
+    for case in (0, 7, 31):
+        right = data.iloc[case].to_numpy()
+        log = np.log(np.where(right == 1, ndtr(-z), ndtr(z))).sum(axis=1) - grid**2 / 2
+        assert found.scores["f"].iloc[case] == pytest.approx(grid[log.argmax()], abs=1e-3)
+    assert (found.scores["f_se"].to_numpy() < 1).all()
+
+
+def test_empty_cells_are_told() -> None:
+    rng = np.random.default_rng(1)
+    z = rng.multivariate_normal(np.zeros(4), 0.8 + 0.2 * np.eye(4), size=80)
+    data = pd.DataFrame(np.digitize(z, [-1.2, 1.2]), columns=list("abcd"))
+    found = fit("f =~ a + b + c + d", data, ordered=list("abcd"))
+    assert "empty_cells" in [d.code for d in found.diagnostics]
+
+
+def test_what_ordinal_variables_cannot_do_is_refused() -> None:
+    data = SAMPLES["ordinal"]()
+    with pytest.raises(ParameterError, match="estimator MLR does not fit ordinal variables"):
+        fit(MODEL, data, ordered=NAMES, estimator="MLR")
+    with pytest.raises(ParameterError, match="none of the ordered variables"):
+        fit(MODEL, data, ordered=("school",))
+    with pytest.raises(ParameterError, match="fixed_x = False"):
+        fit(MODEL + "\nf1 ~ age", data.assign(age=range(len(data))), ordered=NAMES, fixed_x=True)
+    with pytest.raises(ParameterError, match="'x1' holds text"):
+        fit(MODEL, data.assign(x1="low"), ordered=NAMES)
+    with pytest.raises(ParameterError, match="are not defined for ordinal variables"):
+        fitted().residuals("normalized")
+    rows = (data["school"] == "north").to_numpy()
+    with pytest.raises(ParameterError, match="has no case in category"):
+        fit(MODEL, data.assign(x1=np.where(rows, 3, data["x1"])), ordered=NAMES, group="school")
+    wide = pd.DataFrame(np.random.default_rng(1).integers(0, 3, size=(40, 9)), columns=list(NAMES))
+    with pytest.raises(ParameterError, match="use WLSMV"):
+        fit(MODEL, wide, ordered=NAMES, estimator="WLS")
+
+
+def test_covariates_may_be_random() -> None:
+    data = SAMPLES["ordinal"]()
+    age = np.random.default_rng(1).normal(size=len(data))
+    found = fit(MODEL + "\nf1 ~ age", data.assign(age=age), ordered=NAMES)
+    assert found.converged
+    row = found.estimates.query("lhs == 'f1' and op == '~'").iloc[0]
+    assert abs(row["est"]) < 4 * row["se"]

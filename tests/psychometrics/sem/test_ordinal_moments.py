@@ -1,0 +1,171 @@
+"""Probabilities, polychoric correlations and their covariance have values known otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.ordinal import (
+    bivariate_normal_cdf,
+    bivariate_normal_pdf,
+    ordinal_moments,
+)
+from gfactor.psychometrics.sem.ordinal.columns import ordinal_column
+from gfactor.psychometrics.sem.ordinal.polychoric import polychoric
+
+LIMIT = st.floats(-6, 6)
+RHO = st.floats(-1, 1)
+
+
+def cdf(h: float, k: float, rho: float) -> float:
+    return float(bivariate_normal_cdf(np.array(h), np.array(k), np.array(rho)))
+
+
+# mpmath 1.4.1, 25 digits: quad of npdf(x) ncdf((k - rho x) / sqrt(1 - rho^2)); 2026-11-21.
+KNOWN = [
+    (0.5, -0.3, 0.4, 0.31712692828616511),
+    (-1.2, 0.7, -0.95, 0.00195351520484269456),
+    (1.0, 1.01, 0.99, 0.828931257809382591),
+    (0.1, 0.1, 0.9999, 0.537588253875714172),
+    (-2.5, -2.4, 0.93, 0.00421404182786602538),
+]
+
+
+@pytest.mark.parametrize(("h", "k", "rho", "probability"), KNOWN)
+def test_probabilities_to_fifteen_digits(
+    h: float, k: float, rho: float, probability: float
+) -> None:
+    assert cdf(h, k, rho) == pytest.approx(probability, abs=1e-15)
+
+
+def test_orthant_probabilities() -> None:
+    for rho in (-0.999999, -0.95, -0.5, 0.0, 0.3, 0.925, 0.93, 0.9999999):
+        assert cdf(0, 0, rho) == pytest.approx(0.25 + np.arcsin(rho) / (2 * np.pi), abs=1e-14)
+
+
+@given(LIMIT, LIMIT, RHO)
+def test_probabilities_obey_what_all_must(h: float, k: float, rho: float) -> None:
+    value = cdf(h, k, rho)
+    assert value == pytest.approx(cdf(k, h, rho), abs=1e-14)
+    assert value == pytest.approx(float(ndtr(h)) - cdf(h, -k, -rho), abs=2e-14)
+    low, high = max(0.0, float(ndtr(h) + ndtr(k) - 1)), float(min(ndtr(h), ndtr(k)))
+    assert low - 1e-14 <= value <= high + 1e-14
+
+
+@given(LIMIT, LIMIT, st.floats(-0.97, 0.97))
+def test_the_slope_by_the_correlation_is_the_density(h: float, k: float, rho: float) -> None:
+    # Plackett (1954).
+    step = 1e-5
+    slope = (cdf(h, k, rho + step) - cdf(h, k, rho - step)) / (2 * step)
+    density = bivariate_normal_pdf(np.array(h), np.array(k), np.array(rho))
+    assert slope == pytest.approx(float(density), abs=1e-7)
+
+
+def test_infinite_limits_and_perfect_correlations() -> None:
+    assert cdf(np.inf, 0.3, 0.7) == pytest.approx(float(ndtr(0.3)), abs=1e-15)
+    assert cdf(-np.inf, 0.3, -0.98) == 0.0
+    assert cdf(0.2, 0.5, 1.0) == pytest.approx(float(ndtr(0.2)), abs=1e-15)
+    assert cdf(0.2, 0.5, -1.0) == pytest.approx(float(ndtr(0.2) + ndtr(0.5) - 1), abs=1e-15)
+
+
+def pair(table: list[list[int]], **settings: object) -> float:
+    """The polychoric correlation of a table of counts."""
+    counts = np.array(table)
+    rows, columns = np.indices(counts.shape)
+    x, y = (np.repeat(codes.ravel(), counts.ravel()).astype(float) for codes in (rows, columns))
+    a, b = ordinal_column("a", x, np.unique(x)), ordinal_column("b", y, np.unique(y))
+    return float(polychoric([(a, b)], **settings).rho[0])  # type: ignore[arg-type]
+
+
+def test_tetrachoric_of_medians_has_a_closed_form() -> None:
+    # Both cut at zero: P(both below) = 1/4 + arcsin(rho) / (2 pi).
+    assert pair([[40, 10], [10, 40]]) == pytest.approx(np.sin(2 * np.pi * (0.4 - 0.25)), abs=1e-12)
+    assert pair([[25, 25], [25, 25]]) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_an_empty_cell_gets_one_half_and_margins_stay() -> None:
+    assert pair([[30, 0], [10, 20]]) == pytest.approx(pair_counts([[29.5, 0.5], [10.5, 19.5]]))
+    assert pair([[30, 0], [10, 20]], keep_margins=False) < pair([[30, 0], [10, 20]]) + 0.1
+    larger = pair([[20, 5, 0], [4, 20, 6], [1, 5, 20]])
+    assert 0.5 < larger < 0.999
+
+
+def pair_counts(table: list[list[float]]) -> float:
+    """The tetrachoric correlation of fractional counts, by bisection of the upper left cell."""
+    counts = np.array(table)
+    total = counts.sum()
+    h, k = ndtri(counts[0].sum() / total), ndtri(counts[:, 0].sum() / total)
+    low, high = -0.9999, 0.9999
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if cdf(h, k, middle) < counts[0, 0] / total else (low, middle)
+    return low
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 1000), st.floats(-0.9, 0.9))
+def test_a_large_population_gives_its_correlation_back(seed: int, rho: float) -> None:
+    rng = np.random.default_rng(seed)
+    cuts = [np.sort(rng.uniform(-1.5, 1.5, size=rng.integers(1, 4))) for _ in range(2)]
+    edges = [np.concatenate([[-38.0], cut, [38.0]]) for cut in cuts]
+    corners = bivariate_normal_cdf(edges[0][:, None], edges[1][None, :], np.array(rho))
+    cells = np.diff(np.diff(corners, axis=0), axis=1)
+    if (cells < 5e-4).any():
+        return
+    counts = np.rint(cells * 1e5).astype(int).tolist()
+    assert pair(counts) == pytest.approx(rho, abs=0.005)
+
+
+def test_order_of_categories_counts_and_their_numbers_do_not() -> None:
+    rng = np.random.default_rng(2)
+    z = rng.multivariate_normal([0, 0, 0], 0.5 + 0.5 * np.eye(3), size=300)
+    x = pd.DataFrame(np.digitize(z, [-0.5, 0.6]), columns=list("abc"))
+    first = ordinal_moments(x, list("abc"))
+    second = ordinal_moments(x * 10 - 3, list("abc"))
+    turned = ordinal_moments(x.assign(a=-x["a"]), list("abc"))
+    np.testing.assert_allclose(first.cov, second.cov, atol=1e-13)
+    np.testing.assert_allclose(turned.cov[0, 1:], -first.cov[0, 1:], atol=1e-12)
+    assert first.statistics[:2] == pytest.approx(-turned.statistics[:2][::-1])
+
+
+def test_gamma_of_thresholds_is_that_of_proportions() -> None:
+    # The delta method: n var(threshold) = p (1 - p) / phi(threshold)^2.
+    rng = np.random.default_rng(3)
+    x = pd.DataFrame(
+        (rng.normal(size=(500, 3)) > [0.2, -0.4, 0.0]).astype(int), columns=list("abc")
+    )
+    found = ordinal_moments(x, list("abc"))
+    p = ndtr(found.thresholds)
+    density = np.exp(-(found.thresholds**2) / 2) / np.sqrt(2 * np.pi)
+    np.testing.assert_allclose(np.diag(found.gamma)[:3], p * (1 - p) / density**2, rtol=1e-10)
+
+
+def test_gamma_covers_the_spread_over_samples() -> None:
+    rng = np.random.default_rng(4)
+    made = []
+    for _ in range(200):
+        z = rng.multivariate_normal([0, 0, 0], 0.5 + 0.5 * np.eye(3), size=400)
+        cut = np.digitize(z[:, 1:], [-0.5, 0.6])
+        x = pd.DataFrame({"a": z[:, 0], "b": cut[:, 0], "c": cut[:, 1]})
+        made.append(ordinal_moments(x, ["b", "c"]))
+    spread = np.std([m.statistics for m in made], axis=0)
+    told = np.mean([np.sqrt(np.diag(m.gamma) / m.n) for m in made], axis=0)
+    # The standard error of a standard deviation of 200 draws is 5 %.
+    np.testing.assert_allclose(told, spread, rtol=0.2)
+
+
+def test_what_cannot_be_estimated_is_refused_or_named() -> None:
+    with pytest.raises(ParameterError, match="'x' has no case in category 2 in group 'b'"):
+        ordinal_column("x", np.array([1.0, 3.0]), np.array([1.0, 2.0, 3.0]), " in group 'b'")
+    with pytest.raises(ParameterError, match="one category only"):
+        ordinal_column("x", np.array([1.0, 1.0]), np.array([1.0]))
+    same = pd.DataFrame({"a": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 0, 1, 1] * 10})
+    found = ordinal_moments(same, list("abc"))
+    assert found.perfect == (("a", "b"),)
+    assert found.cov[0, 1] == 0.999
+    assert np.isfinite(found.gamma).all()
