@@ -1,19 +1,21 @@
 """One client of benchmarks/throughput.py, in a process of its own: prints seconds and peak memory.
 
-python benchmarks/throughput_clients.py bare|gfactor BANK URL CONCURRENCY
+python benchmarks/throughput_clients.py bare|made|gfactor BANK URL CONCURRENCY
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import gc
 import json
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
@@ -38,7 +40,39 @@ class Clock:
 
 
 async def bare(bank: ItemBank, url: str, concurrency: int) -> dict[str, float]:
-    """A bare aiohttp loop over the bytes that gfactor would send, made before the clock starts."""
+    """A bare aiohttp loop that does nothing else than a client must.
+
+    It makes each request (an image in base64, the whole in JSON, by the standard library) from
+    texts and image bytes in memory, and reads the answer out of the reply. It keeps nothing.
+    """
+    questions = [
+        [part if isinstance(part, str) else part.data for part in render(item, Condition()).content]
+        for item in bank
+    ]
+
+    async def work(session: aiohttp.ClientSession, waiting: Iterator[list[str | bytes]]) -> None:
+        for parts in waiting:
+            message = {"role": "user", "content": [_part(part) for part in parts]}
+            body = {"model": MODEL, "messages": [message]}
+            async with session.post(f"{url}/chat/completions", json=body) as response:
+                reply = await response.json()
+            assert reply["choices"][0]["message"]["content"]
+
+    return await _timed(work, questions, concurrency)
+
+
+def _part(part: str | bytes) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    url = f"data:image/png;base64,{base64.b64encode(part).decode()}"
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+async def made(bank: ItemBank, url: str, concurrency: int) -> dict[str, float]:
+    """A bare aiohttp loop over the bytes that gfactor would send, made before the clock starts.
+
+    It throws the replies away unread: an upper bound for any client on aiohttp.
+    """
     bodies = [request_body(MODEL, render(item, Condition()), Dialect()) for item in bank]
 
     async def work(session: aiohttp.ClientSession, waiting: Iterator[bytes]) -> None:
@@ -46,10 +80,18 @@ async def bare(bank: ItemBank, url: str, concurrency: int) -> dict[str, float]:
             async with session.post(f"{url}/chat/completions", data=body) as response:
                 await response.read()
 
+    return await _timed(work, bodies, concurrency)
+
+
+async def _timed(
+    work: Callable[[aiohttp.ClientSession, Iterator[Any]], Coroutine[Any, Any, None]],
+    questions: list[Any],
+    concurrency: int,
+) -> dict[str, float]:
     connector = aiohttp.TCPConnector(limit=0)
     headers = {"Content-Type": "application/json"}
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
-        waiting = iter(bodies)
+        waiting = iter(questions)
         clock = Clock()
         await asyncio.gather(*(work(session, waiting) for _ in range(concurrency)))
         return clock.read()
@@ -78,7 +120,7 @@ def main() -> None:
     kind, path, url, concurrency = sys.argv[1:]
     bank = ItemBank.open(path)
     gc.freeze()  # as `gfactor run` does it
-    client = {"bare": bare, "gfactor": whole_run}[kind]
+    client = {"bare": bare, "made": made, "gfactor": whole_run}[kind]
     taken = asyncio.run(client(bank, url, int(concurrency)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"items": len(bank), **taken, "peak_mib": peak}))

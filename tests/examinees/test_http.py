@@ -15,7 +15,7 @@ from support.chat_server import Body, ChatServer, Fault, chat_server, completion
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
-from gfactor.examinees.http.limits import AdaptiveLimit, RunStoppedError, TokenBucket
+from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.imaging import encode_png
 from gfactor.items import Image
 
@@ -259,42 +259,11 @@ def test_prices_are_read_from_the_users_file(tmp_path: Path) -> None:
         read_prices(file)
 
 
-def test_overload_halves_the_requests_in_flight_and_success_adds_them_back() -> None:
-    now = [0.0]
-    limit = AdaptiveLimit(64, start=16, clock=lambda: now[0])
-
-    async def once(*, overloaded: bool) -> None:
-        await limit.acquire()
-        limit.release(overloaded=overloaded)
-
-    async def work() -> None:
-        await once(overloaded=True)
-        assert limit.limit == 8
-        await once(overloaded=True)
-        assert limit.limit == 8, "one overload is one cut"
-        now[0] = 2.0
-        await once(overloaded=True)
-        assert limit.limit == 4
-        for _ in range(5):
-            await once(overloaded=False)
-        assert 5 <= limit.limit < 5.5
-
-    asyncio.run(work())
-
-
-def test_until_the_first_overload_a_window_of_successes_doubles_the_limit() -> None:
-    limit = AdaptiveLimit(64, start=16, clock=lambda: 0.0)
-
-    async def window() -> None:
-        for _ in range(int(limit.limit)):
-            await limit.acquire()
-            limit.release(overloaded=False)
-
-    asyncio.run(window())
-    assert limit.limit == 32
-    asyncio.run(window())
-    asyncio.run(window())
-    assert limit.limit == 64
+def test_a_bad_address_is_refused_before_the_run() -> None:
+    with pytest.raises(ParameterError, match="not an address"):
+        Endpoint("m", base_url="localhost:8000")
+    with pytest.raises(ParameterError, match="password"):
+        Endpoint("m", base_url="http://me:pw@localhost/v1")
 
 
 def test_no_more_requests_than_the_limit_are_in_flight() -> None:
@@ -302,20 +271,3 @@ def test_no_more_requests_than_the_limit_are_in_flight() -> None:
         ask(server, [ITEM] * 60, max_in_flight=5)
     assert server.busiest <= 5
     assert server.served == 60
-
-
-def test_a_token_bucket_lets_a_burst_pass_and_then_keeps_the_rate() -> None:
-    now = [0.0]
-    bucket = TokenBucket(600, clock=lambda: now[0])
-    assert bucket.take(60) == 0
-    assert bucket.take(10) == pytest.approx(1)
-    now[0] = 10.0
-    assert bucket.take(1) == 0
-    assert TokenBucket(0).take(10**9) == 0
-
-
-def test_a_bad_address_is_refused_before_the_run() -> None:
-    with pytest.raises(ParameterError, match="not an address"):
-        Endpoint("m", base_url="localhost:8000")
-    with pytest.raises(ParameterError, match="password"):
-        Endpoint("m", base_url="http://me:pw@localhost/v1")

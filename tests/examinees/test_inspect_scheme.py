@@ -18,6 +18,7 @@ from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.examinees import RenderedItem, check_examinee, make_examinee
 from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.inspect import InspectExaminee, reply_of_output
+from gfactor.examinees.inspect.provider import conversation
 from gfactor.items import Image, ItemBank, write_bank
 from gfactor.scoring import scored
 
@@ -95,6 +96,15 @@ def ask(examinee: InspectExaminee, item: RenderedItem = ITEM) -> Any:
 
 
 @needs_inspect
+def test_the_models_own_replies_stand_between_the_turns() -> None:
+    item = RenderedItem("t", "b", "t", ("C",), (("A",), ("B",)), replies=("a", " "))
+    messages = conversation(item)
+    assert [(m.role, m.text) for m in messages] == [
+        ("user", "A"), ("assistant", "a"), ("user", "B"), ("user", "C"),
+    ]  # fmt: skip
+
+
+@needs_inspect
 def test_turns_images_and_parameters_reach_the_model_unchanged() -> None:
     seen: list[Any] = []
 
@@ -109,7 +119,7 @@ def test_turns_images_and_parameters_reach_the_model_unchanged() -> None:
     assert [m.role for m in messages] == ["user", "user"]
     assert messages[0].content == "First."
     assert [part.type for part in messages[1].content] == ["text", "image", "text"]
-    from gfactor.examinees.http.payload import data_url  # noqa: PLC0415
+    from gfactor.examinees.http.encoding import data_url  # noqa: PLC0415
 
     assert messages[1].content[1].image == data_url(Image(PNG, "i.png"))
     assert (config.temperature, config.max_tokens) == (0.0, 9)

@@ -65,6 +65,7 @@ def holds_a_label(text: str) -> bool:
     return enclosed or any(label in folded for label in OPTIONS)
 
 
+@settings(deadline=None)
 @given(st.text().filter(lambda text: not holds_a_label(text)))
 def test_a_text_without_a_label_or_an_option_never_yields_an_answer(text: str) -> None:
     for kind in ("choice", "choices"):

@@ -10,6 +10,7 @@ from threading import Lock
 
 from gfactor.administration.journal import Journal
 from gfactor.administration.response import Response
+from gfactor.administration.rounds import converse, converses
 from gfactor.errors import GfactorError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
@@ -85,7 +86,7 @@ class Asking:
         # All workers draw from one iterator, so that no more is read than is being asked.
         for rendered, item_hash, occasion in questions:
             start = time.perf_counter()
-            reply = await self._reply(rendered)
+            reply = await self._reply(rendered, item_hash, occasion)
             response = Response.now(
                 self._examinee.name, item_hash, self._condition, occasion, reply
             )
@@ -98,14 +99,26 @@ class Asking:
             if self.met:
                 break
 
-    async def _reply(self, rendered: RenderedItem) -> Reply:
+    async def _reply(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply:
         try:
+            if converses(self._examinee, rendered):
+                return await self._converse(rendered, item_hash, occasion)
             return await self._examinee(rendered)
         except GfactorError:
             raise
         except Exception as error:
             # A defect of an examinee may concern one item only; it must not cost the others.
             return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
+
+    async def _converse(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply:
+        who, how = self._examinee.name, self._condition
+
+        async def keep(turn: int, reply: Reply) -> None:
+            response = Response.now(who, item_hash, how, occasion, reply)
+            await asyncio.to_thread(self._journal.add_turn, response, turn)
+
+        said = await asyncio.to_thread(self._journal.said, who, item_hash, how, occasion)
+        return await converse(self._examinee, rendered, said, keep)
 
     async def _keep(self, response: Response, *, instant: bool) -> None:
         self._waiting.append(response)

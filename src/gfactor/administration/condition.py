@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias, get_args
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees.image_limits import ImageLimit
 
 Images = Literal["shown", "removed", "captioned", "transcribed", "blank", "blank-if-needed"]
 Presentation = Literal["single-turn", "image-per-turn"]
@@ -60,6 +61,8 @@ class Condition:
     shots: number of solved examples put before the item.
     options_seed: permutes the contents of an item's choices, keyed by seed and item; the labels
         stay where they are. None leaves the order as it is.
+    image_limit: images larger than this are scaled down ("2048px", "5MB", "2048px+5MB", a vendor's
+        name), "" leaves every image as it is; see `gfactor.examinees.image_limits`.
     decoding: parameters of generation (`temperature`, `max_tokens` ...), pairs or a mapping.
     sources: fingerprints of the files that texts are taken from, so that answers to different
         captions, prompts or examples never mix; `Materials.stamped` fills them in.
@@ -76,18 +79,26 @@ class Condition:
     knowledge: bool = False
     shots: int = 0
     options_seed: int | None = None
+    image_limit: str = ""
     decoding: Pairs = ()
     sources: Pairs = ()
 
     def __post_init__(self) -> None:
         for name in ("decoding", "sources"):
             object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name)).items())))
+        if self.image_limit:
+            object.__setattr__(self, "image_limit", str(ImageLimit.parse(self.image_limit)))
         _check_words(self)
         for name, value in self.decoding:
             _check_decoding(name, value)
         for name, value in self.sources:
             if name not in SOURCES or not _WORD.fullmatch(str(value)):
                 raise ParameterError(f"a condition has no source {name}={value!r}")
+        if self.image_limit and self.images not in ("shown", "blank-if-needed"):
+            raise ParameterError(
+                f"image_limit scales images down, and images={self.images} shows none of them; "
+                "drop one of the two"
+            )
         if self.presentation == "image-per-turn" and self.images in WITHOUT_IMAGES:
             raise ParameterError(
                 f"presentation=image-per-turn gives one image a turn, and images={self.images} "

@@ -21,7 +21,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 _SWITCHES = ("background", "cot", "knowledge")
 _WORDS = {"images": IMAGES, "presentation": PRESENTATIONS}
 _NUMBERS = ("options_seed", "shots")
-NAMES = (*_WORDS, "prompt_language", *_SWITCHES, *_NUMBERS, *DECODING)
+_TEXTS = ("image_limit", "prompt_language")
+NAMES = (*_WORDS, *_TEXTS, *_SWITCHES, *_NUMBERS, *DECODING)
 """Everything that a user may set in a condition."""
 
 _OPTIONS = {
@@ -124,7 +125,7 @@ def _value(name: str, value: str) -> Any:
         if not re.fullmatch(r"\d{1,18}", value, re.ASCII):
             raise ParameterError(f"{name} is a whole number from 0, not {value!r}")
         return int(value)
-    if name == "prompt_language":
+    if name in _TEXTS:
         return value
     raise UnknownNameError("part of a condition", name, NAMES)
 

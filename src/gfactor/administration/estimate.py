@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import images_to_describe
 from gfactor.administration.rendering import render
 from gfactor.administration.runner import missing_occasions
+from gfactor.examinees import RenderedItem
 from gfactor.examinees.http.client import OUTPUT_TOKENS
 from gfactor.examinees.http.pricing import Price, estimate_tokens
 from gfactor.items import ItemBank
@@ -21,7 +22,8 @@ class Estimate:
     Parameters
     ----------
     items: items that will be asked at least once.
-    requests: questions in all: items times the occasions that are missing.
+    requests: questions in all: items times the occasions that are missing, and times the rounds
+        in which each is put.
     input_tokens: estimated, by the rules of thumb in `gfactor.examinees.http.pricing`.
     output_tokens: the most there can be where the condition sets `max_tokens`, else 1,000 each.
     descriptions: images that another examinee will describe before.
@@ -50,12 +52,13 @@ def estimate(
     ----------
     answered: what the journal holds, as `Journal.answered` gives it.
     """
-    missing = missing_occasions(bank, answered, occasions)
+    missing = missing_occasions(bank.frame(), answered, occasions)
     requests = tokens = 0
     for item in bank.select(list(missing)):
         times = len(missing[item.id])
-        requests += times
-        tokens += times * estimate_tokens(render(item, condition, materials))
+        rounds = _rounds(render(item, condition, materials))
+        requests += times * len(rounds)
+        tokens += times * sum(estimate_tokens(part) for part in rounds)
     longest = int(dict(condition.decoding).get("max_tokens", OUTPUT_TOKENS))
     output = requests * longest
     filling = materials.texts is not None and materials.texts.filler is not None
@@ -63,3 +66,11 @@ def estimate(
     usage = {"prompt_tokens": tokens, "completion_tokens": output}
     cost = price.of(usage) if price else None
     return Estimate(len(missing), requests, tokens, output, waiting, cost)
+
+
+def _rounds(rendered: RenderedItem) -> list[RenderedItem]:
+    """What is sent in each round: every turn so far, the replies to it left out."""
+    turns = (*rendered.earlier, rendered.content)
+    return [
+        replace(rendered, earlier=turns[:number], content=turn) for number, turn in enumerate(turns)
+    ]

@@ -11,11 +11,20 @@ from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.administration.opening import engine_for, shown, verify
 from gfactor.administration.response import Response
+from gfactor.administration.rows import (
+    KEPT,
+    attempt_row,
+    dtype_of,
+    item_row,
+    labels_of,
+    reply_of,
+    without_nul,
+)
 from gfactor.administration.tables import (
     BANK_ITEMS,
     CAMPAIGNS,
@@ -24,10 +33,11 @@ from gfactor.administration.tables import (
     META,
     RESPONSES,
     SAMPLES,
+    TURNS,
 )
 from gfactor.errors import JournalError
-from gfactor.examinees import RenderedItem
-from gfactor.items import Image, ItemBank, LabelValue, Segment
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.items import Image, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
 
 
@@ -95,28 +105,31 @@ class Journal:
         if connection.dialect.name == "postgresql":
             insert = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
             return len(connection.execute(insert, [without_nul(row) for row in rows]).all())
-        return connection.execute(sqlite.insert(table).on_conflict_do_nothing(), rows).rowcount
+        return _insert_into_sqlite(connection, table, rows)
 
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
         with self._connected() as connection:
             connection.execute(CAMPAIGNS.insert(), [facts])
 
-    def add_items(self, bank: ItemBank) -> None:
-        """Store what scoring needs of a bank's items; those already there stay as they are."""
+    def add_items(self, bank: ItemBank, frame: pd.DataFrame | None = None) -> None:
+        """Store what scoring needs of a bank's items; those already there stay as they are.
+
+        `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
+        """
         labels, choices = bank.labels(), bank.choices()
         digest = bank.metadata["scene_digest"]
-        frame = bank.frame()[[*_KEPT, "text", "accepted", "output_format"]]
+        frame = bank.frame() if frame is None else frame
+        names = (*KEPT, "text", "accepted", "output_format")
+        columns = (frame[name].to_numpy(dtype=object).tolist() for name in names)
         rows = [
-            _item_row(row, labels[row["id"]], choices[row["id"]])
-            for values in zip(*(frame[name].tolist() for name in frame), strict=True)
-            for row in [dict(zip(frame, values, strict=True))]
+            item_row(row, labels[row["id"]], choices[row["id"]])
+            for values in zip(*columns, strict=True)
+            for row in [dict(zip(names, values, strict=True))]
         ]
+        mine = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
         with self._connected() as connection:
             self._insert(connection, ITEMS, rows)
-            mine = [
-                {"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows
-            ]
             self._insert(connection, BANK_ITEMS, mine)
 
     def add_sample(self, rendered: RenderedItem) -> None:
@@ -145,7 +158,7 @@ class Journal:
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
-            rows[response.failed].append(_attempt_row(response))
+            rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
             new = self._insert(connection, RESPONSES, rows[False])
             return new + self._insert(connection, FAILURES, rows[True])
@@ -158,6 +171,28 @@ class Journal:
         )
         with self._connected() as connection:
             return {(item, occasion) for item, occasion in connection.execute(keys)}
+
+    def add_turn(self, response: Response, turn: int) -> None:
+        """Store the reply to an earlier turn (from 0) of an item put in several rounds."""
+        with self._connected() as connection:
+            self._insert(connection, TURNS, [{**attempt_row(response), "turn": turn}])
+
+    def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
+        """The replies to the earlier turns of an item, in order, as far as they are stored."""
+        t = TURNS.c
+        mine = (t.examinee == examinee) & (t.item_hash == item_hash)
+        mine &= (t.condition == condition) & (t.occasion == occasion)
+        with self._connected() as connection:
+            rows = connection.execute(sa.select(TURNS).where(mine).order_by(t.turn)).mappings()
+            found = [row for k, row in enumerate(rows) if row["turn"] == k]
+        return [reply_of(dict(row)) for row in found]
+
+    def turns(self) -> pd.DataFrame:
+        """One row per reply to an earlier turn, like `responses`, with `turn` from 0."""
+        with self._connected() as connection:
+            if not sa.inspect(connection).has_table(TURNS.name):
+                return pd.DataFrame(columns=[c.name for c in TURNS.c if c.name != "id"])
+        return self._frame(TURNS).drop(columns="id")
 
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""
@@ -182,13 +217,13 @@ class Journal:
         of label and text, None for an image), then one column per label.
         """
         frame = self._frame(ITEMS)
-        labels = [_labels(text) for text in frame.pop("labels")]
+        labels = [labels_of(text) for text in frame.pop("labels")]
         frame["accepted"] = [json.loads(text) for text in frame["accepted"]]
         frame["choices"] = [json.loads(text) for text in frame["choices"]]
         names = list(dict.fromkeys(name for row in labels for name in row))
         columns = {
             f"label.{name}" if name in frame else name: pd.Series(
-                [row.get(name) for row in labels], index=frame.index, dtype=_dtype(labels, name)
+                [row.get(name) for row in labels], index=frame.index, dtype=dtype_of(labels, name)
             )
             for name in names
         }
@@ -238,60 +273,12 @@ class Journal:
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
 
 
-_KEPT = (
-    "content_hash", "id", "benchmark", "edition", "language", "answer_type", "target", "points",
-)  # fmt: skip
-"""The columns of `ItemBank.frame` that the journal keeps as they are."""
-
-
-def _item_row(
-    row: Mapping[Any, Any],
-    labels: Mapping[str, LabelValue],
-    choices: Sequence[tuple[str, str | None]],
-) -> dict[str, Any]:
-    """A row of `ItemBank.frame` as it is stored."""
-    return {name: row[name] for name in _KEPT} | {
-        "labels": json.dumps(labels, ensure_ascii=False),
-        "accepted": json.dumps(list(row["accepted"])),
-        "question": _storable(row["text"]),
-        "choices": json.dumps(list(choices)),
-        "output_format": row["output_format"] if isinstance(row["output_format"], str) else None,
-    }
-
-
-def _attempt_row(response: Response) -> dict[str, Any]:
-    reply = response.reply
-    return {
-        "examinee": response.examinee,
-        "item_hash": response.item_hash,
-        "condition": response.condition,
-        "occasion": response.occasion,
-        "text": _storable(reply.text),
-        "outcome": reply.outcome,
-        "finish_reason": _storable(reply.finish_reason),
-        "tokens": json.dumps(dict(reply.usage)),
-        "latency_s": reply.latency_s,
-        "cost": reply.cost,
-        "detail": _storable(reply.detail),
-        "reasoning": _storable(reply.reasoning),
-        "created": response.created,
-    }
-
-
-def _storable(text: str) -> str:
-    """The text with lone surrogates, which no database encodes, written as escapes."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def without_nul(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with NUL, which PostgreSQL's texts cannot hold, written as an escape."""
-    return {k: v.replace("\0", "\\x00") if isinstance(v, str) else v for k, v in row.items()}
-
-
-def _labels(text: str) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
-
-
-def _dtype(labels: Sequence[Mapping[str, Any]], name: str) -> str:
-    values = [row.get(name) for row in labels]
-    return "int64" if values and all(isinstance(v, int) for v in values) else "object"
+def _insert_into_sqlite(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
+) -> int:
+    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
+    names = list(rows[0])
+    marks = ", ".join(f":{name}" for name in names)
+    columns = ", ".join(f'"{name}"' for name in names)
+    statement = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+    return connection.exec_driver_sql(statement, list(rows)).rowcount

@@ -14,7 +14,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
-from gfactor.administration.tables import KIND, META, SCHEMA, TABLES
+from gfactor.administration.tables import KIND, META, SCHEMA, TABLES, TURNS
 from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
@@ -130,6 +130,9 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
             f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
             f"({facts.get('schema')}, here {SCHEMA}); read it with that version"
         )
+    if create:
+        # Journals that were begun before there were rounds lack their table.
+        TURNS.create(connection, checkfirst=True)
 
 
 def _make_tables(connection: sa.Connection) -> None:

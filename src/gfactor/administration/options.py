@@ -26,6 +26,11 @@ def option_order(content_hash: str, count: int, seed: int | None) -> tuple[int, 
     return tuple(ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count)))
 
 
+def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
+    """Whether the choices are labels alone: their contents stand in the question or its picture."""
+    return bool(choices) and all(choice.content == "" for choice in choices)
+
+
 def shown_choices(item: Item, seed: int | None) -> tuple[Choice, ...]:
     """The item's choices as they are shown: its labels in order, its contents permuted."""
     order = option_order(item.provenance.content_hash, len(item.choices), seed)

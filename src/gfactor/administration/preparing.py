@@ -104,6 +104,13 @@ def _check_bank(bank: ItemBank, condition: Condition) -> None:
         raise ParameterError(
             f"options_seed permutes choices, and no item of {bank.path.name!r} has any; drop it"
         )
+    if condition.options_seed is not None:
+        for item_id, choices in bank.choices().items():
+            if choices and all(text == "" for _, text in choices):
+                raise ParameterError(
+                    f"options_seed permutes choices, and those of item {item_id!r} stand in its "
+                    "question or picture, where they cannot move; drop it"
+                )
 
 
 def _known_texts(condition: Condition, files: Files) -> ImageTexts | None:

@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pandas as pd
+
 from gfactor import __version__
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
@@ -22,21 +24,24 @@ def register_bank(
     condition: Condition,
     occasions: int,
     materials: Materials | None = None,
+    frame: pd.DataFrame | None = None,
 ) -> None:
     """Note a campaign, and the bank's items and samples unless an earlier campaign did.
 
+    `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
     Samples show items as they are, whatever the condition. Raises JournalError where the prompts
     of this condition are not those of the journal's earlier campaigns.
     """
     digest, campaigns = bank.metadata["scene_digest"], journal.meta()["campaigns"]
-    packs = packs_used(bank, condition, materials or Materials())
+    frame = bank.frame() if frame is None else frame
+    packs = packs_used(frame, condition, materials or Materials())
     for campaign in campaigns:
         if campaign["condition"] == condition.key:
             _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
     if digest not in {campaign["digest"] for campaign in campaigns}:
         plain = replace(Condition(), prompt_language=condition.prompt_language)
         own = Materials(packs=materials.packs) if materials else Materials()
-        journal.add_items(bank)
+        journal.add_items(bank, frame)
         known = {sample.task for sample in journal.samples()}
         for task, item_id in middle_items(bank).items():
             if task not in known:
@@ -54,21 +59,32 @@ def register_bank(
     )
 
 
-def packs_used(bank: ItemBank, condition: Condition, materials: Materials) -> dict[str, str]:
-    """The prompt packs that rendering the bank takes sentences from: name to hash."""
-    frame = bank.frame()
-    kinds = zip(
-        frame["benchmark"], frame["language"], frame["answer_type"], frame["images"], strict=True
-    )
+def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:
+    """The prompt packs that rendering a bank takes sentences from: name to hash."""
+    names = ("benchmark", "language", "answer_type", "images")
+    kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
     found: dict[str, str] = {}
-    for benchmark, language, answer_type, images in set(kinds):
+    for benchmark, language, answer_type, images in kinds:
         if needs_pack(condition, answer_type, several_images=images > 1):
             pack = materials.packs.find(benchmark, condition.prompt_language or language)
             found[pack.name] = pack.hash
+            if condition.presentation == "image-per-turn" and images > 1:
+                found[ROUNDS] = "2"
     return dict(sorted(found.items()))
 
 
+ROUNDS = "rounds"
+"""Stands among the packs with the way in which turns are put: 2 has the examinee's replies between
+them, which journals that name none do not."""
+
+
 def _check_same(before: dict[str, str], now: dict[str, str], journal: str, version: str) -> None:
+    if ROUNDS in now and before and ROUNDS not in before:
+        raise JournalError(
+            f"journal {journal!r}: gfactor {version} put the turns of presentation=image-per-turn "
+            "without the replies between them; this is another measurement, keep it in another "
+            "journal"
+        )
     for name in before.keys() & now.keys():
         if before[name] != now[name]:
             raise JournalError(

@@ -9,11 +9,12 @@ from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
 from gfactor.administration.condition import Condition
 from gfactor.administration.examples import task_of
 from gfactor.administration.materials import Materials
-from gfactor.administration.options import as_shown, shown_choices
+from gfactor.administration.options import as_shown, has_unlisted_choices, shown_choices
 from gfactor.administration.packs import Pack
 from gfactor.administration.packs.pack import ANSWERED
 from gfactor.administration.turns import joined, one_image_per_turn
 from gfactor.examinees import RenderedItem
+from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import Answer, Image, Item, Segment
 
 _SHIPPED = Materials()
@@ -25,12 +26,17 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     In order: examples with their answers, background, knowledge, what kind of question it is, the
     content in reading order, the choices, how to answer. An item whose answer type brings its own
     output format is put as it is, unless the condition asks for more. Its task is its domain, or
-    its benchmark where it has none. Image bytes are never altered.
+    its benchmark where it has none. Image bytes are altered only where the condition has a limit
+    and an image exceeds it.
 
     Raises ParameterError where a material that the condition needs is missing, as a whole or for
     this item.
     """
     materials.check(condition)
+    if item.answer_type not in ANSWERED and not item.choices and _adds_nothing(condition):
+        return RenderedItem(
+            item.id, item.benchmark, task_of(item), item.content, decoding=dict(condition.decoding)
+        )
     segments = tuple(_Writing(item, condition, materials).all())
     if condition.images == "blank-if-needed" and not any(isinstance(s, Image) for s in segments):
         segments = (blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
@@ -42,6 +48,13 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     return RenderedItem(
         item.id, item.benchmark, task_of(item), last, tuple(earlier), dict(condition.decoding)
     )
+
+
+def _adds_nothing(condition: Condition) -> bool:
+    """Whether an item that brings its own output format is put as it is."""
+    asks = condition.cot or condition.background or condition.knowledge or condition.shots > 0
+    as_it_is = condition.images == "shown" and not condition.image_limit
+    return as_it_is and condition.presentation == "single-turn" and not asks
 
 
 def needs_pack(condition: Condition, answer_type: str, several_images: bool = True) -> bool:
@@ -64,6 +77,8 @@ class _Writing:
         self._condition = condition
         self._materials = materials
         self._numbers = count(1)
+        limit = condition.image_limit
+        self._limit = ImageLimit.parse(limit) if limit else None
 
     def all(self) -> Iterator[Segment]:
         condition, examples = self._condition, self._materials.examples
@@ -104,11 +119,16 @@ class _Writing:
         return self._said("sentences", "cot") + self._said("reasoned", kind)
 
     def _question(self, item: Item) -> Iterator[Segment]:
-        """Content in reading order, then the choices, with images as the condition has them."""
+        """Content in reading order, then the choices, with images as the condition has them.
+
+        Choices whose contents stand in the question or in its picture are not listed again.
+        """
         for segment in item.content:
             shown = self._shown(segment, item)
             if shown is not None:
                 yield shown
+        if has_unlisted_choices(item.choices):
+            return
         for choice in shown_choices(item, self._condition.options_seed):
             shown = self._shown(choice.content, item)
             if isinstance(shown, Image):
@@ -121,8 +141,10 @@ class _Writing:
     def _shown(self, segment: Segment, item: Item) -> Segment | None:
         """What stands in the place of a segment; None where nothing does."""
         images = self._condition.images
-        if not isinstance(segment, Image) or images in ("shown", "blank-if-needed"):
+        if not isinstance(segment, Image):
             return segment
+        if images in ("shown", "blank-if-needed"):
+            return self._limit.fit(segment) if self._limit else segment
         if images == "removed":
             return None
         if images == "blank":

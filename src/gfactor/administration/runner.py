@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pandas as pd
+
 from gfactor.administration.asking import Asking, Progress, Question
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
@@ -16,6 +18,7 @@ from gfactor.administration.registration import register_bank
 from gfactor.administration.rendering import render
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
+from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import ItemBank
 
 
@@ -87,7 +90,8 @@ async def administer(
     progress: called while answers come in.
     materials: what the condition needs beside the items; their fingerprints become part of it.
 
-    Raises ParameterError for no occasion and for materials that do not fit the condition,
+    Raises ParameterError for no occasion, for materials that do not fit the condition and for
+    images larger than an examinee's `image_limit`,
     JournalError where the journal fails, and whatever GfactorError the examinee raises; anything
     else it raises is a failed attempt.
     """
@@ -95,16 +99,18 @@ async def administer(
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")
     materials, started = materials or Materials(), time.perf_counter()
     condition = materials.stamped(condition or Condition())
-    register_bank(journal, bank, examinee.name, condition, occasions, materials)
+    frame = bank.frame()
+    register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
     asking = Asking(examinee, journal, condition.key, progress, sharing=True)
     answered = journal.answered(examinee.name, condition.key)
-    missing = missing_occasions(bank, answered, occasions)
+    missing = missing_occasions(frame, answered, occasions)
+    _check_images(bank, missing, examinee, condition, materials)
     while missing:
         await asking.ask(_questions(bank, missing, condition, materials))
         if not asking.met:
             break
         answered = journal.answered(examinee.name, condition.key) | asking.failed
-        missing = _from_elsewhere(missing_occasions(bank, answered, occasions))
+        missing = _from_elsewhere(missing_occasions(frame, answered, occasions))
     return RunResult(
         examinee.name,
         asking.asked,
@@ -143,18 +149,44 @@ def ask(
 
 
 def missing_occasions(
-    bank: ItemBank, answered: set[tuple[str, int]], occasions: int
+    frame: pd.DataFrame, answered: set[tuple[str, int]], occasions: int
 ) -> dict[str, list[int]]:
-    """The occasions on which items (by id) are to be asked; one id where several ask the same."""
-    frame = bank.frame()
-    first = dict(
-        zip(reversed(list(frame["content_hash"])), reversed(list(frame["id"])), strict=True)
-    )
-    missing = {
-        item_id: [k for k in range(occasions) if (content_hash, k) not in answered]
-        for content_hash, item_id in first.items()
-    }
-    return {item_id: missing[item_id] for item_id in frame["id"] if missing.get(item_id)}
+    """The occasions on which items (by id) are to be asked; one id where several ask the same.
+
+    `frame` is what `ItemBank.frame` gives.
+    """
+    seen: set[str] = set()
+    missing: dict[str, list[int]] = {}
+    hashes = frame["content_hash"].to_numpy(dtype=object)
+    for content_hash, item_id in zip(hashes, frame["id"].to_numpy(dtype=object), strict=True):
+        if content_hash in seen:
+            continue
+        seen.add(content_hash)
+        left = [k for k in range(occasions) if (content_hash, k) not in answered]
+        if left:
+            missing[item_id] = left
+    return missing
+
+
+def _check_images(
+    bank: ItemBank,
+    missing: dict[str, list[int]],
+    examinee: Examinee,
+    condition: Condition,
+    materials: Materials,
+) -> None:
+    """Refuse, before anything is asked, images that the examinee's server would refuse."""
+    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
+    if limit is None:
+        return
+    for item in bank.select(list(missing)):
+        for image in render(item, condition, materials).images:
+            if flaw := limit.exceeded(image):
+                raise ParameterError(
+                    f"item {item.id!r}: its image {image.path!r} {flaw}, the most that "
+                    f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
+                    "images scaled down, or leave the item out"
+                )
 
 
 def _from_elsewhere(missing: dict[str, list[int]]) -> dict[str, list[int]]:

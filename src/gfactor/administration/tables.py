@@ -5,6 +5,7 @@ campaigns   one row per call of the runner: which bank, which examinee, when
 items       one row per item administered, without its images
 samples     one rendered item per task, segment by segment, with its images
 responses   one row per key (examinee, item_hash, condition, occasion)
+turns       replies to the earlier turns of items put in several rounds, one row per key and turn
 failures    attempts that failed, any number per key
 """
 
@@ -114,6 +115,14 @@ RESPONSES = Table(
     TABLES,
     *_attempt_columns(),
     UniqueConstraint("examinee", "item_hash", "condition", "occasion", name="answered_once"),
+)
+
+TURNS = Table(
+    "turns",
+    TABLES,
+    *_attempt_columns(),
+    Column("turn", Integer, nullable=False),
+    UniqueConstraint("examinee", "item_hash", "condition", "occasion", "turn", name="said_once"),
 )
 
 FAILURES = Table("failures", TABLES, *_attempt_columns())

@@ -76,6 +76,12 @@ class Given:
     files: Files
     captions_by: str | None
 
+    def scaled_to(self, limit: str) -> Given:
+        """The same, with images scaled down to a limit; unchanged where that is ""."""
+        if not limit:
+            return self
+        return replace(self, condition=replace(self.condition, image_limit=limit))
+
     def prepared(
         self,
         asked: ItemBank,

@@ -16,6 +16,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
 from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
 from gfactor.examinees.http.endpoint import OPENAI_URL
+from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
 _FILE = click.Path(path_type=Path)
 _COUNT = click.IntRange(min=1)
@@ -38,6 +39,13 @@ _OPTIONS = (
         "--detail",
         type=click.Choice(["low", "high", "auto"]),
         help="OpenAI's image detail; part of the examinee's name.",
+    ),
+    click.option(
+        "--image-limit",
+        metavar="LIMIT",
+        help="The largest image that may be sent, as 2048 (longest side), 5MB, 2048+5MB or a "
+        "vendor (anthropic); larger ones are refused, or scaled down with LIMIT:downscale. By "
+        "default the limit known of the server's vendor.",
     ),
     click.option("--rpm", type=_COUNT, metavar="N", help="Requests a minute that are allowed."),
     click.option("--tpm", type=_COUNT, metavar="N", help="Tokens a minute that are allowed."),
@@ -73,7 +81,7 @@ _FIELDS = {
 }
 """Options that are fields of an endpoint."""
 
-_NAMES = (*_FIELDS, "key_env", "key_file", "deadline", "prices", "max_cost")
+_NAMES = (*_FIELDS, "image_limit", "key_env", "key_file", "deadline", "prices", "max_cost")
 
 
 @dataclass
@@ -89,6 +97,7 @@ class Reach:
     max_cost: the most to be spent in all, None for no cap.
     deadline_s: seconds for each examinee, None for no deadline.
     spent: so far.
+    scaled_to: the image limit of the condition, "" where images are left as they are.
     """
 
     endpoint: Endpoint
@@ -99,6 +108,7 @@ class Reach:
     max_cost: float | None = None
     deadline_s: float | None = None
     spent: float = 0.0
+    scaled_to: str = ""
 
     def make(self, text: str, **context: Any) -> Examinee:
         """The examinee of a specification, reached as the user said; as `make_examinee`."""
@@ -164,8 +174,14 @@ def _reach(said: Mapping[str, Any]) -> Reach:
         raise ParameterError("give the key by --key-env or by --key-file, not by both")
     if said["max_cost"] is not None and not said["prices"]:
         raise ParameterError("--max-cost needs --prices FILE to know what tokens cost")
+    limit, downscale, _ = (said["image_limit"] or "").partition(DOWNSCALE)
     given = [name for name, value in said.items() if value is not None]
     fields = {_FIELDS[name]: said[name] for name in given if name in _FIELDS}
+    if downscale:
+        # How images are shown is a condition, for every examinee.
+        given.remove("image_limit")
+    elif limit:
+        fields["image_limit"] = ImageLimit.parse(limit)
     return Reach(
         Endpoint("", **fields),
         named=tuple(f"--{name.replace('_', '-')}" for name in given),
@@ -174,4 +190,5 @@ def _reach(said: Mapping[str, Any]) -> Reach:
         prices=read_prices(said["prices"]) if said["prices"] else {},
         max_cost=said["max_cost"],
         deadline_s=said["deadline"],
+        scaled_to=str(ImageLimit.parse(limit)) if downscale else "",
     )

@@ -41,6 +41,7 @@ class RenderedItem:
     content: texts and images in the order in which they are shown, the last turn's.
     earlier: the turns before it, each like `content` (one image per turn, as MULTI asks
         single-image models).
+    replies: the examinee's own replies to the first of the earlier turns, in order.
     decoding: parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
     """
 
@@ -50,6 +51,7 @@ class RenderedItem:
     content: tuple[Segment, ...]
     earlier: tuple[tuple[Segment, ...], ...] = ()
     decoding: Mapping[str, float | int | str] = field(default_factory=dict)
+    replies: tuple[str, ...] = ()
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -80,7 +82,9 @@ class Reply:
 class Examinee(Protocol):
     """Whoever answers. `name` is the canonical specification and part of the journal's key.
 
-    `in_flight` is how many items may be asked at once.
+    `in_flight` is how many items may be asked at once. An examinee with a true attribute
+    `converses` gets an item of several turns turn by turn, its own replies between them; any other
+    gets all turns at once.
     """
 
     name: str

@@ -35,6 +35,7 @@ PROVENANCE = pa.struct(
         ("scene", pa.string()),
         ("content_hash", pa.string()),
         ("pixel_hashes", pa.list_(pa.string())),
+        ("history", pa.string()),
     ]
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from gfactor.escaping import visible_json
 from gfactor.examinees import RenderedItem
@@ -42,7 +42,10 @@ deciding, contradicts itself, or breaks off."""
 _FORMS = {
     "choice": '{"answer": "X"} where X is the label of the one option that it commits to.',
     "choices": '{"answer": ["X", "Y"]} with the labels of all the options that it commits to.',
-    "blanks": '{"answer": [...]} with the COUNT texts that it gives for the blanks, in order.',
+    "blanks": (
+        '{"answer": [...]} with the COUNT texts that it gives for the blanks, in order, and null '
+        "for a blank that it leaves open."
+    ),
 }
 
 
@@ -96,15 +99,17 @@ def read_verdict(text: str, question: Question, judge: str) -> Extraction | None
 def _answer(said: Any, question: Question) -> Answer | None:
     if question.answer_type == "choice":
         return said if isinstance(said, str) and said in question.labels else None
-    if not isinstance(said, list) or not said or not all(isinstance(s, str) for s in said):
+    if not isinstance(said, list) or not said:
         return None
-    if question.answer_type == "choices":
-        return frozenset(said) if set(said) <= set(question.labels) else None
-    return _blanks(said, question.blanks)
+    if question.answer_type == "blanks":
+        return _blanks(said, question.blanks)
+    given = all(isinstance(s, str) for s in said) and set(said) <= set(question.labels)
+    return frozenset(said) if given else None
 
 
-def _blanks(said: Sequence[str], count: int) -> Answer | None:
-    return tuple(said) if len(said) == count and all(s.strip() for s in said) else None
+def _blanks(said: Sequence[Any], count: int) -> Answer | None:
+    fit = all(s is None or (isinstance(s, str) and s.strip()) for s in said)
+    return cast(Answer, tuple(said)) if fit and any(said) and len(said) == count else None
 
 
 def _shortened(reply: str) -> str:

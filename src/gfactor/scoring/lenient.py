@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gfactor.items import Answer, Atom, OutputFormat
 from gfactor.scoring.cleaning import BULLET, cleaned
 from gfactor.scoring.lexicon import Lexicon, lexicon, shaped
+from gfactor.scoring.statements import stated
 
 Span = tuple[int, int]
 
@@ -26,6 +27,7 @@ _UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
 _HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
 _LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
 _CUE = r"(?:answer|result|output|solution)s?"
+_OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
 
@@ -78,6 +80,9 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if not found:
         return None
     if len(fmt.labels) == 1:
+        between = text[found[-2].end() : found[-1].start()] if len(found) > 1 else ""
+        if "\n" not in between and _OR.search(between):
+            raise UnreadableError
         return _read(_place(text, found[-1].end()), fmt)
     return _read_labeled_parts(text, found[-len(fmt.labels) :], fmt)
 
@@ -121,6 +126,13 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     return _read(Place(text, found[-1].end(), line.end), fmt) if found else None
 
 
+def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last line states in a sentence, see `gfactor.scoring.statements`."""
+    line = _last_line(text, len(text))
+    atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
+    return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
+
+
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """The last line, where the answer is all it holds."""
     line = _last_line(text, len(text))
@@ -155,6 +167,7 @@ RULES: dict[str, Rule] = {
     "label": behind_the_label,
     "box": in_the_last_box,
     "cue": behind_a_cue,
+    "statement": in_a_statement,
     "last line": the_last_line,
 }
 """The rules in the order in which they are tried. A rule that finds its place but no single answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -102,6 +102,16 @@ def matrix(
         return cells(column).fillna(0).astype(int)
 
     return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by)
+
+
+def counted(made: ScoreMatrix) -> ScoreMatrix:
+    """The same with right answers in the place of their share, as `gfactor analyze gia` reads it.
+
+    A cell is NaN where its examinee answered fewer items than another did: a count that is low for
+    that reason would be taken for wrong answers.
+    """
+    whole = made.n.eq(made.n.max(axis=0), axis="columns")
+    return replace(made, scores=(made.scores * made.n).round(9).where(whole))
 
 
 def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:

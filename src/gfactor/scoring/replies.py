@@ -14,7 +14,6 @@ from gfactor.scoring.questions import CHOSEN, Question
 from gfactor.scoring.reading import extract
 from gfactor.scoring.reading.normalize import clean
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.texts import with_plain_exponents
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
 STATUSES: tuple[Status, ...] = (
@@ -70,7 +69,7 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
         if read.answer is not None:
             read = replace(read, answer=question.as_stored(read.answer))
     elif kind == "blanks":
-        read = extract(with_plain_exponents(text), kind, blanks=question.blanks)
+        read = extract(text, kind, blanks=question.blanks)
     elif kind == "open":
         read = read_open(text)
     else:

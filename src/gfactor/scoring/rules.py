@@ -61,13 +61,14 @@ def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Poin
     """A point per blank whose text is one of the right ones exactly, after `comparable`.
 
     The right texts of a blank are those that any right answer has in its place, so that each
-    blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word.
+    blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
+    blank left open (None) earns nothing and takes nothing from the others.
     """
     given, known = _texts(answer), [_texts(target) for target in right]
     earned = 0
     for place, said in enumerate(given[: len(known[0])]):
         accepted = {comparable(texts[place]) for texts in known if place < len(texts)}
-        earned += comparable(said) in accepted
+        earned += bool(said) and comparable(said) in accepted
     return Points(earned, max(1, len(known[0])))
 
 
@@ -156,4 +157,5 @@ def _texts(answer: Answer | None) -> tuple[str, ...]:
     if answer is None:
         return ()
     parts = sorted(answer, key=str) if isinstance(answer, frozenset) else answer
-    return tuple(map(str, parts)) if isinstance(parts, tuple | list) else (str(parts),)
+    several = parts if isinstance(parts, tuple | list) else (parts,)
+    return tuple("" if part is None else str(part) for part in several)

@@ -98,6 +98,7 @@ def command(
     # All are made before any is asked: a typo in the last must not cost the time of the others.
     reach.check((*specs, *filter(None, [given.captions_by])))
     examinees = [make(spec) for spec in specs]
+    given = given.scaled_to(reach.scaled_to)
     if dry_run:
         how = given.prepared(asked, opened, journal, make, reach.ask, describe_images=False)
         forecast(asked, examinees, journal, *how, occasions, as_json)

@@ -6,7 +6,7 @@ import asyncio
 import io
 import random
 import time
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
@@ -15,6 +15,7 @@ from yarl import URL
 from gfactor import __version__
 from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.http.answer import Verdict, judge
+from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
 from gfactor.examinees.http.payload import Dialect, request_body
@@ -42,6 +43,8 @@ class HttpExaminee:
     seed: of the jitter that spreads retries.
     """
 
+    converses = True
+
     def __init__(
         self,
         endpoint: Endpoint,
@@ -52,6 +55,7 @@ class HttpExaminee:
         self.name = endpoint.name
         self.in_flight = endpoint.max_in_flight
         self.endpoint = endpoint
+        self.image_limit = endpoint.largest_image
         self.budget = budget or Budget()
         self._dialect = Dialect.guess(endpoint.model)
         self._limit = AdaptiveLimit(endpoint.max_in_flight)
@@ -63,6 +67,7 @@ class HttpExaminee:
         self._session: aiohttp.ClientSession | None = None
         self._url = URL(endpoint.url, encoded=True)
         self._timeout = aiohttp.ClientTimeout(total=endpoint.request_s)
+        self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
 
     async def __call__(self, item: RenderedItem) -> Reply:
@@ -74,17 +79,26 @@ class HttpExaminee:
         start = time.perf_counter()
         tokens = estimate_tokens(item)
         reserved = self.budget.reserve(tokens, int(item.decoding.get("max_tokens", OUTPUT_TOKENS)))
-        usage: dict[str, int] = {}
+        usage: Mapping[str, int] = {}
         try:
             reply = await self._ask(item, tokens)
-            usage = dict(reply.usage)
+            usage = reply.usage
         finally:
             cost = self.budget.settle(reserved, usage)
         if reply.outcome in ("transport_error", "timeout", "protocol_error"):
             self._breaker.failed(self.name, reply.detail)
         else:
             self._breaker.succeeded()
-        return replace(reply, latency_s=time.perf_counter() - start, cost=cost)
+        return Reply(
+            reply.text,
+            reply.outcome,
+            reply.finish_reason,
+            reply.usage,
+            time.perf_counter() - start,
+            cost,
+            reply.detail,
+            reply.reasoning,
+        )
 
     async def close(self) -> None:
         """Close the connections."""
@@ -109,10 +123,12 @@ class HttpExaminee:
             await self._pause(verdict, attempt)
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
-        # The occasions of an item are asked one after the other: keeping the last body is enough
-        # to encode every image once.
+        # The occasions of an item are asked one after the other: keeping the last body saves
+        # putting it together again.
         if self._built is None or self._built[0] is not item or self._built[1] != dialect:
-            body = request_body(self.endpoint.model, item, dialect, self.endpoint.detail)
+            body = request_body(
+                self.endpoint.model, item, dialect, self.endpoint.detail, self._images.pieces
+            )
             self._built = item, dialect, body
         return self._built[2]
 

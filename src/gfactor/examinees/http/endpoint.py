@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from gfactor.errors import ParameterError
+from gfactor.examinees.image_limits import ImageLimit, limit_of_host
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -32,6 +33,8 @@ class Endpoint:
         attempt, up to 60 s, and the wait itself is drawn between 0 and it. A server that names a
         time (Retry-After) is waited for that long instead.
     max_in_flight: the most requests at once; the scheduler finds out how many are wise.
+    image_limit: the largest image that the server takes; by default what is known of its vendor,
+        told by the address. Larger ones are refused before anything is asked.
     rpm, tpm: requests and tokens per minute that the account allows, 0 for no limit known.
     """
 
@@ -45,6 +48,7 @@ class Endpoint:
     max_in_flight: int = 64
     rpm: int = 0
     tpm: int = 0
+    image_limit: ImageLimit | None = None
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
@@ -59,6 +63,11 @@ class Endpoint:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise ParameterError(f"{name} is {getattr(self, name)}; it must be >= {least}")
+
+    @property
+    def largest_image(self) -> ImageLimit | None:
+        """The limit that was named, else the vendor's; None where neither is known."""
+        return self.image_limit or limit_of_host(self.base_url)
 
     @property
     def url(self) -> str:

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pybase64
-
 from gfactor.examinees.base import RenderedItem
+from gfactor.examinees.http.encoding import url_pieces
 from gfactor.items import Image, Segment
 
 _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
-
-_MIME = {b"\x89PN": b"image/png", b"\xff\xd8\xff": b"image/jpeg", b"GIF": b"image/gif",
-         b"RIF": b"image/webp"}  # fmt: skip
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -58,17 +54,25 @@ class Dialect:
         return None
 
 
-def request_body(model: str, item: RenderedItem, dialect: Dialect, detail: str = "") -> bytes:
+Pieces = Callable[[Image], tuple[bytes, bytes]]
+
+
+def request_body(
+    model: str, item: RenderedItem, dialect: Dialect, detail: str = "", encode: Pieces = url_pieces
+) -> bytes:
     """The JSON of a chat completion request: one user message per turn of the item.
 
-    Put together from pieces, so that an image's bytes are encoded once and copied once: escaping
-    them with the rest would take longer than all other work on a request.
+    The examinee's own replies stand between the turns, but for empty ones, which some servers
+    refuse. Put together from pieces, so that an image's bytes are encoded once and copied once:
+    escaping them with the rest would take longer than all other work on a request.
     """
     pieces = [b'{"model":', _json(model), b',"messages":[']
     for number, turn in enumerate((*item.earlier, item.content)):
         pieces.append(b',{"role":"user","content":' if number else b'{"role":"user","content":')
-        pieces.extend(_content(turn, detail))
+        _add_content(pieces, turn, detail, encode)
         pieces.append(b"}")
+        if number < len(item.replies) and item.replies[number].strip():
+            pieces += [b',{"role":"assistant","content":', _json(item.replies[number]), b"}"]
     pieces.append(b"]")
     for name, value in _decoding(item.decoding, dialect).items():
         pieces += [b",", _json(name), b":", _json(value)]
@@ -84,31 +88,23 @@ def _decoding(parameters: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]
     }
 
 
-def _content(turn: tuple[Segment, ...], detail: str) -> list[bytes]:
+def _add_content(
+    pieces: list[bytes], turn: tuple[Segment, ...], detail: str, encode: Pieces
+) -> None:
     # Plain text stays a plain string: some servers know no other form for text-only messages.
     if all(isinstance(s, str) for s in turn):
-        return [_json("\n".join(str(s) for s in turn))]
-    pieces = [b"["]
+        pieces.append(_json("\n".join(str(s) for s in turn)))
+        return
+    opened = b"["
     for segment in turn:
-        if len(pieces) > 1:
-            pieces.append(b",")
+        pieces.append(opened)
+        opened = b","
         if isinstance(segment, str):
             pieces += [b'{"type":"text","text":', _json(segment), b"}"]
         else:
-            pieces += [b'{"type":"image_url","image_url":{"url":"', *_data_url(segment), b'"']
+            pieces += [b'{"type":"image_url","image_url":{"url":"', *encode(segment), b'"']
             pieces.append(b',"detail":' + _json(detail) + b"}}" if detail else b"}}")
     pieces.append(b"]")
-    return pieces
-
-
-def data_url(image: Image) -> str:
-    """The image's own bytes as a data URL, with the type that its first bytes tell."""
-    return b"".join(_data_url(image)).decode()
-
-
-def _data_url(image: Image) -> tuple[bytes, bytes]:
-    kind = _MIME.get(image.data[:3], b"image/png")
-    return b"data:" + kind + b";base64,", pybase64.b64encode(image.data)
 
 
 def _json(value: object) -> bytes:

@@ -9,8 +9,8 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.http.encoding import data_url
 from gfactor.examinees.http.limits import Breaker
-from gfactor.examinees.http.payload import data_url
 from gfactor.examinees.inspect.output import reply_of_output
 from gfactor.items import Segment
 
@@ -36,6 +36,8 @@ class InspectExaminee:
     in_flight: the most requests at once.
     """
 
+    converses = True
+
     def __init__(self, name: str, model: Any, in_flight: int = 20) -> None:
         self.name = name
         self.in_flight = in_flight
@@ -52,7 +54,7 @@ class InspectExaminee:
         )
 
         config = GenerateConfig(**generation(item.decoding))
-        messages = [user_message(turn) for turn in (*item.earlier, item.content)]
+        messages = conversation(item)
         start = time.perf_counter()
         try:
             output = await self._model.generate(messages, config=config)
@@ -81,6 +83,20 @@ def generation(parameters: Mapping[str, float | int | str]) -> dict[str, Any]:
                 f"Inspect has no parameter {name!r}; it takes {', '.join(sorted(_SAME_NAME))}"
             )
     return dict(parameters)
+
+
+def conversation(item: RenderedItem) -> list[Any]:
+    """The item's turns as messages of Inspect, the model's own replies between them."""
+    from inspect_ai.model import (  # noqa: PLC0415 # pyright: ignore[reportMissingImports]
+        ChatMessageAssistant,
+    )
+
+    messages: list[Any] = []
+    for number, turn in enumerate((*item.earlier, item.content)):
+        messages.append(user_message(turn))
+        if number < len(item.replies) and item.replies[number].strip():
+            messages.append(ChatMessageAssistant(content=item.replies[number]))
+    return messages
 
 
 def user_message(turn: tuple[Segment, ...]) -> Any:

@@ -1,9 +1,16 @@
-"""Reading the texts for an item's blanks, in order (FB); all of them or nothing."""
+"""Reading the texts for an item's blanks, in order (FB).
+
+As many texts as there are blanks, or nothing: which blank a text is for would be a guess. A blank
+that the reply itself marks as left open ("2. ?", null in JSON) is None beside the others' texts.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import cast
 
+from gfactor.items import Answer
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import LETTER
 from gfactor.scoring.reading.markers import finder, phrases
@@ -15,20 +22,72 @@ from gfactor.scoring.reading.structured import find_json
 _NUMBER = re.compile(
     r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
     r"|填空|第)\s*)?"
-    r"(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳])|(?P<b>\d{1,2})\s?[.):、](?!\d)"
+    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))[:.]?|(?P<b>\d{1,2})\s?[.):、](?!\d)"
     r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
-    r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*",
+    r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*"
+    r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
     re.IGNORECASE,
 )
+_LETTERED = re.compile(r"(?:^|(?<=[\n;,]))\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?:^|(?<=[\n;,.]))\s*(?:the\s+|le\s+|la\s+|el\s+|o\s+|a\s+)?(?:blank\s+)?"
+    r"(?P<word>first|second|third|fourth|fifth|premier|premi[èe]re|deuxi[èe]me|troisi[èe]me"
+    r"|primero?|primera|segund[oa]|tercero?|tercera|primeir[oa]|terceir[oa]|첫\s?번째|두\s?번째"
+    r"|세\s?번째)"
+    r"\s*(?:blank|gap|one|word|blanc|trou|mot|espacio|hueco|espaço|lacuna|palabra|palavra|빈칸)?"
+    r"\s*(?:[:=]|is\b|est\b|es\b|é\b|은|는)\s*",
+    re.IGNORECASE,
+)
+_PLACE = {
+    word: place + 1
+    for place, words in enumerate(
+        (
+            "first premier première primer primero primera primeiro primeira 첫번째",
+            "second deuxième segundo segunda 두번째",
+            "third troisième tercer tercero tercera terceiro terceira 세번째",
+            "fourth",
+            "fifth",
+        )
+    )
+    for word in words.split()
+}
 _COUNTED = {
     c: k + 1 for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for k, c in enumerate(signs)
 }
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
+_QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
+_ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임)$")
+_LEFT_OPEN = re.compile(
+    r"\?+|_{2,}|—+|…+|\.{3}|\(?(?:unknown|n/?a|blank|empty|(?:i )?(?:don't|do not) know"
+    r"|(?:i(?:'m| am) )?not (?:entirely |quite )?(?:sure|certain)|no idea|不会[做写]|모릅니다"
+    r"|unclear|cannot be determined|can't tell|未知|不知道|不确定|不清楚|空白|无法\w{1,4}|inconnue?"
+    r"|je ne sais pas|desconocid[oa]|no (?:lo )?sé|desconhecid[oa]|não sei|모름|모르겠\w{1,4}"
+    r"|알 수 없음)\)?",
+    re.IGNORECASE,
+)
+"""What stands in the place of a text that is not given."""
+_FOR_BLANKS = re.compile(
+    r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
+    r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b"
+    r"|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass|number|angle"
+    r"|perimeter|probability|distance|time|temperature|capital|name)\b[^.,;:\n]{0,40}?\s(?:is"
+    r"|equals)\b"
+    r"|\bblanks?\s+(?:(?:should|must|can|is to) be|is|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
+    r"|(?:空格?|横线|横線|空白|括号)(?:处|里|中|上|内)?(?:应该?|應該?|可以?|需要?|要)?"
+    r"(?:填写?|填入|填上|是|为)(?:的?是)?|[应應]?填(?:写|入)?(?:的是|为|:|(?=\"))"
+    r"|\b(?:mot|terme|nombre|valeur)s?\s+(?:manquante?|correcte?|juste|cherchée?)s?\s+(?:est"
+    r"|sont)\b"
+    r"|\b(?:palabra|t[ée]rmino|n[úu]mero|valor)(?:\s+que)?\s+(?:falta|faltante|correct[ao])\s+es\b"
+    r"|\b(?:palavra|termo|n[úu]mero|valor)(?:\s+que|\s+em)?\s+(?:falta|faltante|corret[ao])\s+é\b"
+    r"|빈칸에?\s*(?:들어갈|알맞은|들어가는)?\s*(?:말|단어|수|숫자|것|답|내용)(?:은|는)",
+    re.IGNORECASE,
+)
+"""How the text of a blank is announced, beside what announces any answer."""
 
 
 def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
-    """The texts of `count` blanks; nothing unless exactly so many, none empty, are found."""
+    """The texts of `count` blanks, None for one left open; nothing where there are not so many."""
     raw = cleaned.reply.text
     stored = find_json(raw)
     if stored is not None:
@@ -56,8 +115,13 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
+    stated += list(_FOR_BLANKS.finditer(text)) if count == 1 else []
+    stated.sort(key=lambda match: match.end())
     if stated and len(text) - stated[-1].end() < _LONGEST:
-        sentence = re.split(r"[.。!?](?:\s|$)|\n", text[stated[-1].end() :], maxsplit=1)[0]
+        behind = text[stated[-1].end() :]
+        quoted = _QUOTED.match(behind) if count == 1 else None
+        sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
+        sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
         texts = _split(re.sub(r"^\s*:", "", sentence), count)
         if _fits(texts, count):
             return _result(
@@ -88,19 +152,23 @@ def _split(text: str, count: int) -> list[str]:
 
 def _numbered(text: str, count: int) -> list[str]:
     """The parts behind the numbers 1 to `count`, in order; empty unless there are just these."""
-    matches = list(_NUMBER.finditer(text))[:100]
-    values = [_COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0]) for m in matches]
-    if values != list(range(1, count + 1)):
-        return []
-    ends = [m.start() for m in matches[1:]] + [len(text)]
-    return [text[m.end() : end] for m, end in zip(matches, ends, strict=True)]
+    ways = (
+        (_NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
+        (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),
+        (_NAMED, lambda m: _PLACE.get(m["word"].lower().replace(" ", ""), 0)),
+    )
+    for pattern, number_of in ways:
+        matches = list(pattern.finditer(text))[:100]
+        if matches and [number_of(m) for m in matches] == list(range(1, count + 1)):
+            ends = [m.start() for m in matches[1:]] + [len(text)]
+            return [text[m.end() : end] for m, end in zip(matches, ends, strict=True)]
+    return []
 
 
 def _from_json(value: object) -> list[str]:
-    if isinstance(value, dict):
-        return [str(v) for v in value.values()]
-    if isinstance(value, list):
-        return [str(v) for v in value]
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return ["?" if v is None else str(v) for v in parts]
     return [] if value is None else [str(value)]
 
 
@@ -114,9 +182,25 @@ def _fits(texts: list[str], count: int) -> bool:
 def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
     if not _fits(texts, count):
         return nothing("blanks")
-    return found(tuple(text.strip(_EDGES).strip("$").strip() for text in texts), rule, span)
+    parts = tuple(_text(text) if count > 1 else _bare(text) for text in texts)
+    if not any(parts) or (count == 1 and _LEFT_OPEN.fullmatch(texts[0].strip(" .。"))):
+        return nothing("blanks")
+    return found(cast(Answer, parts), rule, span)
 
 
+def _bare(text: str) -> str:
+    """A text without the stops, dollar signs and quotes round it."""
+    bare = text.strip(_EDGES).strip("$").strip()
+    quoted = re.fullmatch(_QUOTED, bare)
+    return quoted["inside"] if quoted else bare
+
+
+def _text(text: str) -> str | None:
+    """The text given for one of several blanks, None where it is left open."""
+    return None if _LEFT_OPEN.fullmatch(text.strip()) else _bare(text)
+
+
+@cache
 def _heading() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{LETTER}]){phrases('heading')}\s?[\])]?\s?:\s*|(?<![{LETTER}])(?i:ans)\.\s"

@@ -10,7 +10,7 @@ from gfactor.scoring.reading.decide import decide
 from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.lines import find_lines
 from gfactor.scoring.reading.mentions import find_sole_mention
-from gfactor.scoring.reading.normalize import Cleaned
+from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
@@ -25,7 +25,8 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)
-    text = cleaned.prose.text
+    prose = with_fractions(cleaned.prose)
+    text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
@@ -36,7 +37,7 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if claim.value.trouble or len(claim.value.labels) != 1:
         return nothing(claim.value.trouble or "ambiguous")
     (label,) = claim.value.labels
-    return found(label, claim.rule, cleaned.prose.span(claim.value.start, claim.value.end))
+    return found(label, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:

@@ -12,7 +12,7 @@ from gfactor.scoring.reading.decide import decide
 from gfactor.scoring.reading.labels import Grammar, Group
 from gfactor.scoring.reading.lines import find_lines
 from gfactor.scoring.reading.markers import finder, phrases
-from gfactor.scoring.reading.normalize import Cleaned
+from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
@@ -27,7 +27,8 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)
-    text = cleaned.prose.text
+    prose = with_fractions(cleaned.prose)
+    text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + _quantified(text, task)
     claim = decide(claims, text, {})
@@ -39,7 +40,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     late = [label for label in labels if verdicts.wrong.get(label, -1) >= claim.end]
     if claim.value.trouble or not labels or late:
         return nothing(claim.value.trouble or "contradiction")
-    return found(labels, claim.rule, cleaned.prose.span(claim.value.start, claim.value.end))
+    return found(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:

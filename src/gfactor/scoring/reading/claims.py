@@ -59,6 +59,12 @@ class Sentences:
         start = self._clauses[k - 1] if k else 0
         return self.text[max(start, at - 120) : at]
 
+    def sentence_before(self, at: int) -> str:
+        """The beginning of the sentence in which `at` lies, at most 240 characters."""
+        k = bisect.bisect_right(self._ends, at)
+        start = self._ends[k - 1] if k else 0
+        return self.text[start:at] if at - start <= 240 else ""
+
     def is_asked(self, at: int) -> bool:
         """Whether the sentence in which `at` lies is a question."""
         k = bisect.bisect_left(self._ends, max(at, 1))
@@ -88,7 +94,43 @@ def find_claims(text: str, task: Task) -> list[Claim]:
 
 def _is_real(claim: Claim, sentences: Sentences) -> bool:
     before = sentences.clause_before(claim.start)
-    return not finder("unreal").search(before) and not sentences.is_asked(claim.end)
+    if finder("unreal").search(before) or sentences.is_asked(claim.end):
+        return False
+    before = sentences.sentence_before(claim.start)
+    if _TRAP.search(before):
+        return False
+    whole = before + sentences.text[claim.start : claim.value.start]
+    supposed = _SUPPOSED.match(whole)
+    if supposed and not finder("conclusion").search(whole, supposed.end()):
+        return False
+    return not _CONDITION.match(sentences.text, claim.end)
+
+
+_SUPPOSED = re.compile(
+    r"[\s\"'(]*(?:(?:but|and|mais|et|pero|y|mas|e|但是?)\s*)?(?:if(?! (?:we|you|one|i|it's"
+    r"|it is)\b)"
+    r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
+    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
+    r"|若(?!仔细)|假如|假设"
+    r"|만약|만일)",
+    re.IGNORECASE,
+)
+"""A sentence that begins with a condition; "if you look closely" is none."""
+
+
+_TRAP = re.compile(
+    r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
+    r"|distractor"
+    r"|erreur (?:courante|fréquente|classique)|piège|error (?:com[uú]n|frecuente|t[ií]pico)|trampa"
+    r"|erro (?:comum|frequente|t[ií]pico)|常见错误|易错|陷阱|흔한\s*(?:실수|오류)|함정",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"[)\]}\"']*\s*,?\s*(?:only )?(?:if|unless|provided|supposing|assuming|in case"
+    r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
+    r"|se (?:a|o|for|fosse|for[ae]m))\b",
+    re.IGNORECASE,
+)
 
 
 def _begins_list(claim: Claim, text: str, task: Task) -> bool:
@@ -168,6 +210,9 @@ def _announced(
 ) -> Iterator[Claim]:
     """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
     start = match.end()
+    if task.many and (block := _block(text, start, task)) is not None:
+        yield Claim(block, strength, rule, match.start())
+        return
     for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):
         value = at(text, begin, task)
         if value is None:
@@ -175,15 +220,44 @@ def _announced(
         set_off = text[value.end - 1] in ")]:" or ends_here(text, value.end)
         if "\n" in text[start:begin] and not set_off:
             continue
-        if not finder("wrong").match(text, _skip_space(text, value.end)):
+        if not finder("wrong").match(text, _skip_pronoun(text, value.end)):
             yield Claim(value, strength, rule, match.start())
             return
-    if strength >= STATED:
-        begin = skip_fillers(text, start)
-        value = at(text, begin, task, lower=True)
-        ending = r"\s*[.!)\n]" if strength == STATED else r"\s*[.!)\n]|\s*$"
-        if value is not None and re.match(ending, text[value.end : value.end + 4]):
-            yield Claim(value, strength, rule, match.start())
+    begin = skip_fillers(text, start)
+    value = at(text, begin, task, lower=True)
+    if value is not None and _is_plain(text, value, task, strength):
+        yield Claim(value, strength, rule, match.start())
+
+
+def _block(text: str, start: int, task: Task) -> Value | None:
+    """Several options, one a line, that begin on the line below an announcement."""
+    found = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
+    if found is None:
+        return None
+    stop = text.find("\n\n", found.end())
+    value = read_whole(text[found.end() : stop if stop >= 0 else len(text)], task, strict=True)
+    if value is None or len(value.labels) < 2:
+        return None
+    return Value(value.labels, value.trouble, found.end(), found.end() + value.end)
+
+
+def _skip_pronoun(text: str, at: int) -> int:
+    """Behind the word of a relative clause: "it is B that is wrong"."""
+    match = re.compile(r"[ \t\n:]*(?:(?:that|which|qui|que)\s+)?").match(text, at)
+    return match.end() if match else at
+
+
+def _is_plain(text: str, value: Value, task: Task, strength: int) -> bool:
+    """Whether what may be a label in lower case can be nothing else: "(b)", or "b" at the end."""
+    written = text[value.start : value.end]
+    if written[0] in "([" and written[-1] in ")]":
+        own = task.texts.at(text, _skip_space(text, value.end))
+        return ends_here(text, value.end) or bool(own and own[0] in value.labels)
+    if strength < STATED:
+        return False
+    word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
+    ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
+    return bool(re.match(ending, text[value.end : value.end + 4]))
 
 
 def _skip_space(text: str, at: int) -> int:

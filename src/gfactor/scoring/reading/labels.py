@@ -15,6 +15,7 @@ from gfactor.scoring.reading.markers import LETTER, phrases
 _OPEN = r"[(\[{\"'<]{0,3}"
 _CLOSE = r"(?:\s?[)\]}\"'>]{1,3})?"
 _BEFORE = rf"(?<![{LETTER}\\'°$@#])"
+_IN_QUOTES = r"(?:(?<=[^A-Za-zÀ-ɏ0-9]')|(?<=^'))"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|°|\.[{LETTER}])"
 _WORDS_TOO = "AEIOUYÀ"
 """Capitals that are words of their own at the start of a sentence in one of the languages."""
@@ -81,7 +82,7 @@ class Grammar:
         self.ordered = tuple(self._upper)
         words = "|".join(re.escape(u) for u in sorted(self._upper, key=len, reverse=True))
         upper = "[A-Z]" if self._letters else f"(?:{words})"
-        self._unit = re.compile(rf"{_OPEN}\s?{_BEFORE}({upper}){_AFTER}{_CLOSE}")
+        self._unit = re.compile(rf"{_OPEN}\s?(?:{_BEFORE}|{_IN_QUOTES})({upper}){_AFTER}{_CLOSE}")
         self._lower = re.compile(
             rf"[(\[{{\"']{{0,2}}\s?{_BEFORE}((?i:{words})){_AFTER}(?:\s?[)\]}}\"']{{1,2}})?"
         )
@@ -91,7 +92,9 @@ class Grammar:
             if run
             else r"(?!)()"
         )
-        self.mention = re.compile(rf"{_OPEN}{_BEFORE}(?:{upper}|[A-Z]{{2,9}}){_AFTER}")
+        self.mention = re.compile(
+            rf"{_OPEN}(?:{_BEFORE}|{_IN_QUOTES})(?:{upper}|[A-Z]{{2,9}}){_AFTER}"
+        )
 
     def group_at(self, text: str, at: int, *, lower: bool = False) -> Group | None:
         """The labels that begin at `at`, or None; with `lower`, in lower case too."""
@@ -99,13 +102,16 @@ class Grammar:
         if first is None:
             return None
         labels, end, run = first
-        joined, joins = ("run" if run else ""), []
+        joined, joins, worded = ("run" if run else ""), [], False
         while len(joins) < _LONGEST_LIST:
             link = _link().match(text, end)
             following = self._one(text, link.end(), lower) if link else None
             if link is None or following is None or not self._goes_on(text, link, following[1]):
                 break
+            if ";" in link[0] and worded:
+                break
             kind = link.lastgroup or "and"
+            worded = worded or any(c.isalpha() for c in link[0])
             more = following[0]
             if kind == "until":
                 more = self._range(labels[-1], more[0])
@@ -150,7 +156,7 @@ class Grammar:
         """Whether a capital at the start of a sentence is an article, a pronoun or the like."""
         if label.upper() not in _WORDS_TOO or text[end - 1] not in label:
             return False
-        if not re.match(rf"[ \t]+['\"(]?[{LETTER}]", text[end : end + 4]):
+        if not re.match(rf"[ \t]+['\"]?[{LETTER}]", text[end : end + 4]):
             return False
         if _FOLLOWERS.match(text, end):
             return label.upper() == "I" and not re.match(
@@ -159,23 +165,53 @@ class Grammar:
         before = text[:start].rstrip(" \t\"'(")[-1:]
         return label.upper() == "I" or before in ("", *".!?:;。！？…\n-,")
 
+    def with_capitals(self, text: str) -> str:
+        """The text with labels in capitals where a small letter can be nothing else.
+
+        That is in brackets, "(b)", at the start of a line before a bracket, "b)", and behind a word
+        for an option, "la opción b" (not where the letter is a word of its own: "option a été").
+        """
+        if not self._letters:
+            return text
+
+        def raised(match: re.Match[str]) -> str:
+            letter = match[1] or match[2] or match[3]
+            if letter.upper() not in self._upper:
+                return match[0]
+            at = match.start(match.lastindex or 1) - match.start()
+            return match[0][:at] + letter.upper() + match[0][at + 1 :]
+
+        return _small().sub(raised, text)
+
     def is_name(self, text: str, start: int) -> bool:
         """Whether the letters at `start` name a point, a line, a vitamin and so on."""
         return bool(_NAMES.search(text[max(0, start - 14) : start]))
 
 
 _LIST_END = re.compile(
-    r"\s*(?:[.;:!?。)\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são"
+    r"\s*(?:[.;:!?。()\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são"
     r"|están|estão)\b|입니다|이다|이고|이며|예요|선택|[三四两]?项|选项|[三四两]个)"
 )
 
 
 @cache
+def _small() -> re.Pattern[str]:
+    mark = r"(?=\s*(?:[.,;:!?)\n]|$))"
+    return re.compile(
+        rf"(?<![{LETTER}])[(\[]([a-z])[)\]]|^[ \t]*([a-z])(?=\)\s)"
+        rf"|{phrases('option')}\s+(?-i:([b-df-hj-np-tv-xz](?![{LETTER}'])|[aeiouy]{mark}))",
+        re.MULTILINE,
+    )
+
+
+@cache
 def _link() -> re.Pattern[str]:
     """What may stand between two labels of a list."""
-    option = rf"(?:\s*{phrases('option')}\s*|\s*)"
+    option = rf"(?:\s*(?:(?:the|la|el|l'|le|a|o)\s+)?(?:{phrases('option')}\s*)?)"
+    word = r"(?![A-Z](?![A-Za-z]))"
     return re.compile(
-        rf"\s*(?:(?P<either>,?\s*{phrases('either')}|/)|(?P<until>{phrases('until')}|[~～–—])"
-        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{phrases('both')})"
+        rf"(?:\s?(?:选项|選項|项|項|번))?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"
+        rf"|(?P<until>{word}{phrases('until')}|[~～–—]|-(?=[A-Z](?![{LETTER}])))"
+        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
         rf"|(?P<comma>,))\s*{option}"
     )

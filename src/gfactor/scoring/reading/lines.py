@@ -12,7 +12,8 @@ from gfactor.scoring.reading.values import Task, Value, read_whole
 _LONGEST = 400
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 _LEAD = re.compile(
-    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s[-–—]\s(?=[{LETTER}]{{2}})|"
+    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s[-–—]\s(?=[{LETTER}]{{2}}"
+    rf"|[{LETTER}]\s[{LETTER}])|"
     r"\s+(?:because|since|car|parce que|porque|pois|puisque)\b|因为|[:。、]|\s*\()"
 )
 _AFTER_LABEL = re.compile(r"[ \t]*(?:[.):,\-–—]|$)", re.MULTILINE)
@@ -91,7 +92,7 @@ def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str)
 def _goes_on(rest: str) -> bool:
     """Whether behind the answer comes more than a remark in brackets."""
     rest = rest.strip(" \t\n.,;:!?。)]}\"'*")
-    return bool(rest) and not rest.startswith("(")
+    return bool(rest) and (not rest.startswith("(") or ")" in rest)
 
 
 def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
@@ -113,6 +114,11 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
             value = Value(frozenset(head.labels), "", head.start, head.end)
             return [Claim(value, HINTED, "lead", head.start)]
         return []
+    first = re.compile(r"[^.,:;!?。\n]{1,24}(?=[.,:;!。])").match(text, line[0])
+    said = task.texts.whole(first[0]) if first else None
+    if first and said:
+        value = Value(frozenset({said}), "", line[0], first.end())
+        return [Claim(value, HINTED, "lead", line[0])]
     found = task.texts.at(text, line[0])
     if found and re.match(r"\s*[.,:;!。]", text[found[1] : found[1] + 3]):
         value = Value(frozenset({found[0]}), "", line[0], found[1])

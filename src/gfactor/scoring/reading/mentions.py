@@ -7,9 +7,11 @@ of an option counts in a short reply, or in the last sentence of a longer one.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from gfactor.scoring.reading.claims import HINTED, Claim, Sentences
-from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.labels import Group
+from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.values import Task, Value
 from gfactor.scoring.reading.verdicts import groups_in
 
@@ -30,11 +32,65 @@ def find_sole_mention(text: str, task: Task) -> Claim | None:
         or finder("refusal").search(text)
     ):
         return None
-    return _sole_label(text, task) or _sole_text(text, task)
+    return (
+        _sole_label(text, task)
+        or _sole_text(text, task)
+        or _sole_pair(text, task)
+        or _concluded(text, task)
+    )
+
+
+def _sole_pair(text: str, task: Task) -> Claim | None:
+    """The one option that the reply names by its text and its label: "oxygen (option A)"."""
+    groups = groups_in(text, task)
+    pairs: list[tuple[str, int, int]] = []
+    for label, start, end in task.texts.mentions(text):
+        behind = next((g for g in groups if 0 < g.start - end < 14 or 0 <= g.start - end < 2), None)
+        if behind and behind.labels == (label,) and _BETWEEN.fullmatch(text, end, behind.start):
+            pairs.append((label, start, behind.end))
+    if len(pairs) != 1 or len({label for g in groups for label in g.labels}) != 1:
+        return None
+    label, start, end = pairs[0]
+    if not _is_meant(text, start, end):
+        return None
+    return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
+
+
+_BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
+
+
+def _concluded(text: str, task: Task) -> Claim | None:
+    """The one option text behind the last conclusion of the last sentence: "So there are 18"."""
+    body = text.rstrip()
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", body[:-1])]
+    begin = ends[-1] if ends else 0
+    drawn = [m.end() for m in _drawn().finditer(text, begin)]
+    if not drawn or any(g.start >= drawn[-1] for g in groups_in(text, task)):
+        return None
+    found = [place for place in task.texts.mentions(text) if place[1] >= drawn[-1]]
+    if len({label for label, _, _ in found}) != 1:
+        return None
+    label, start, end = found[-1]
+    if _is_rough(text, found) or not all(_is_meant(text, s, e) for _, s, e in found):
+        return None
+    return Claim(Value(frozenset({label}), "", start, end), HINTED, "concluded text", start)
+
+
+@cache
+def _drawn() -> re.Pattern[str]:
+    """A conclusion, or a contrast whose copula names the subject: "but the nearest one is"."""
+    article = r"(?:(?:the|an?|le|la|les|el|un|une|una|um|uma|o|a)\s+)?"
+    return re.compile(
+        rf"{phrases('conclusion')}|\b(?:means?|meaning|implies)\b(?:\s+that)?"
+        rf"|\b(?i:but|mais|pero|mas)\b[^.,;:\n]{{3,60}}\b(?:is|are|est|sont|es|son|é"
+        rf"|são)\s+{article}"
+    )
 
 
 def _sole_label(text: str, task: Task) -> Claim | None:
     groups = groups_in(text, task)
+    if len(groups) > 1:
+        groups = [g for g in groups if _is_meant(text, g.start, g.end)]
     if len(groups) != 1 or len(groups[0].labels) != 1 or groups[0].outside:
         return None
     group = groups[0]
@@ -49,15 +105,26 @@ def _sole_label(text: str, task: Task) -> Claim | None:
 
 def _sole_text(text: str, task: Task) -> Claim | None:
     found = task.texts.mentions(text)
-    if len({label for label, _, _ in found}) != 1 or groups_in(text, task):
+    inside = [(start, end) for _, start, end in found]
+    if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
         return None
-    label, start, end = found[-1]
+    if _is_rough(text, found):
+        return None
+    meant = [place for place in found if _is_meant(text, *place[1:])]
+    denied = {label for label, start, end in found if (label, start, end) not in meant}
+    if len({label for label, _, _ in meant}) != 1 or meant[0][0] in denied:
+        return None
+    label, start, end = meant[-1]
     ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
-    if ends and end <= ends[-1]:
-        return None
-    if not all(_is_meant(text, s, e) for _, s, e in found):
+    if ends and (end <= ends[-1] or (denied and min(inside)[0] < ends[-1])):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
+
+
+def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
+    """Whether labels stand outside the options' texts and are no name ("vitamin C")."""
+    within = any(start <= group.start and group.end <= end for start, end in inside)
+    return not within and not task.grammar.is_name(text, group.start)
 
 
 def _is_meant(text: str, start: int, end: int) -> bool:
@@ -68,3 +135,24 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     return (
         not denied and not finder("wrong").match(text.lstrip(), end) and not sentences.is_asked(end)
     )
+
+
+def _is_rough(text: str, found: list[tuple[str, int, int]]) -> bool:
+    """Whether one of the mentions is a bound, a guess or one end of a range: "more than 8"."""
+    return any(
+        _ROUGHLY.search(text[max(0, start - 40) : start]) or _OR_NUMBER.match(text, end)
+        for _, start, end in found
+    )
+
+
+_ROUGHLY = re.compile(
+    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower) than|about|around"
+    r"|approximately"
+    r"|nearly|almost|roughly|over|under|above|below|at (?:least|most)|between|up to|plus de"
+    r"|moins de"
+    r"|environ|entre|más de|menos de|unos|mais de|cerca de|acima de|abaixo de)|大于|小于|超过|不到"
+    r"|大?约"
+    r"|至少|至多|약|대략|최소|[<>≤≥≈~])\s*$",
+    re.IGNORECASE,
+)
+_OR_NUMBER = re.compile(r"\s*(?:or|ou|o|u|to|或|到|또는|~|–)\s*\d", re.IGNORECASE)

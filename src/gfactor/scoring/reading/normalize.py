@@ -40,6 +40,8 @@ _SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _LINES = re.compile(r"\n(?:[^\S\n]?\n){2,}")
 _MARKS = re.compile(r"(([^\w\s])\2{5})\2+")
 _EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_])")
+_TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:|-]*$", re.MULTILINE)
+_TABLE_EDGES = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}|[ \t]{0,8}\|[ \t]{0,8}$", re.MULTILINE)
 _LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
 
 
@@ -68,6 +70,7 @@ def clean(reply: str) -> Cleaned:
     for _ in range(2):
         prose = prose.sub(_LATEX_WORDS)
     prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
+    prose = prose.sub(_TABLE_RULES).sub(_TABLE_EDGES)
     return Cleaned(passage, _without_runs(prose), still_open)
 
 
@@ -95,6 +98,27 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
     if begun is not None:
         edits.append((begun, len(passage.text), ""))
     return passage.replace(edits), begun is not None
+
+
+def with_fractions(prose: Passage) -> Passage:
+    r"""The passage with fractions in one line: \frac{1}{3} and ⅓ are 1/3."""
+    edits: list[tuple[int, int, str]] = []
+    for match in _FRACTION.finditer(prose.text):
+        if match[1] is None:
+            edits.append((*match.span(), _FRACTIONS[match[0]]))
+        else:
+            edits += [(match.start(), match.start(1), ""), (match.end(1), match.start(2), "/")]
+            edits.append((match.end(2), match.end(), ""))
+    return prose.replace(edits)
+
+
+_FRACTIONS = {
+    c: f"{a}/{b}"
+    for c, a, b in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", "112131234151357", "233445555668888", strict=True)
+}
+_FRACTION = re.compile(
+    r"\\[dt]?frac\s?\{([^{}]{1,40})\}\s?\{([^{}]{1,40})\}|(?<!\d)[" + "".join(_FRACTIONS) + "]"
+)
 
 
 def boxed(text: str) -> list[tuple[int, int]]:

@@ -34,6 +34,9 @@ _SPECIAL = {
     **dict.fromkeys("‐‑‒−", "-"),
 }
 
+_MEANING = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ₀₁₂₃₄₅₆₇₈₉₊₋¼½¾⅐-⅞]")
+"""Characters whose plain spelling would say something else: 10² is not 102, 2½ not 21/2."""
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -129,4 +132,4 @@ def _plain(cluster: str) -> str:
     kept = "".join(
         c for c in cluster if unicodedata.category(c) not in ("Cc", "Cf", "Cs") and c != "\ufe0f"
     )
-    return unicodedata.normalize("NFKC", kept)
+    return kept if _MEANING.search(kept) else unicodedata.normalize("NFKC", kept)

@@ -3,40 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
-from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.markers import LETTER, phrases
-from gfactor.scoring.reading.options import OptionTexts
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is looked for: the item's labels, the texts of its options, one label or several."""
-
-    grammar: Grammar
-    texts: OptionTexts
-    many: bool
-
-
-@dataclass(frozen=True)
-class Value:
-    """Labels read at one place.
-
-    Parameters
-    ----------
-    labels: the labels; empty where the place holds an answer that is none.
-    trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
-        (the label of no option), "contradiction" (a label beside another option's text).
-    start, end: where in the text.
-    """
-
-    labels: frozenset[str]
-    trouble: str
-    start: int
-    end: int
-
+from gfactor.scoring.reading.places import Task, Value, counted
 
 _EDGES = " \t\n.,;:!?。、'\"*"
 _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
@@ -45,7 +15,7 @@ _TERMINAL = re.compile(r"\s*(?:$|[.;:!?。,)\]\n\"(—–]|-\s)")
 _BECAUSE = re.compile(
     r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque"
     r"|et|mais"
-    r"|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based)\b"
+    r"|qui|que|that|which|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based)\b"
 )
 
 
@@ -76,22 +46,15 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
 def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
     """The labels, or the option text, that begin at `start`."""
     group = task.grammar.group_at(text, start, lower=lower)
-    circled = None if group else _CIRCLED.match(text, start)
-    if circled and not task.texts.circled:
-        number = ord(circled[0][0]) - ord("①")
-        if number < len(task.grammar.labels):
-            label = task.grammar.labels[number]
-            return Value(frozenset({label}), "", start, circled.end())
     if group is None:
-        found = task.texts.at(text, start)
-        if found is None or not ends_here(text, found[1]):
-            return None
-        return Value(frozenset({found[0]}), "", start, found[1])
+        return counted(text, start, task) or _text_at(text, start, task)
     trouble = ""
     comma = _COMMA.match(text, group.end) if task.many else None
     if task.many and _BROKEN_OFF.match(text, group.end):
         trouble = "truncated"
-    elif comma and task.grammar.group_at(text, comma.end()):
+    elif (task.many and _goes_on(text, group.end, task)) or (
+        comma and task.grammar.group_at(text, comma.end())
+    ):
         trouble = "ambiguous"
     elif group.outside:
         trouble = "outside"
@@ -103,8 +66,62 @@ def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | Non
 
 
 _COMMA = re.compile(r"\s*,\s*")
-_CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
+
+
+@cache
+def _more() -> re.Pattern[str]:
+    """What joins a further label that the list did not take in: "A and, as said, (C)"."""
+    return re.compile(
+        rf"\s*,?\s*(?:{phrases('both')}|&)[^.;!?。\n]{{0,30}}?(?=[\s(\[][A-Z](?![A-Za-z']))[\s]?"
+    )
+
+
 _BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
+
+
+def _text_at(text: str, start: int, task: Task) -> Value | None:
+    """The option text that begins at `start`, with its own label behind it in brackets or none."""
+    found = task.texts.at(text, start)
+    if found is None:
+        return None
+    label, end = found
+    behind = re.compile(r"\s*[(\[]\s?(?:option\s)?([A-Za-z])\s?[)\]]").match(text, end)
+    if behind and behind[1].upper() in task.grammar.ordered:
+        trouble = (
+            ""
+            if task.grammar.labels[0].isalpha() and behind[1].upper() == label.upper()
+            else ("contradiction")
+        )
+        end = behind.end()
+    else:
+        trouble = ""
+    if not ends_here(text, end):
+        return None
+    if task.many and _goes_on(text, end, task):
+        trouble = "ambiguous"
+    return Value(frozenset({label}), trouble, start, end)
+
+
+def _goes_on(text: str, end: int, task: Task) -> bool:
+    """Whether a list goes on with a label or an option text that was not taken in."""
+    more = _more().match(text, end) or _HEDGED.match(text, end)
+    if more and task.grammar.group_at(text, more.end()):
+        return True
+    link = _link().match(text, end)
+    return bool(link and task.texts.at(text, link.end()))
+
+
+_HEDGED = re.compile(
+    r"[^.;!?。\n]{0,25}?\b(?:possibly|maybe|perhaps|potentially|peut-être|quiz[aá]s?|tal vez"
+    r"|talvez)"
+    r"\s+(?:also\s+|even\s+)?|[^.;!?。\n]{0,12}?(?:可能|也许|或许|아마)(?:还有|也)?\s*",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _link() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,、])\s*")
 
 
 def _rejects(text: str, end: int, task: Task) -> bool:
@@ -150,7 +167,8 @@ def _filler() -> re.Pattern[str]:
 def _particle() -> re.Pattern[str]:
     """Korean and Chinese go on without a space; their first words after an answer."""
     return re.compile(
-        r"\s*(?:번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 |。|,|因为|理由"
+        r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 "
+        r"|。|,|因为|理由"
         r"|，)"
     )
 
@@ -201,7 +219,8 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
         value = read_whole(part.strip(" \t-•*"), one, strict=True)
         if value is None or value.trouble or len(value.labels) != 1:
             return None
-        labels.extend(value.labels)
+        if list(value.labels) != labels[-1:]:
+            labels.extend(value.labels)
     lists_options = len(set(labels)) == len(task.grammar.labels) and (
         task.texts.mentions(text) or re.search(r"(?<![(\[])\b[A-Z][).:]", text)
     )

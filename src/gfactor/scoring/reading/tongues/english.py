@@ -10,7 +10,12 @@ _KIND = (
     r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
     r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
 )
-_BE = r"(?:is|are|was|would be|should be|must be|has to be|have to be|will be|to be|=|->|→)"
+_BE = (
+    r"(?:(?:is|are|was|would be|should be|must be|(?:has|have|would have) to be|will be|to be"
+    r"|can only be|ought to be)"
+    r"(?:\s+(?:shown|given|found|listed|labell?ed|represented|depicted|illustrated|option)"
+    r"\s+(?:in|by|as|under))?|=|->|→)"
+)
 _SURELY = (
     r"(?:clearly|therefore|definitely|indeed|also|thus|the only|both|all|then|actually|certainly)"
 )
@@ -25,16 +30,26 @@ TONGUE = Tongue(
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
         rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
-        rf"(?:,?\s+{_SURELY},?)?\s*{_BE}|only (?:option|choice|answer)"
+        rf"(?:,?\s+{_SURELY},?)?(?:\s*{_BE}|'s)|only (?:option|choice|answer)"
         r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
-        r"(?:choose|pick|select|go with|opt for|settle on|settle for|vote for|mark|conclude)"
+        r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark|conclude)"
         r"(?:\s+that)?(?:\s+it(?:'s| is))?"
-        r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|opting for|settling on)"
-        r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on)(?: it(?:'s| is))?"
+        r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|going for|opting for"
+        r"|settling on)"
+        r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on|prefer|favou?r)(?: it(?:'s"
+        r"| is))?"
+        r"|(?:i|we)(?:'m| am|'d| would|'re| are)? lean(?:ing)? towards?|(?:gets|has) my vote:?"
+        r"|my (?:vote|bet|money|preference|guess)(?: goes)? (?:is|to|on|for)"
+        r"|(?:correct|right|true|valid) (?:one|ones|is|are):?"
+        r"|the one (?:that|which|we|i|you) [\w' ]{2,40}? is"
+        r"|(?:is|are) (?:shown|given|found|listed|represented|depicted|illustrated) (?:in|by|as"
+        r"|under)"
         r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
         rf"|(?:correct|true|right|valid) statements? (?:is|are)"
+        r"|following(?: \w{1,15})? (?:is|are) (?:all )?(?:correct|true|right|valid)"
         rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
         rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
+        rf"|(?:{_PICTURE}|{_NOUN})\s+(?:that|which)\s+[\w' ]{{2,50}}?\s+{_BE}"
     ),
     weak=(
         r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
@@ -42,7 +57,13 @@ TONGUE = Tongue(
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
         r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒)"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
-        r"|(?:corresponds to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+        r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+        r"|(?:gives?|yields?|leads? (?:us |me |one )?to|points? (?:us |me )?to|continues with"
+        r"|brings us to|takes us to"
+        r"|results? in)"
+        r"|(?:which|that|and this) (?:corresponds to|is|matches)|(?:we are|we're|i am"
+        r"|i'm) left with"
+        r"|looks? like(?: it(?:'s| is))?"
         r"|(?:clearly|definitely|obviously|surely|probably|certainly|most likely|likely|yes)[,:]?"
     ),
     filler=(
@@ -50,17 +71,25 @@ TONGUE = Tongue(
         r"|likely|definitely|obviously|indeed|simply|just|only|that|is|it|it's|as follows|both"
         r"|figure|image|picture|number|item|labell?ed|marked|statements?|now"
     ),
-    option=r"options?|choices?|answers?|letters?|statements?|alternatives?|items?",
+    option=(
+        r"options?|choices?|answers?|letters?|statements?|alternatives?|items?|figures?|pictures?"
+        r"|images?|panels?|tiles?|candidates?"
+    ),
     right=(
-        r"(?:(?:is|are|must be|should be|has to be|would be)"
+        r"(?:(?:is|are|must be|should be|has to be|would be|(?:seems?|appears?)(?: to be)?)"
         r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
         r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
-        r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|answers?|match|solution"
-        r"|choice|accurate|fit)"
+        r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|plausible|likely"
+        r"|reasonable|fitting"
+        r"|convincing|consistent|answers?|match|solution|choice|accurate|fit)"
         r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture|figure|image"
-        r"|shape|piece|pick|fit))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here|and|so|for"
+        r"|shape|piece|pick|fit|candidate|conclusion|inference|explanation|interpretation"
+        r"|ending))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here"
+        r"|and|so|for"
         r"|but"
         r"|while|whereas|given|to|due)\b))"
+        r"|(?:fits?|match(?:es)?|suits?|works?|does) (?:much |far |clearly )?(?:better|best)"
+        r"(?=\s*(?:[.;,!)\n]|$)|\s(?:because|since|as|than|given|here|with|due)\b)"
         r"|(?:best|only|correctly|perfectly|exactly|logically|uniquely)\s+"
         r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
         r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
@@ -68,10 +97,19 @@ TONGUE = Tongue(
         r"|analogy"
         r"|progression|conditions?|requirements?|criteria)"
         r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
+        r"|(?:is|must be|would be|has to be) (?:the )?(?:odd (?:one|man)(?: out)?|what (?:we|i|you"
+        r"|is)"
+        r" (?:need|want|needed|required|(?:are|am) looking for|asked for)|my (?:final )?(?:answer"
+        r"|choice"
+        r"|pick|guess)|it|the one|the missing (?:one|piece|tile|figure|part|element)"
+        r"|the next (?:one|figure|element|shape|term))(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since"
+        r"|as|and|so|for)\b))|(?:gets|has|wins) (?:my vote|it)|it is(?=\s*[.!])|wins(?=\s*[.!])"
         r"|(?:is|must be) the (?:only |single )?(?:one|option|choice|figure|shape|tile|picture)"
         r" (?:that|which) (?:best |correctly |logically |perfectly )?(?:completes|fits|matches"
         r"|continues|satisfies|follows|works|belongs)"
-        r"|(?:holds?|works?|fits?)(?=\s*(?:[.;,!\n]|$)))"
+        r"|(?:should |must |would |will )?(?:comes?|is|be|follows?|goes|go) next(?=\s*(?:[.;,!\n]"
+        r"|$))"
+        r"|(?:holds?|works?|fits?|follows)(?=\s*(?:[.;,!\n]|$)))"
     ),
     wrong=(
         r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
@@ -94,8 +132,12 @@ TONGUE = Tongue(
     unreal=(
         r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common)\s*$"
         r"|^\s*to\s*$|"
+        r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
+        r"would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}|analy[sz]\w{1,3}|"
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
-        r"|seemed|looks like|tempt\w{1,6}|at first|initially|first thought|i thought|previously"
+        r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
+        r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
+        r"|previously"
         r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't"
         r"|isn't"
         r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
@@ -103,6 +145,9 @@ TONGUE = Tongue(
         r"|instead of|would be if|(?:they|people|students|others|someone|who)(?:\s+\w{1,10})?\s*$"
     ),
     correction=(
+        r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
+        r"|looking (?:closer|more closely)|after (?:re\w{4,12}|a second look)|in fact|edit:"
+        r"|update:|"
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
         r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
@@ -126,6 +171,10 @@ TONGUE = Tongue(
     either=r"or|and/or|versus|vs\.?",
     until=r"through|thru|to|up to",
     every=(
+        r"everything(?=,? (?:except|but|besides|apart from|other than|excluding)\b)"
+        r"|every (?:single )?"
+        r"(?:option|choice|statement|answer)(?: \w{1,8})?(?: is (?:correct|true|right|valid))"
+        r"|all(?=,? (?:except|but|besides|apart from|other than|excluding)\b)|"
         r"(?<!not )(?:all|every one)(?: (?:of )?(?:the |these |those )?(?:above|options?|choices?"
         r"|statements?|answers?|(?:two|three|four|five|six)(?: (?:options?|statements?|choices?))?"
         r"|of them))(?:\s+(?:options?|statements?|above))?"

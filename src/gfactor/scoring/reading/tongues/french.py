@@ -16,8 +16,13 @@ TONGUE = Tongue(
         r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+donc|\s+bien)?"
         r"|(?:je|nous|on)?\s*(?:choisis|choisit|choisissons|sélectionne|retiens|retient|opte pour"
-        r"|optons pour|opterais pour|choisirais|coche|vote pour|penche pour|réponds|dirais"
+        r"|optons pour|opterais pour|choisirais|coche|cochez|choisissez|sélectionnez|vote pour"
+        r"|penche pour|pencherais pour|miserais sur|mise sur|parie sur|réponds|dirais"
         r"|garde|prends|conclus que c'est)"
+        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?::|l[ae]s?\b|l'))"
+        r"|(?:mon )?(?:choix|vote|pari) (?:est|va à|se porte sur)|je préfère|préférence pour"
+        r"|(?:celui|celle) qui [\w' ]{2,40}? est|correspond à|je (?:miserais|parierais"
+        r"|dirais)(?: sur)?"
         r"|il (?:faut|convient de) (?:donc |alors |bien )?(?:choisir|cocher|sélectionner|prendre"
         r"|retenir)"
         r"|(?:la |le |l')?(?:figure|image|forme|pièce|élément)\s+(?:manquante?|suivante?"
@@ -41,6 +46,10 @@ TONGUE = Tongue(
         r"|bonnes?|meilleure?s?)){0,4}\s*(?:correcte?s?|exacte?s?|justes?|vraie?s?|bonnes?|valides?"
         r"|réponses?|choix|option|solution)(?:\s+(?:réponses?|correcte?s?|options?|choix|solution"
         r"|exactes?))?(?=\s*(?:[.,;:!)\n]|$|\s(?:car|parce|puisque|et|mais)\b))"
+        r"|(?:est|serait) (?:(?:la|le|celle|celui) )?(?:qui (?:convient|complète|manque"
+        r"|correspond)|l'intrus"
+        r"|(?:la|le) (?:bonne|bon)\b|différente?)(?=\s*(?:[.,;!\n]|$|\s\w))"
+        r"|qui (?:convient|fonctionne|correspond|complète)"
         r"|(?:convient|convenaient|fonctionne|complète (?:la|le)\s\w+)(?=\s*(?:[.,;!\n]|$))"
     ),
     wrong=(
@@ -79,6 +88,8 @@ TONGUE = Tongue(
         r"(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions"
         r"|affirmations|choix)?(?:\s+(?:ci-dessus))?\s*(?:sont)\s+(?:correcte?s|exacte?s|justes"
         r"|vraie?s|bonne?s|valides)"
+        r"|(?:tous|toutes)(?=,? (?:sauf|excepté|hormis|à l'exception)\b)|toutes les (?:réponses"
+        r"|options) ci-dessus"
     ),
     none=(
         r"aucune?(?:\s+(?:des|de ces|réponse|option|proposition)\w*)?|ni l'une ni l'autre"

@@ -19,14 +19,20 @@ TONGUE = Tongue(
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
         r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria"
         r"|fico com|voto n[ao]"
-        r"|selecionamos|respondo|diria)|(?:deve-se|devemos|é preciso) (?:escolher|marcar"
+        r"|selecionamos|respondo|diria|marque|escolha|selecione)|(?:deve-se|devemos"
+        r"|é preciso) (?:escolher|marcar"
         r"|assinalar)|assinal[ae]"
+        r"|(?:s[aã]o|é|seriam?) (?:corret|verdadeir|cert|v[aá]lid|adequad)[ao]s?(?! [ao]s? que)"
+        r"|(?:minha )?(?:escolha|aposta|voto) (?:é|vai para)|prefiro|optaria (?:por|pel[ao])"
+        r"|escolheria"
+        r"|(?:a|o) que (?!falta)[\w ]{2,40}? é|corresponde [aà]"
         r"|(?:a|o|as|os) corret[ao]s? (?:é|s[aã]o)"
         r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
         r"|corret[ao])\s+é"
     ),
     weak=(
-        r"(?<=[,;:.\n])\s*é|trata-se d[ea]|deve ser|só pode ser|tem que ser|(?:portanto|logo"
+        r"(?<![^,;:.\n])\s*(?:seria|é)|trata-se d[ea]|deve ser|só pode ser|tem que ser|(?:portanto"
+        r"|logo"
         r"|assim|ent[aã]o)[,:]?|resta|sobra|restando|acho que é|seria"
     ),
     filler=(
@@ -41,6 +47,10 @@ TONGUE = Tongue(
         r"|respostas?|melhor)){0,4}\s*(?:corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|v[aá]lid[ao]s?"
         r"|adequad[ao]s?|respostas?"
         r"|solu[cç][aã]o)(?=\s*(?:[.,;:!)\n]|$|\s(?:porque|pois|já|e|mas)\b))"
+        r"|(?:é|seria) (?:a|o) (?:que (?:completa|encaixa|falta|corresponde|continua|segue"
+        r"|procuramos"
+        r"|melhor \w+|se encaixa)|corret[ao]|adequad[ao]|cert[ao]|resposta|solu[cç][aã]o"
+        r"|intrus[ao]|diferente)"
         r"|(?:encaixa|completa (?:a|o)\s\w+)(?=\s*(?:[.,;!\n]|$))"
     ),
     wrong=(
@@ -79,6 +89,7 @@ TONGUE = Tongue(
         r"(?<!nem )tod[ao]s(?:\s+(?:as|os|elas)\s*(?:\w{1,15})?)?(?:\s+(?:acima"
         r"|anteriores))?\s+(?:s[aã]o|est[aã]o)\s+(?:corret[ao]s|verdadeir[ao]s|v[aá]lid[ao]s"
         r"|cert[ao]s)|todas as anteriores"
+        r"|tod[ao]s(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
     ),
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
     excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",

@@ -20,14 +20,22 @@ TONGUE = Tongue(
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
         r"|optamos por|elegir[ií]a"
-        r"|me quedo con|me inclino por|voto por|seleccionamos|respondo|dir[ií]a)"
+        r"|me quedo con|me inclino por|voto por|seleccionamos|respondo|dir[ií]a|marque|marca|elige"
+        r"|elija|escoge|selecciona|seleccione)"
+        r"|(?:s[oó]n|es|ser[ií]an?) (?:correct|verdader|ciert|v[aá]lid"
+        r"|adecuad)[ao]s?(?! l[ao]s? que)"
+        r"|(?:mi )?(?:elecci[oó]n|voto|apuesta) (?:es|va para)|prefiero|escoger[ií]a"
+        r"|seleccionar[ií]a"
+        r"|(?:la |el |lo )que (?!falta)[\w ]{2,40}? es|corresponde a|(?:la|el) correct[ao] (?:es"
+        r"|ser[ií]a)"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
         r"|lo)s? correctas? (?:es|son)"
         r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente"
         r"|correct[ao])\s+es"
     ),
     weak=(
-        r"(?<=[,;:.\n¡])\s*es|se trata de|debe ser|tiene que ser|(?:por (?:lo )?tanto|as[ií] que"
+        r"(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata de|debe ser|tiene que ser"
+        r"|(?:por (?:lo )?tanto|as[ií] que"
         r"|entonces|luego)[,:]?|queda|s[oó]lo queda|creo que es|ser[ií]a"
     ),
     filler=(
@@ -45,6 +53,10 @@ TONGUE = Tongue(
         r"|v[aá]lid[ao]s?|adecuad[ao]s?"
         r"|ciert[ao]s?|acertad[ao]s?|respuestas?|soluci[oó]n|bien)(?=\s*(?:[.,;:!)\n]|$"
         r"|\s(?:porque|ya|pues|y|pero|dado)\b))"
+        r"|(?:es|ser[ií]a) (?:la|el|lo) (?:que (?:completa|encaja|falta|corresponde|cumple|sigue"
+        r"|contin[uú]a"
+        r"|buscamos|busco|necesitamos|se ajusta)|correct[ao]|indicad[ao]|adecuad[ao]|respuesta"
+        r"|soluci[oó]n|intrus[ao]|diferente)"
         r"|(?:encaja|cumple|completa (?:la|el)\s\w+)(?=\s*(?:[.,;!\n]|$))"
     ),
     wrong=(
@@ -62,8 +74,8 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
-        r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pens[eé]|inicialmente"
-        r"|quiz[aá]s?|tal vez|no|ni"
+        r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pensé|inicialmente"
+        r"|quiz[aá]s?|tal vez|no(?! (?:doubt|question|hay duda|cabe duda))|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
@@ -87,12 +99,14 @@ TONGUE = Tongue(
         r"(?<!no )tod[ao]s(?:\s+(?:las|los|estas"
         r"|ellas)\s*(?:\w{1,15})?)?(?:\s+anteriores)?\s+(?:son|est[aá]n)\s+(?:correct[ao]s"
         r"|verdader[ao]s|v[aá]lid[ao]s|ciert[ao]s)|todas las anteriores"
+        r"|tod[ao]s(?=,? (?:excepto|menos|salvo|a excepci[oó]n)\b)"
     ),
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
     excluding=r"excepto|salvo|menos|a excepci[oó]n de",
     excluding_after="",
     refusal=(
-        r"lo siento|no (?:puedo|es posible|se puede|logro|veo|tengo|dispongo|hay suficiente"
+        r"lo siento|no (?:puedo|es posible|se puede|logro|veo|tengo"
+        r"|dispongo|hay suficiente"
         r"|consigo|soy capaz)|imposible (?:de )?(?:saber|determinar)"
         r"|informaci[oó]n insuficiente|como (?:una )?(?:ia|inteligencia)"
         r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"

@@ -1,0 +1,53 @@
+"""Images as data URLs, each encoded once while it is in use: over turns, occasions and examples."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import pybase64
+
+from gfactor.items import Image
+
+_MIME = {b"\x89PN": b"image/png", b"\xff\xd8\xff": b"image/jpeg", b"GIF": b"image/gif",
+         b"RIF": b"image/webp"}  # fmt: skip
+
+HELD_BYTES = 2**24
+"""What the encoded images that are kept may take together: those of a few hundred requests."""
+
+
+def data_url(image: Image) -> str:
+    """The image's own bytes as a data URL, with the type that its first bytes tell."""
+    return b"".join(url_pieces(image)).decode()
+
+
+def url_pieces(image: Image) -> tuple[bytes, bytes]:
+    """The two pieces of a data URL; joined with the rest of a request, they are copied once."""
+    kind = _MIME.get(image.data[:3], b"image/png")
+    return b"data:" + kind + b";base64,", pybase64.b64encode(image.data)
+
+
+class EncodedImages:
+    """The images encoded last, told apart by the object that holds their bytes.
+
+    Hashing the content would take longer than encoding it again; the objects are held here, so
+    that none can take another's place.
+    """
+
+    def __init__(self, most: int = HELD_BYTES) -> None:
+        self._most = most
+        self._size = 0
+        self._known: OrderedDict[int, tuple[Image, tuple[bytes, bytes]]] = OrderedDict()
+
+    def pieces(self, image: Image) -> tuple[bytes, bytes]:
+        """`url_pieces` of the image."""
+        known = self._known.get(id(image.data))
+        if known is not None:
+            self._known.move_to_end(id(image.data))
+            return known[1]
+        pieces = url_pieces(image)
+        self._known[id(image.data)] = image, pieces
+        self._size += len(pieces[1])
+        while self._size > self._most and len(self._known) > 1:
+            _, (_, oldest) = self._known.popitem(last=False)
+            self._size -= len(oldest[1])
+        return pieces

@@ -1,0 +1,93 @@
+"""What is looked for in a reply, what one place of it holds, and options named by their number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gfactor.scoring.reading.labels import Grammar
+from gfactor.scoring.reading.options import OptionTexts
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is looked for: the item's labels, the texts of its options, one label or several."""
+
+    grammar: Grammar
+    texts: OptionTexts
+    many: bool
+
+
+@dataclass(frozen=True)
+class Value:
+    """Labels read at one place.
+
+    Parameters
+    ----------
+    labels: the labels; empty where the place holds an answer that is none.
+    trouble: "" or why they are no answer: "ambiguous" (or-lists, several for one), "outside"
+        (the label of no option), "contradiction" (a label beside another option's text).
+    start, end: where in the text.
+    """
+
+    labels: frozenset[str]
+    trouble: str
+    start: int
+    end: int
+
+
+_CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
+_SEVERAL = re.compile(r"[①-⑳](?:[、,和与及;\s]{0,3}[①-⑳]){1,11}(?![①-⑳])")
+_NUMBERED = re.compile(
+    r"(?:no\.\s?)?#?(\d{1,2})(?:번(?:째)?)?(?![\d.,]\d|\w*[A-Za-z%°²³/×+*=^])", re.IGNORECASE
+)
+_BEHIND_A_WORD = re.compile(
+    r"(?:\b(?:options?|choices?|answer choice|number|no\.|figure|image|picture|panel|tile|pattern"
+    r"|opci[oó]n|n[uú]mero|figura|imagem?n?|alternativa|op[cç][aã]o|proposition|réponse numéro"
+    r"|numéro"
+    r"|선택지|보기)|选项|選項|图|圖)\s?(?:n[º°o]\s?)?[(#]?$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"第?([一二三四五六七八九]|\d)(?:个|個|项|項|幅|张|張|种)(?:选项|選項|图形?|圖形?|答案)?"
+)
+_HAN = "一二三四五六七八九"
+
+
+def counted(text: str, start: int, task: Task) -> Value | None:
+    """Options named by their place among the options: "③", "option 3", "3번", "第三个选项".
+
+    A bare number is none, and none is read where the options' texts hold that number themselves.
+    """
+    several = _SEVERAL.match(text, start) if task.many and not task.texts.circled else None
+    if several:
+        numbers = [ord(c) - ord("①") + 1 for c in several[0] if "①" <= c <= "⑳"]
+        return _value(numbers, start, several.end(), task)
+    circled = _CIRCLED.match(text, start)
+    if circled and not task.texts.circled:
+        return _value([ord(circled[0][0]) - ord("①") + 1], start, circled.end(), task)
+    numbered = _NUMBERED.match(text, start)
+    if numbered and (
+        "번" in numbered[0] or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])
+    ):
+        return _by_place(int(numbered[1]), start, numbered.end(), task)
+    ordinal = _ORDINAL.match(text, start)
+    if ordinal and (ordinal[0][0] == "第" or text[start - 1 : start] == "第"):
+        number = _HAN.index(ordinal[1]) + 1 if ordinal[1] in _HAN else int(ordinal[1])
+        return _by_place(number, start, ordinal.end(), task)
+    return None
+
+
+def _by_place(number: int, start: int, end: int, task: Task) -> Value | None:
+    labels = task.grammar.labels
+    if not all(label.isalpha() for label in labels) or task.texts.holds(str(number)):
+        return None
+    return _value([number], start, end, task)
+
+
+def _value(numbers: list[int], start: int, end: int, task: Task) -> Value | None:
+    labels = task.grammar.labels
+    if not all(1 <= number <= len(labels) for number in numbers):
+        return None
+    named = frozenset(labels[number - 1] for number in numbers)
+    return Value(named, "", start, end) if len(named) == len(numbers) else None

@@ -1,0 +1,40 @@
+"""Other words for the two options of a question that is answered by yes or no, true or false."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_TRUE = (
+    "true/correct/right/vrai/juste/exact/verdadero/cierto/correcto/verdadeiro/correto/certo"
+    "/正确/正確/对/對/对的/是对的/√/✓/✔"
+    "/참/맞다/맞음/맞습니다/옳다/옳음/it is true/that is true"
+)
+_FALSE = (
+    "false/incorrect/wrong/untrue/not true/not correct/faux/inexact/pas vrai/falso/incorrecto"
+    "/no es cierto/errado/incorreto/não é verdade/错误/錯誤/错/錯/错的/不对/不對"
+    "/不正确/不正確/×/✗/✘"
+    "/거짓/틀리다/틀림/틀렸습니다/틀렸다/옳지 않다/it is false/that is false"
+)
+_YES = "yes/yep/yeah/oui/sí/si/sim/是/是的/会/能/有/可以/예/네/그렇다/그렇습니다"
+_NO = "no/nope/nah/non/não/nao/否/不是/不会/不能/没有/不可以/아니요/아니오/아니다/아닙니다"
+
+_PAIRS = tuple(
+    (frozenset(one.split("/")), frozenset(other.split("/")))
+    for one, other in ((_TRUE, _FALSE), (_FALSE, _TRUE), (_YES, _NO), (_NO, _YES))
+)
+
+
+def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
+    """Further texts (in lower case) of an item with two options, one the opposite of the other.
+
+    Parameters
+    ----------
+    label_of: text (in lower case) to label, for each option.
+    """
+    if len(label_of) != 2:
+        return {}
+    first, second = label_of
+    for one, other in _PAIRS:
+        if first in one and second in other:
+            return dict.fromkeys(one, label_of[first]) | dict.fromkeys(other, label_of[second])
+    return {}

@@ -1,0 +1,68 @@
+"""Blanks: one text each, one left open beside others, and what the texts earn."""
+
+from __future__ import annotations
+
+import pytest
+
+from gfactor.scoring.reading import extract
+from gfactor.scoring.rules import points
+
+Texts = tuple[str | None, ...]
+
+
+@pytest.mark.parametrize(
+    ("reply", "texts"),
+    [
+        ("1. iron\n2. copper", ("iron", "copper")),
+        ("1. iron\n2. ?", ("iron", None)),
+        ("1. unknown\n2. copper", (None, "copper")),
+        ("(1) 铁 (2) 不知道", ("铁", None)),
+        ('{"answers": [null, "copper"]}', (None, "copper")),
+        ("a) iron\nb) copper", ("iron", "copper")),
+        ("First blank: iron\nSecond blank: copper", ("iron", "copper")),
+        ("iron\n—", ("iron", None)),
+        ("1. 10²\n2. CO₂", ("10²", "CO₂")),
+    ],
+)
+def test_two_blanks_are_read_and_one_may_be_left_open(reply: str, texts: Texts) -> None:
+    assert extract(reply, "blanks", blanks=2).answer == texts
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["iron", "1. iron", "1. iron\n2.", "?\n?", "1. iron\n2. copper\n3. gold", "I don't know.", ""],
+)
+def test_where_the_number_of_texts_is_another_nothing_is_read(reply: str) -> None:
+    assert not extract(reply, "blanks", blanks=2).found
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ('The missing word is "gravity".', "gravity"),
+        ("The blank should be filled with gravity.", "gravity"),
+        ("横线处应填“因为”。", "因为"),
+        ("Le mot manquant est « liberté ».", "liberté"),
+        ("La palabra que falta es libertad.", "libertad"),
+        ("A palavra que falta é liberdade.", "liberdade"),
+        ("빈칸에 들어갈 말은 '광합성'입니다.", "광합성"),
+        ("The value of x is 7.", "7"),
+        ("10²", "10²"),
+    ],
+)
+def test_a_sentence_about_the_blank_gives_its_text(reply: str, text: str) -> None:
+    assert extract(reply, "blanks", blanks=1).answer == (text,)
+
+
+@pytest.mark.parametrize(
+    ("answer", "earned"),
+    [(("iron", None), 1), ((None, "copper"), 1), (("iron", "gold"), 1), ((None, None), 0)],
+)
+def test_a_blank_left_open_takes_nothing_from_the_others(answer: Texts, earned: int) -> None:
+    got = points(answer, ("iron", "copper"), (), "blanks")  # pyright: ignore[reportArgumentType]
+    assert (got.earned, got.possible, got.full) == (earned, 2, False)
+
+
+def test_an_exponent_is_no_digit() -> None:
+    for said, earned in (("10²", 1), ("10^2", 1), ("102", 0)):
+        assert points((said,), ("10^2",), (), "blanks").earned == earned
