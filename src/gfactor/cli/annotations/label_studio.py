@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.errors import ParameterError
 from gfactor.studies.annotation import Project, from_label_studio, to_label_studio
 
@@ -15,7 +15,8 @@ from gfactor.studies.annotation import Project, from_label_studio, to_label_stud
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="JSON", help="Write.")
 @click.option("--from", "given", type=click.Path(path_type=Path), metavar="JSON", help="Read.")
-def command(folder: Path, output: Path | None, given: Path | None) -> None:
+@json_option
+def command(folder: Path, output: Path | None, given: Path | None, as_json: bool) -> None:
     """Write the items as tasks of Label Studio, or take its annotations in as drafts.
 
     The labeling interface for its settings is written beside the tasks as NAME.xml.
@@ -29,6 +30,8 @@ def command(folder: Path, output: Path | None, given: Path | None) -> None:
     if (output is None) == (given is None):
         raise ParameterError("say either -o, to write tasks, or --from, to read annotations")
     if output is not None:
-        say(f"{output}: {to_label_studio(project, output):,} tasks")
+        tasks = to_label_studio(project, output)
+        put_json({"tasks": tasks}) if as_json else say(f"{output}: {tasks:,} tasks")
     if given is not None:
-        say(f"{from_label_studio(project, given):,} annotations taken in")
+        taken = from_label_studio(project, given)
+        put_json({"annotations": taken}) if as_json else say(f"{taken:,} annotations taken in")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.items import ItemBank
 from gfactor.studies.annotation import SCHEMES, Project
 
@@ -21,7 +21,8 @@ from gfactor.studies.annotation import SCHEMES, Project
     show_default=True,
     help=f"Categories of errors in responses: {', '.join(SCHEMES)}.",
 )
-def command(bank: Path, output: Path, title: str, scheme: str) -> None:
+@json_option
+def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) -> None:
     """Make a project of a bank: a folder with the items and, later, their history.
 
     \b
@@ -29,5 +30,8 @@ def command(bank: Path, output: Path, title: str, scheme: str) -> None:
       gfactor annotate new multi.parquet -o desk/ --title "Round one"
     """
     made = Project.make(output, ItemBank.open(bank), title, scheme)
+    if as_json:
+        put_json({"folder": str(output), "items": len(made.bank)})
+        return
     say(f"{output}: a project of {len(made.bank):,} items; invite people with")
     say(f"  gfactor annotate invite {output} NAME")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.studies.annotation import Project, application
 from gfactor.studies.web import serve
 
@@ -16,7 +16,8 @@ from gfactor.studies.web import serve
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--port", default=8010, show_default=True, help="Port; 0 for any free one.")
 @click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy.")
-def command(folder: Path, host: str, port: int, https: bool) -> None:
+@json_option
+def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
     """Serve the annotation desk until interrupted.
 
     People on other machines need a proxy with HTTPS in front, and --https.
@@ -26,4 +27,8 @@ def command(folder: Path, host: str, port: int, https: bool) -> None:
       gfactor annotate serve desk/ --port 8010
     """
     app = application(Project.open(folder), secure=https)
-    serve(app, host, port, lambda address: say(f"{folder}: {address}"))
+
+    def ready(address: str) -> None:
+        put_json({"address": address}) if as_json else say(f"{folder}: {address}")
+
+    serve(app, host, port, ready)

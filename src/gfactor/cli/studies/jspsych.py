@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 
@@ -16,7 +16,8 @@ from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
 @click.option("--forms", default=20, show_default=True, help="How many participants' forms.")
 @click.option("--library", default=JSPSYCH, show_default=True, help="Where jsPsych 8 lies.")
-def command(folder: Path, output: Path, forms: int, library: str) -> None:
+@json_option
+def command(folder: Path, output: Path, forms: int, library: str, as_json: bool) -> None:
     """Write a study as a jsPsych experiment, for a web server of one's own.
 
     Nothing in it tells the right answers. Consent, resuming, pay and challenges are the served
@@ -27,4 +28,7 @@ def command(folder: Path, output: Path, forms: int, library: str) -> None:
       gfactor study jspsych study/ -o experiment/ --forms 80
     """
     count = export_jspsych(StudyFolder.open(folder), output, forms, library)
+    if as_json:
+        put_json({"forms": forms, "items": count})
+        return
     say(f"{output}: {forms} forms of {count:,} items; open index.html through a web server")

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.studies.new import owner_password
 from gfactor.studies.questionnaires import StudyFolder
 
 
 @click.command("password")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-def command(folder: Path) -> None:
+@json_option
+def command(folder: Path, as_json: bool) -> None:
     """Set the owner's password anew; pages that are open have to be opened again.
 
     It is made up and shown, or taken from GFACTOR_OWNER_PASSWORD.
@@ -25,4 +26,7 @@ def command(folder: Path) -> None:
     opened = StudyFolder.open(folder)
     password, show = owner_password()
     opened.set_password(password)
+    if as_json:
+        put_json({"password": password if show else None})
+        return
     say(f"owner's password (kept nowhere): {password}" if show else f"{folder}: it is set")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.web import serve
 
@@ -16,7 +16,8 @@ from gfactor.studies.web import serve
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--port", default=8000, show_default=True, help="Port; 0 for any free one.")
 @click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy.")
-def command(folder: Path, host: str, port: int, https: bool) -> None:
+@json_option
+def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
 
     People on other machines need a proxy with HTTPS in front (nginx, Caddy) and --https. The
@@ -27,4 +28,11 @@ def command(folder: Path, host: str, port: int, https: bool) -> None:
       gfactor study serve study/ --port 8000
     """
     app = application(StudyFolder.open(folder), secure=https)
-    serve(app, host, port, lambda address: say(f"{folder}: {address} (owner: {address}/owner)"))
+
+    def ready(address: str) -> None:
+        if as_json:
+            put_json({"address": address, "owner": f"{address}/owner"})
+        else:
+            say(f"{folder}: {address} (owner: {address}/owner)")
+
+    serve(app, host, port, ready)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.studies.questionnaires.definition import Rules
 
@@ -27,48 +30,52 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     `rules.same_option` choices at the same place), `distracted` (away longer than `rules.away_s`),
     `incomplete`.
     """
-    rows = []
-    of = answers.groupby("code").groups
-    for code, ended in zip(participants["code"], participants["finished"], strict=True):
-        own = answers.loc[of[code]] if code in of else answers.iloc[:0]
-        checks, items = own.loc[own["kind"] == "check"], own.loc[own["kind"] == "item"]
-        seconds = np.where(items["seconds"].isna(), items["server_seconds"], items["seconds"])
-        seconds = seconds.astype(float)
-        rapid = float(np.mean(seconds < rules.rapid_s)) if len(items) else 0.0
-        wrong = int(np.count_nonzero(~checks["right"].to_numpy(bool)))
-        run, away = _longest_run(items), float(np.sum(own["away_seconds"].to_numpy(float)))
-        rows.append(
-            {
-                "code": code,
-                "finished": isinstance(ended, str),
-                "items": len(items),
-                "checks": len(checks),
-                "checks_wrong": wrong,
-                "rapid_share": rapid,
-                "median_seconds": float(np.nanmedian(seconds)) if len(items) else float("nan"),
-                "longest_run": run,
-                "away_seconds": away,
-                "invalid": wrong > rules.checks_wrong,
-                "speeding": rapid > rules.rapid_share,
-                "straight_lining": rules.same_option > 0 and run >= rules.same_option,
-                "distracted": away > rules.away_s,
-                "incomplete": not isinstance(ended, str),
-            }
-        )
-    return pd.DataFrame(rows, columns=[*_FACTS, *MARKS])
+    codes = pd.Index(participants["code"].tolist())
+    finished = np.array([isinstance(ended, str) for ended in participants["finished"]], bool)
+    checks = answers.loc[answers["kind"] == "check"]
+    items = answers.loc[answers["kind"] == "item"].sort_values(["code", "position"])
+    seconds = items["seconds"].astype(float).fillna(items["server_seconds"].astype(float))
+    away = pd.Series(answers["away_seconds"].to_numpy(float))
+    wrong = ~checks["right"].to_numpy(bool)
+
+    def per_person(values: pd.Series, code: Any, how: str) -> NDArray[np.float64]:
+        made = values.groupby(np.asarray(code)).agg(how).reindex(codes)
+        return made.to_numpy(float)
+
+    def counted(values: pd.Series, code: Any, how: str = "sum") -> NDArray[np.float64]:
+        return np.nan_to_num(per_person(values, code, how))
+
+    table = pd.DataFrame(
+        {
+            "code": codes,
+            "finished": finished,
+            "items": counted(items["position"], items["code"], "size").astype(int),
+            "checks": counted(checks["position"], checks["code"], "size").astype(int),
+            "checks_wrong": counted(pd.Series(wrong), checks["code"]).astype(int),
+            "rapid_share": counted(seconds < rules.rapid_s, items["code"], "mean"),
+            "median_seconds": per_person(seconds, items["code"], "median"),
+            "longest_run": counted(_runs(items), items["code"], "max").astype(int),
+            "away_seconds": counted(away, answers["code"]),
+        }
+    )
+    run = table["longest_run"].to_numpy()
+    return table.assign(
+        invalid=table["checks_wrong"] > rules.checks_wrong,
+        speeding=table["rapid_share"] > rules.rapid_share,
+        straight_lining=(run >= rules.same_option) & (rules.same_option > 0),
+        distracted=table["away_seconds"] > rules.away_s,
+        incomplete=~finished,
+    )
 
 
-_FACTS = (
-    *("code", "finished", "items", "checks", "checks_wrong", "rapid_share"),
-    *("median_seconds", "longest_run", "away_seconds"),
-)
-
-
-def _longest_run(items: pd.DataFrame) -> int:
-    """The most choice answers in a row that lie at the same place of the page."""
-    places = items.sort_values("position")["place"].to_numpy(float)
-    places = places[~np.isnan(places)]
-    if not len(places):
-        return 0
-    ends = np.flatnonzero(np.append(np.diff(places) != 0, True))
-    return int(np.max(np.diff(ends, prepend=-1)))
+def _runs(items: pd.DataFrame) -> pd.Series:
+    """For each answer, in the order of people and positions, how many in a row up to it lie at
+    the same place of the page; 0 where it is no choice. What is no choice is passed over."""
+    chosen = items.loc[items["place"].notna().to_numpy()]
+    code, place = chosen["code"].to_numpy(), chosen["place"].to_numpy(float)
+    starts = np.ones(len(chosen), bool)
+    starts[1:] = (code[1:] != code[:-1]) | (place[1:] != place[:-1])
+    last_start = np.maximum.accumulate(np.where(starts, np.arange(len(chosen)), 0))
+    runs = pd.Series(0, index=items.index)
+    runs.loc[chosen.index] = np.arange(len(chosen)) - last_start + 1
+    return runs
