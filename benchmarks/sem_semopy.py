@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 import pandas as pd
-import semopy
+import semopy  # type: ignore[import-not-found]
 
 
 def main() -> None:

@@ -43,9 +43,7 @@ def test_gradient_and_hessian(
 ) -> None:
     missing = 0.1 if kind == "full information" else 0.0
     means = {"meanstructure": True} if model == "growth" else {}
-    given = problem(
-        MODELS[model], sample(400, missing=missing), group, **{**options, **means}
-    )
+    given = problem(MODELS[model], sample(400, missing=missing), group, **{**options, **means})
     f = given.discrepancy
     theta = somewhere(given)
     step = 1e-6

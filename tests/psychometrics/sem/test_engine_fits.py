@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,7 +66,7 @@ def test_incomplete_cases_count_under_full_information() -> None:
 def test_groups_without_equalities_are_fits_of_their_own() -> None:
     both = sem.fit(THREE_FACTORS, DATA, group="school")
     alone = [
-        sem.fit(THREE_FACTORS, DATA[DATA["school"] == name], meanstructure=True)
+        sem.fit(THREE_FACTORS, DATA.loc[list(DATA["school"] == name)], meanstructure=True)
         for name in ("north", "south")
     ]
     chisq = sum(float(fit.measures["chisq"] or 0) for fit in alone)
@@ -116,18 +117,20 @@ def test_a_definition_has_the_delta_methods_standard_error() -> None:
 def test_data_and_their_covariance_matrix_give_the_same_fit() -> None:
     names = [name for name in DATA.columns if name not in {"w", "school"}]
     data = sem.fit(THREE_FACTORS, DATA)
-    moments = sem.fit(THREE_FACTORS, sample_cov=DATA[names].cov(), n=len(DATA))
+    moments = sem.fit(
+        THREE_FACTORS, sample_cov=pd.DataFrame(DATA, columns=names).cov(), n=len(DATA)
+    )
     assert moments.theta == pytest.approx(data.theta, abs=1e-9)
     assert moments.measures["chisq"] == pytest.approx(data.measures["chisq"])
 
 
 def test_standardized_errors_of_what_standardization_fixes_are_zero() -> None:
     frame = sem.fit(THREE_FACTORS, DATA).standardized()
-    own = (frame["op"] == "~~") & frame["lhs"].isin(["a", "b", "c"]) & (
-        frame["lhs"] == frame["rhs"]
+    own = (
+        (frame["op"] == "~~") & frame["lhs"].isin(["a", "b", "c"]) & (frame["lhs"] == frame["rhs"])
     )
     assert frame.loc[own, "est.std"].to_numpy() == pytest.approx(1.0)
-    assert (frame.loc[own, "se"] == 0).all()
+    assert not np.any(frame.loc[own, "se"].to_numpy())
 
 
 def test_a_fit_speaks_text_html_and_json() -> None:
@@ -138,9 +141,8 @@ def test_a_fit_speaks_text_html_and_json() -> None:
     assert told["fit"]["chisq.scaling.factor"] > 0
     assert "CFI" in fit.summary()
     assert "<table" in fit._repr_html_()
-    assert fit.r2()["c"] == pytest.approx(
-        1 - estimate(fit, "c", "~~", "c", "std.all"), rel=1e-9
-    )
+    explained = {name: float(value) for name, value in fit.r2().items()}
+    assert explained["c"] == pytest.approx(1 - estimate(fit, "c", "~~", "c", "std.all"), rel=1e-9)
 
 
 def test_equal_data_give_equal_bits() -> None:
@@ -161,7 +163,7 @@ def test_equal_data_give_equal_bits() -> None:
         ({"estimator": "DWLS"}, "ordinal"),
     ],
 )
-def test_an_option_that_is_not_supported_is_named(changes: dict[str, object], words: str) -> None:
+def test_an_option_that_is_not_supported_is_named(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         sem.fit(THREE_FACTORS, DATA, **changes)
 
@@ -170,9 +172,7 @@ def test_an_option_that_is_not_supported_is_named(changes: dict[str, object], wo
     ("given", "words"),
     [({"cluster": "school"}, "cluster"), ({"rotatoin": "geomin"}, "rotatoin")],
 )
-def test_a_lavaan_option_that_is_not_supported_is_named(
-    given: dict[str, object], words: str
-) -> None:
+def test_a_lavaan_option_that_is_not_supported_is_named(given: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         sem.Options.from_lavaan(given)
 
@@ -189,11 +189,11 @@ def test_mistakes_in_the_data_are_one_sentence() -> None:
             "a =~ x1 + x2 + x3 + k", DATA.assign(k=DATA["x1"] + DATA["x2"]).astype({"k": float})
         )
     with pytest.raises(ParameterError, match="cases"):
-        sem.fit(
+        assert sem.fit(
             THREE_FACTORS, sample_cov=DATA.drop(columns="school").cov(), n=250, estimator="MLR"
-        ).vcov
+        ).vcov.size
     with pytest.raises(ParameterError, match="WLS needs more cases"):
-        sem.fit(THREE_FACTORS, DATA[:40], estimator="WLS")
+        sem.fit(THREE_FACTORS, DATA.head(40), estimator="WLS")
 
 
 def test_a_variance_that_wants_to_be_negative_is_told_apart_from_one_at_infinity() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.options import Options, preset
@@ -17,6 +18,7 @@ def _pair(value: str | tuple[str, ...], default: tuple[str, str]) -> tuple[str, 
     )
 
 
+@lru_cache(maxsize=64)
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 

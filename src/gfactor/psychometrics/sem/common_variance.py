@@ -38,18 +38,27 @@ def sources(point: GroupPoint) -> tuple[Array, Array]:
     return (point.loading @ point.total) * sd, correlation
 
 
+def _acts(point: GroupPoint) -> NDArray[np.bool_]:
+    """Which latent variable acts on which indicator, directly or through others."""
+    effects = np.abs((point.loading @ point.total)[:, : point.structure.n_true_latent])
+    # An effect of nought comes out of an inverse as 1e-17.
+    return effects > 1e-12 * effects.max(axis=0, initial=0.0)
+
+
 def general_factor(point: GroupPoint) -> int | None:
     """Which latent variable acts on every indicator that any acts on, beside others that act on
-    some; None where there is no such one."""
+    some; None where there is no such one. It acts on all directly (bifactor) or on all through
+    others (second order); one with some indicators of its own predicts, and is not general."""
     count = point.structure.n_true_latent
-    acts = np.abs((point.loading @ point.total)[:, :count]) > 0
+    acts = _acts(point)
     wide = acts.sum(axis=0)
     if count < 2 or not wide.size:
         return None
     widest = int(np.argmax(wide))
     others = [k for k in range(count) if k != widest and 0 < wide[k] < wide[widest]]
     whole = wide[widest] == int(acts.any(axis=1).sum())
-    return widest if whole and len(others) == count - 1 else None
+    own = int((np.abs(point.loading[:, widest]) > 0).sum())
+    return widest if whole and len(others) == count - 1 and own in {0, wide[widest]} else None
 
 
 def indices(point: GroupPoint, total: Array | None = None) -> dict[Index, float]:
@@ -84,7 +93,7 @@ def _indices(point: GroupPoint, total: Array) -> Iterator[tuple[Index, float]]:
     if general is None:
         return
     name = names[general]
-    every = np.abs((point.loading @ point.total)[:, general]) > 0
+    every = _acts(point)[:, general]
     whole = total[np.ix_(every, every)].sum()
     yield ("omega_total", name), common[np.ix_(every, every)].sum() / whole
     yield ("omega_h", name), own[every, general].sum() ** 2 / whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.choices import resolved
+from gfactor.psychometrics.sem.constraints import read_constraints
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.model import compile_table
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,
     mobile_parameters,
@@ -22,7 +25,12 @@ from gfactor.psychometrics.sem.optimize import (
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal
 from gfactor.psychometrics.sem.parameters import ParameterTable
-from gfactor.psychometrics.sem.problem import Problem, problem_of, with_given_covariates
+from gfactor.psychometrics.sem.problem import (
+    Compiled,
+    Problem,
+    problem_of,
+    with_given_covariates,
+)
 from gfactor.psychometrics.sem.sample import Sample, sample_from_data, sample_from_moments
 from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
 
@@ -100,6 +108,15 @@ def _standardized(data: pd.DataFrame, names: Sequence[str], group: str | None) -
     return data
 
 
+@lru_cache(maxsize=64)
+def _prepared(
+    text: str, options: Options, labels: tuple[str, ...]
+) -> tuple[ParameterTable, Compiled]:
+    """A model text's table and matrices; refits of the same text need not read it again."""
+    table = build_table(text, options=completion_options(options), groups=labels)
+    return table, (compile_table(table), read_constraints(table))
+
+
 def fit_problem(
     model: str,
     table: ParameterTable,
@@ -166,7 +183,7 @@ def fit(
     if chosen.ordered:
         return _ordinal(model, data, chosen, group, labels)
     if isinstance(model, ParameterTable):
-        text, table = "", model
+        text, table, compiled = "", model, None
         means = any(row.op == "~1" for row in table.rows)
         chosen = resolved(chosen, n_groups=n_groups, means_in_model=means)
         if table.n_groups != n_groups:
@@ -178,7 +195,7 @@ def fit(
         chosen = resolved(chosen, n_groups=n_groups)
         if data is None and sample_mean is None:
             chosen = chosen.replaced(meanstructure=False)
-        table = build_table(text, options=completion_options(chosen), groups=labels)
+        table, compiled = _prepared(text, chosen, labels)
         if any(row.op == "~1" for row in table.rows) and not chosen.meanstructure:
             chosen = chosen.replaced(meanstructure=True)
     if chosen.minimised == "DWLS":
@@ -188,7 +205,7 @@ def fit(
         )
     sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
     table = with_given_covariates(table, sample)
-    return fit_problem(text, table, problem_of(table, sample, chosen))
+    return fit_problem(text, table, problem_of(table, sample, chosen, compiled))
 
 
 def _ordinal(

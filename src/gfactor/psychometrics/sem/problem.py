@@ -238,13 +238,20 @@ def assemble(
     )
 
 
-def problem_of(table: ParameterTable, sample: Sample, options: Options) -> Problem:
-    """The problem of fitting a table to a sample."""
+Compiled = tuple[Structure, Constraints]
+
+
+def problem_of(
+    table: ParameterTable, sample: Sample, options: Options, compiled: Compiled | None = None
+) -> Problem:
+    """The problem of fitting a table to a sample; `compiled` saves compiling it once more (it must
+    be the table's own, and the table must have no covariates taken as given)."""
     exogenous = exogenous_variables(table)
-    table = with_given_covariates(table, sample)
+    if compiled is None or exogenous:
+        table = with_given_covariates(table, sample)
+        compiled = (compile_table(table), read_constraints(table))
     return assemble(
-        compile_table(table),
-        read_constraints(table),
+        *compiled,
         sample,
         options,
         exogenous,

@@ -12,6 +12,12 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import lapack
 
+from gfactor.psychometrics.sem.discrepancy.blockwise import (
+    Factors,
+    pair_products,
+    summed_mixed_products,
+    summed_pair_products,
+)
 from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure
 from gfactor.psychometrics.sem.sample import Blocks
 
@@ -32,7 +38,7 @@ class Terms:
             if info:
                 self.ok = False
                 return
-            # Not LAPACK's inverse from this root: its threads wait for each other on small matrices.
+            # Not LAPACK's inverse from this root, whose threads wait for each other.
             try:
                 inverse = np.linalg.inv(point.sigma)
             except np.linalg.LinAlgError:  # singular to the last digit, though it has a root
@@ -76,6 +82,23 @@ class Terms:
         """The sum over blocks by their weights."""
         weight = self.blocks.weight
         return stack * weight[0] if self.single else np.tensordot(weight, stack, axes=1)
+
+    def pairs(self, heavy: np.ndarray, factors: Factors) -> np.ndarray:
+        """tr(W dSigma H dSigma) of every pair of parameters, summed over blocks."""
+        if self.single:
+            return self.blocks.weight[0] * pair_products(self.inverse, heavy, factors)
+        return summed_pair_products(self.blocks.weight, self.inverse, heavy, factors)
+
+    def mixed(self, factors: Factors, mean_factor: np.ndarray) -> np.ndarray:
+        """dmu' W dSigma W (mean residual) of every pair, summed over blocks."""
+        if not self.single:
+            return summed_mixed_products(
+                self.blocks.weight, self.inverse, self.pull, factors, mean_factor
+            )
+        a, b = factors
+        turned = mean_factor @ self.inverse
+        bent = (turned @ a.T) * (b @ self.pull) + (turned @ b.T) * (a @ self.pull)
+        return self.blocks.weight[0] * bent
 
 
 def information_at(
@@ -158,12 +181,8 @@ class NormalLikelihood:
                 own = information_at(group, terms.inverse, n_free, means=self.use_mean)
                 out += terms.summed(own)
                 continue
-            a, b = group.factors
-            aw, bw = a @ terms.inverse, b @ terms.inverse
-            awb = aw @ b.T
-            crossed = (aw @ a.T) * (bw @ b.T) + awb * awb.mT
             index = s.index[s.covariance_part[0]]
-            out[index[:, None], index] += terms.summed(crossed)
+            out[index[:, None], index] += terms.pairs(terms.inverse / 2, group.factors)
             if self.use_mean:
                 index = s.index[s.mean_part[0]]
                 d = group.mean_factor
@@ -191,27 +210,14 @@ class NormalLikelihood:
                 if curved
                 else np.zeros((len(s.index), len(s.index)))
             )
-            a, b = group.factors
-            inverse = terms.inverse
-            heavy = terms.sandwich - inverse / 2
-            aw, bw = a @ inverse, b @ inverse
-            ah, bh = a @ heavy, b @ heavy
-            awb, ahb = aw @ b.T, ah @ b.T
-            half = awb * ahb.mT
-            moved = half + half.mT
-            moved += (aw @ a.T) * (bh @ b.T) + (ah @ a.T) * (bw @ b.T)
-            mine = s.covariance_part[0]
-            local[mine[:, None], mine] += terms.summed(moved)
+            cov, mean, mixed, whole = s.selectors
+            heavy = terms.sandwich - terms.inverse / 2
+            local[cov] += terms.pairs(heavy, group.factors)
             if self.use_mean:
-                means = s.mean_part[0]
                 d = group.mean_factor
-                dw = d @ inverse
-                u = terms.pull[..., None, :]
-                bent = (dw @ a.T) * (u @ b.T)
-                bent += (dw @ b.T) * (u @ a.T)
-                mixed = terms.summed(bent)
-                local[means[:, None], mine] += mixed
-                local[mine[:, None], means] += mixed.T
-                local[means[:, None], means] += d @ terms.summed(inverse) @ d.T
-            out[s.index[:, None], s.index] += local
+                bent = terms.mixed(group.factors, d)
+                local[mixed] += bent
+                local.T[mixed] += bent
+                local[mean] += d @ terms.summed(terms.inverse) @ d.T
+            out[whole] += local
         return out

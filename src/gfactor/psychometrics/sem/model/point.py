@@ -27,6 +27,16 @@ def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
     return row, column
 
 
+_MIRRORED = (
+    (LOADING, REGRESSION),
+    (LOADING, COVARIANCE),
+    (REGRESSION, COVARIANCE),
+    (LOADING, MEAN),
+    (REGRESSION, MEAN),
+)
+"""Pairs of matrices whose block of second derivatives is filled in once and mirrored."""
+
+
 class GroupPoint:
     """One group's matrices at a parameter vector; derivatives are made when first asked for."""
 
@@ -38,7 +48,7 @@ class GroupPoint:
             matrices[kind][row, column] = theta[index]
         self.loading, self.regression, self.psi, self.theta, self.nu, self.alpha = matrices
         if structure.recursive:
-            self.total = np.linalg.inv(structure.identities[1] - self.regression)
+            self.total = self._total_effects()
             self.reduced = self.loading @ self.total
             self.latent_cov = self.total @ self.psi @ self.total.T
         else:
@@ -48,6 +58,17 @@ class GroupPoint:
         self.cross = self.loading @ self.latent_cov
         sigma = self.cross @ self.loading.T + self.theta
         self.sigma = (sigma + sigma.T) / 2
+
+    def _total_effects(self) -> np.ndarray:
+        """(I - Beta)^-1."""
+        identity, depth = self.structure.identities[1], self.structure.depth
+        if depth is None:
+            return np.linalg.inv(identity - self.regression)
+        total = power = identity
+        for _ in range(depth):
+            power = power @ self.regression
+            total = total + power
+        return total
 
     @cached_property
     def latent_mean(self) -> np.ndarray:
@@ -110,35 +131,35 @@ class GroupPoint:
         k, h = s.row[beta], s.column[beta]
         e, f = s.row[psi], s.column[psi]
         half = np.where(e == f, 0.5, 1.0)
-        out[lam[:, None], lam] = 2 * weight[i[:, None], i] * cov[j[:, None], j]
+        at = s.blocks
+        out[at[LOADING, LOADING]] = 2 * weight[i[:, None], i] * cov[j[:, None], j]
         wg = weight @ reduced
+        gwg = np.zeros((0, 0))
         if len(psi):
             block = (
                 wg[i[:, None], e] * total[j[:, None], f] + wg[i[:, None], f] * total[j[:, None], e]
             )
-            out[lam[:, None], psi] = 2 * half * block
+            out[at[LOADING, COVARIANCE]] = 2 * half * block
         if len(beta):
             wc, gwg, gwc = weight @ cross, reduced.T @ wg, wg.T @ cross
-            out[lam[:, None], beta] = 2 * (
+            out[at[LOADING, REGRESSION]] = 2 * (
                 wg[i[:, None], k] * cov[j[:, None], h] + wc[i[:, None], h] * total[j[:, None], k]
             )
             crossed = total[h[:, None], k] * gwc[k[:, None], h]
-            out[beta[:, None], beta] = 2 * (
+            out[at[REGRESSION, REGRESSION]] = 2 * (
                 crossed + crossed.T + gwg[k[:, None], k] * cov[h[:, None], h]
             )
+        if len(beta) and len(psi):
             block = (
                 gwg[k[:, None], e] * total[h[:, None], f]
                 + gwg[k[:, None], f] * total[h[:, None], e]
             )
-            out[beta[:, None], psi] = 2 * half * block
+            out[at[REGRESSION, COVARIANCE]] = 2 * half * block
         if s.latent_means:
             self._mean_curvature(out, pull, lam, beta)
-        for first, second in ((lam, beta), (lam, psi), (beta, psi)):
-            out[second[:, None], first] = out[first[:, None], second].T
-        if s.latent_means:
-            alpha = s.of_kind[MEAN]
-            for first in (lam, beta):
-                out[alpha[:, None], first] = out[first[:, None], alpha].T
+        for one, other in _MIRRORED[: 5 if s.latent_means else 3]:
+            if len(s.of_kind[one]) and len(s.of_kind[other]):
+                out[at[other, one]] = out[at[one, other]].T
         return out
 
     def _mean_curvature(
@@ -151,13 +172,14 @@ class GroupPoint:
         m = s.row[alpha]
         i, j = s.row[lam], s.column[lam]
         k, h = s.row[beta], s.column[beta]
-        out[lam[:, None], alpha] += pull[i][:, None] * total[j[:, None], m]
+        at = s.blocks
+        out[at[LOADING, MEAN]] += pull[i][:, None] * total[j[:, None], m]
         if len(beta):
             gp = self.reduced.T @ pull
-            out[lam[:, None], beta] += pull[i][:, None] * total[j[:, None], k] * eta[h]
-            out[beta[:, None], alpha] += gp[k][:, None] * total[h[:, None], m]
+            out[at[LOADING, REGRESSION]] += pull[i][:, None] * total[j[:, None], k] * eta[h]
+            out[at[REGRESSION, MEAN]] += gp[k][:, None] * total[h[:, None], m]
             crossed = total[h[:, None], k] * gp[k][:, None] * eta[h]
-            out[beta[:, None], beta] += crossed + crossed.T
+            out[at[REGRESSION, REGRESSION]] += crossed + crossed.T
 
 
 class Point:

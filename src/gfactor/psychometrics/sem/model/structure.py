@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,28 @@ class Cell:
     matrix: int
     row: int
     column: int
+
+
+Selector = tuple[Any, Any]
+
+
+def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
+    """What selects these rows and columns of a matrix: slices where they stand together, which is
+    common and several times as fast."""
+
+    def span(places: np.ndarray) -> slice | None:
+        if (
+            len(places)
+            and places[-1] - places[0] == len(places) - 1
+            and (np.diff(places) == 1).all()
+        ):
+            return slice(int(places[0]), int(places[-1]) + 1)
+        return None
+
+    first, second = span(rows), span(columns)
+    if first is not None and second is not None:
+        return first, second
+    return rows[:, None], columns
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,20 @@ class GroupStructure:
         return bool(self.base[REGRESSION].any() or (self.kind == REGRESSION).any())
 
     @cached_property
+    def depth(self) -> int | None:
+        """The longest chain of regressions, or None where there is a loop (or a very long chain):
+        (I - Beta)^-1 is the sum of the powers of Beta up to it."""
+        led = self.base[REGRESSION] != 0
+        mine = self.kind == REGRESSION
+        led[self.row[mine], self.column[mine]] = True
+        chain = led
+        for length in range(4):
+            if not chain.any():
+                return length
+            chain = chain @ led
+        return None
+
+    @cached_property
     def latent_means(self) -> bool:
         return bool(self.base[MEAN].any() or (self.kind == MEAN).any())
 
@@ -97,6 +134,23 @@ class GroupStructure:
     def of_kind(self) -> tuple[np.ndarray, ...]:
         """Per matrix: which of the group's free parameters stand in it."""
         return tuple(np.flatnonzero(self.kind == kind) for kind in range(6))
+
+    @cached_property
+    def blocks(self) -> dict[tuple[int, int], Selector]:
+        """Per pair of matrices: the block of the group's Hessian that belongs to them."""
+        return {
+            (one, other): block_of(self.of_kind[one], self.of_kind[other])
+            for one in range(6)
+            for other in range(6)
+        }
+
+    @cached_property
+    def selectors(self) -> tuple[Selector, Selector, Selector, Selector]:
+        """Of a group's Hessian: the block of what moves Sigma, of what moves mu, the mixed one; and
+        where the group's Hessian stands in that of all parameters."""
+        cov, mean = self.covariance_part[0], self.mean_part[0]
+        whole = block_of(self.index, self.index)
+        return block_of(cov, cov), block_of(mean, mean), block_of(mean, cov), whole
 
     @cached_property
     def covariance_part(self) -> tuple[np.ndarray, ...]:
@@ -214,6 +268,8 @@ def _group(
             matrix[cell.row, cell.column] = row.value
             if cell.matrix in (COVARIANCE, RESIDUAL):
                 matrix[cell.column, cell.row] = row.value
+    for matrix in base:
+        matrix.setflags(write=False)
     numbers = np.array(free, dtype=int).reshape(-1, 4)
     structure = GroupStructure(
         observed, latent, len(table.latent), base, *(numbers[:, k].copy() for k in range(4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import lapack
 
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
@@ -75,6 +76,13 @@ def _free_directions(
     return basis @ right[rank:].T, stuck
 
 
+def _least_eigenvalue(matrix: np.ndarray) -> float:
+    values = lapack.dsyevr(  # type: ignore[attr-defined]
+        matrix, compute_v=0, range="I", il=1, iu=1
+    )[0]
+    return float(values[0])
+
+
 def prove(
     discrepancy: Discrepancy,
     constraints: Constraints,
@@ -85,11 +93,14 @@ def prove(
     theta = outcome.point.theta
     if not np.isfinite(outcome.value):
         return Convergence(False, "undefined", outcome.iterations, np.inf, np.nan, False)
-    basis, stuck = _free_directions(constraints, theta, bounds)
-    slope = float(np.abs(discrepancy.gradient(outcome.point) @ basis).max(initial=0.0))
-    bent = basis.T @ discrepancy.hessian(outcome.point) @ basis
+    slopes, bent = discrepancy.gradient(outcome.point), discrepancy.hessian(outcome.point)
+    stuck = np.zeros(len(theta), dtype=bool)
+    if bounds is not None or not constraints.only_linear or not constraints.linear.trivial:
+        basis, stuck = _free_directions(constraints, theta, bounds)
+        slopes, bent = slopes @ basis, basis.T @ bent @ basis
+    slope = float(np.abs(slopes).max(initial=0.0))
     own = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
-    least = float(np.linalg.eigvalsh(bent / np.outer(own, own))[0]) if len(bent) else 1.0
+    least = _least_eigenvalue(bent / np.outer(own, own)) if len(bent) else 1.0
     status = outcome.status
     if status in {"stuck", "limit"} and slope < GRADIENT_LIMIT and least > -FLAT:
         status = "converged"

@@ -26,16 +26,13 @@ def _one_factor(correlation: np.ndarray, signs: np.ndarray) -> np.ndarray:
     k = len(correlation)
     if k == 1:
         return np.array([0.9])
-    turned = correlation * np.outer(signs, signs)
-    off = turned - np.diag(turned.diagonal())
-    sums = off.sum(axis=1)
+    sums = signs * (correlation @ signs) - 1.0
     total = sums.sum()
     if total <= 0:
         return np.full(k, 0.4)
-    communality = np.clip((sums / np.sqrt(total)) ** 2, 0.05, 0.9)
-    filled = off + np.diag(communality)
-    loadings = filled.sum(axis=1) / np.sqrt(filled.sum())
-    return np.clip(loadings, 0.1, 0.95)
+    communality = np.minimum(np.maximum(sums**2 / total, 0.05), 0.9)
+    loadings = (sums + communality) / np.sqrt(total + communality.sum())
+    return np.minimum(np.maximum(loadings, 0.1), 0.95)
 
 
 def _keyed(correlation: np.ndarray) -> np.ndarray:
@@ -101,8 +98,8 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     out[s.index[free[RESIDUAL]]] = np.where(row == column, alone[row], 0.0)
     out[s.index[free[INTERCEPT]]] = mean[s.row[free[INTERCEPT]]]
     out[s.index[free[MEAN]]] = 0.0
-    for place, kind, row in zip(s.index, s.kind, s.row, strict=True):
-        if kind == MEAN and row >= s.n_true_latent:
+    for place, row in zip(s.index[s.of_kind[MEAN]], s.row[s.of_kind[MEAN]], strict=True):
+        if row >= s.n_true_latent:
             out[place] = mean[int(np.flatnonzero(s.base[LOADING][:, row])[0])]
 
 

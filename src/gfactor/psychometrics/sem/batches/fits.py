@@ -1,0 +1,245 @@
+"""`fit_many`: one model fitted to the moments of many samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
+from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
+from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
+from gfactor.psychometrics.sem.batches.proper import improprieties
+from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
+from gfactor.psychometrics.sem.batches.search import Ends, search_many
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.optimize import bounds_of, parameter_scales, start_values
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
+
+_CHUNK = 128
+"""Replicates searched together: their Hessians fit the second cache, numpy's calls weigh little."""
+_FIRST = 20
+"""Steps before those still on their way are gathered from all chunks and go on together."""
+_ZERO = 1e-9
+
+
+def batchable(fit: Fit) -> bool:
+    """Whether a model can be fitted in batches: the normal likelihood of complete cases, with
+    no constraints but linear equalities and bounds."""
+    problem = fit.problem
+    return (
+        problem.likelihood_based
+        and problem.constraints.only_linear
+        and all(block.complete for block in problem.blocks)
+        and not any(row.op == "|" for row in fit.table)
+    )
+
+
+def fit_many(
+    fit: Fit, moments: Moments, *, watch: Callable[[int], object] | None = None
+) -> ManyFits:
+    """The fit's model fitted to each of many samples, from the fit's own estimates on.
+
+    Parameters
+    ----------
+    fit: of complete cases by maximum likelihood (`batchable`).
+    moments: the samples', from `joined`, over the variables and groups of the fit.
+    watch: called with the number of samples just done.
+
+    Searches that do not end are begun again from cold start values, then left to the single-fit
+    search. Bounds hold, those that depend on the data as the fitted sample gives them.
+
+    Raises ParameterError for a fit that is not batchable.
+    """
+    if not batchable(fit):
+        raise ParameterError(
+            "many fits at once need maximum likelihood, complete cases and no nonlinear "
+            "constraints; this model has something else."
+        )
+    with np.errstate(all="ignore"):
+        return _Work(fit, moments, watch or (lambda _: None)).done()
+
+
+class _Work:
+    def __init__(self, fit: Fit, moments: Moments, watch: Callable[[int], object]) -> None:
+        self.fit, self.moments, self.watch = fit, moments, watch
+        problem = fit.problem
+        self.cold = start_values(fit.table, problem.structure, problem.sample)
+        self.warm = fit.theta if fit.converged else self.cold
+        self.bounds = bounds_of(
+            fit.table, problem.structure, problem.sample, problem.options.bounds
+        )
+        self.reduction = problem.constraints.linear
+        self.scaling = (
+            scaling_of(fit.table, problem.structure, self.reduction, self.warm)
+            if self.bounds is None
+            else Scaling(fit.table, problem.structure, ())
+        )
+        structure = self.scaling.structure
+        given = given_cells(
+            structure, self.scaling.table.rows, problem.sample.variables, bool(problem.exogenous)
+        )
+        self.likelihood = Likelihood(structure, moments, given)
+        scale = parameter_scales(problem.structure, problem.sample)
+        self.scale = np.maximum(self.scaling.inner(scale[None])[0], 1e-12)
+        for one in self.scaling.freed:
+            self.scale[one.place] = max(one.fixed, self.scale[one.place])
+
+    def _search(
+        self,
+        which: np.ndarray,
+        start: np.ndarray,
+        limit: int,
+        bounds: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> Ends:
+        given = bounds or self.bounds
+        if given is not None:
+            given = tuple(np.broadcast_to(side, start.shape) for side in given)  # type: ignore
+        return search_many(
+            self.likelihood, self.reduction, which, start, self.scale, given, limit=limit
+        )
+
+    def _all(
+        self,
+        which: np.ndarray,
+        start: np.ndarray,
+        bounds: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> Ends:
+        """In chunks, then those that need longer together."""
+        parts = []
+        for first in range(0, len(which), _CHUNK):
+            some = slice(first, first + _CHUNK)
+            parts.append(self._search(which[some], start[some], _FIRST, bounds))
+        ends = Ends(*(np.concatenate(one) for one in zip(*(vars(p).values() for p in parts))))
+        late = np.flatnonzero(ends.status == "limit")
+        for first in range(0, len(late), _CHUNK):
+            some = late[first : first + _CHUNK]
+            more = self._search(which[some], ends.theta[some], 100, bounds)
+            more.steps += _FIRST
+            ends.put(some, more)
+        return ends
+
+    def done(self) -> ManyFits:
+        count = len(self.moments)
+        regular = self.moments.regular
+        which = np.flatnonzero(regular)
+        n = len(self.warm)
+        theta = np.full((count, n), np.nan)
+        inner = np.full((count, n), np.nan)
+        value, slope = np.full(count, np.nan), np.full(count, np.nan)
+        kind, reason = np.full(count, FAILED, dtype=object), np.full(count, "", dtype=object)
+        steps = np.zeros(count, dtype=int)
+        reason[~regular] = "the covariance matrix of the sample is singular"
+        if len(which):
+            ends = self._all(which, np.tile(self.scaling.inner(self.warm[None]), (len(which), 1)))
+            self._again(which, ends)
+            limits = self._limits(which, ends)
+            inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
+            steps[which] = ends.steps
+            theta[which] = self.scaling.outer(ends.theta)
+            good = ends.status == "converged"
+            kind[which[good]] = PROPER
+            for place in np.flatnonzero(good):
+                if limits[place]:
+                    kind[which[place]], reason[which[place]] = INFINITE, limits[place]
+            self._failures(which, ends, reason)
+            kept = which[good]
+            found = improprieties(self.scaling.structure, inner[kept])
+            for place, words in zip(kept, found, strict=True):
+                if words and kind[place] == PROPER:
+                    kind[place], reason[place] = IMPROPER, words
+        lost = kind == FAILED
+        theta[lost] = inner[lost] = value[lost] = np.nan
+        self.watch(count)
+        return ManyFits(
+            theta, inner, self.scaling.structure, 2 * self.fit.problem.cases * value, slope, kind,
+            reason, steps,
+        )  # fmt: skip
+
+    def _again(self, which: np.ndarray, ends: Ends) -> None:
+        """Cold starts for those without an end or with an improper one, then the single-fit search
+        for those still without an end."""
+        words = improprieties(self.scaling.structure, ends.theta)
+        suspect = (ends.status != "converged") | (np.array(words, dtype=object) != "")
+        self._cold(which, np.flatnonzero(suspect), ends)
+        for place in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
+            self._alone(int(which[place]), int(place), ends)
+
+    def _cold(
+        self,
+        which: np.ndarray,
+        mine: np.ndarray,
+        ends: Ends,
+        bounds: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> None:
+        """Searches once more from cold start values; the better end stays."""
+        if not len(mine):
+            return
+        start = np.tile(self.scaling.inner(self.cold[None]), (len(mine), 1))
+        more = self._all(which[mine], start, bounds)
+        better = (more.status == "converged") & (
+            (ends.status[mine] != "converged") | (more.value < ends.value[mine] - 1e-7)
+        )
+        ends.put(mine[better], more.take(better))
+
+    def _alone(self, replicate: int, place: int, ends: Ends) -> None:
+        """One replicate by the single-fit search, in the form of the batch."""
+        parts = tuple(
+            GroupSample(group.label, group.n, mine.mean[replicate], mine.cov[replicate])
+            for group, mine in zip(self.fit.sample.groups, self.moments.groups, strict=True)
+        )
+        sample = Sample(self.fit.sample.variables, parts, self.fit.sample.has_means)
+        made = fit_alone(self.scaling.table, sample, self.fit.options, ends.theta[place])
+        if made is None:
+            return
+        ends.theta[place], ends.value[place] = made.theta, made.outcome.value
+        ends.slope[place] = made.convergence.max_gradient
+        ends.status[place] = "converged" if made.converged else made.convergence.status
+        ends.running[place] = False
+        ends.running[place, list(made.outcome.running)] = True
+
+    def _limits(self, which: np.ndarray, ends: Ends) -> list[str]:
+        """Holds freed disturbances that came out negative at zero; says which."""
+        said = [""] * len(which)
+        freed = self.scaling.freed
+        if not freed:
+            return said
+        places = np.array([one.place for one in freed])
+        below = (ends.theta[:, places] < _ZERO) & (ends.status == "converged")[:, None]
+        mine = np.flatnonzero(below.any(axis=1))
+        if not len(mine):
+            return said
+        low, high = np.full(ends.theta.shape[1], -np.inf), np.full(ends.theta.shape[1], np.inf)
+        low[places] = 0.0
+        wanted = ends.theta[mine][:, places].copy()
+        more = self._all(which[mine], ends.theta[mine], (low, high))
+        more.steps += ends.steps[mine]
+        ends.put(mine, more)
+        self._cold(which, mine, ends, (low, high))
+        several = len({one.group for one in freed}) > 1
+        labels = self.fit.sample.labels
+        for row, place in enumerate(mine):
+            names = [
+                one.name + (f" ({labels[one.group]})" if several else "")
+                for one, size in zip(freed, wanted[row], strict=True)
+                if size < _ZERO
+            ]
+            said[place] = f"the disturbance of {', '.join(names)} wants to be negative"
+        return said
+
+    def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
+        words = {
+            "limit": "the search did not end within its steps",
+            "stuck": "no further step lowers the discrepancy, although its slope is not zero",
+            "undefined": "no start gives a covariance matrix that is positive definite",
+            "saddle": "the search ended in a saddle point",
+        }
+        for place in np.flatnonzero(ends.status != "converged"):
+            status = str(ends.status[place])
+            if status == "runaway":
+                names = [self.fit.names[k] for k in np.flatnonzero(ends.running[place])]
+                reason[which[place]] = f"{', '.join(names)} grows without end"
+            else:
+                reason[which[place]] = words.get(status, status)

@@ -1,0 +1,224 @@
+"""Where the derivatives of a group's moments are found in a few small products of matrices.
+
+With Z the rows of I, of (Lambda (I - Beta)^-1)' and of (Lambda Cov(eta))', every parameter moves
+Sigma by a b' + b a', a and b rows of Z (see `model.point`). Gradient, information and Hessian are
+then sums of products of elements of Z W Z', W some p x p matrix, of Cov(eta) and of (I - Beta)^-1:
+which elements, is a matter of the model alone, and is worked out here once for all replicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gfactor.psychometrics.sem.model.structure import (
+    COVARIANCE,
+    LOADING,
+    MEAN,
+    REGRESSION,
+    GroupStructure,
+)
+
+
+@dataclass(frozen=True)
+class Products:
+    """Sums of products: `out[rows] += coefficient * prod(array[places])`, no row twice.
+
+    Parameters
+    ----------
+    rows: places in the packed lower triangle of the group's parameters, shape (t,).
+    places: one array of places per factor, shape (t,) each.
+    coefficient: shape (t, 1).
+    """
+
+    rows: np.ndarray
+    places: tuple[np.ndarray, ...]
+    coefficient: np.ndarray
+
+    def add(self, out: np.ndarray, *arrays: np.ndarray) -> None:
+        """Adds the products of rows of `arrays`, each of shape (places, R)."""
+        made = arrays[0][self.places[0]] * self.coefficient
+        for array, place in zip(arrays[1:], self.places[1:], strict=True):
+            made *= array[place]
+        out[self.rows] += made
+
+
+def _layers(terms: list[tuple[int, tuple[int, ...], float]]) -> tuple[Products, ...]:
+    """Terms sorted into layers in which no row stands twice."""
+    layers: list[list[tuple[int, tuple[int, ...], float]]] = []
+    count: dict[int, int] = {}
+    for term in terms:
+        depth = count.get(term[0], 0)
+        count[term[0]] = depth + 1
+        if depth == len(layers):
+            layers.append([])
+        layers[depth].append(term)
+    found = []
+    for layer in layers:
+        places = np.array([term[1] for term in layer], dtype=int)
+        found.append(
+            Products(
+                np.array([term[0] for term in layer]),
+                tuple(places[:, k].copy() for k in range(places.shape[1])),
+                np.array([term[2] for term in layer])[:, None],
+            )
+        )
+    return tuple(found)
+
+
+class Layout:
+    """The places of one group's derivatives.
+
+    `left`, `right`, `scale`: rows of Z of the parameters that move Sigma, and the share of b;
+    `chosen`: their places among the group's parameters. `pairs`: rows of the packed triangle.
+    """
+
+    def __init__(self, structure: GroupStructure, n_free: int) -> None:
+        self.structure = s = structure
+        p, q = s.p, s.q
+        self.height = p + 2 * q
+        self.chosen, left, right, scale = s.covariance_part
+        self.left = left
+        self.right = np.where(
+            right < q, p + q + right, np.where(right < 2 * q, p + right - q, right - 2 * q)
+        )
+        self.scale = scale
+        self.size = len(s.index)
+        i, j = np.tril_indices(len(self.chosen))
+        self.pairs = self._row(self.chosen[i], self.chosen[j])
+        self.pair_scale = scale[i] * scale[j]
+        self.both = (
+            self._flat(self.left[i], self.left[j]),
+            self._flat(self.right[i], self.right[j]),
+            self._flat(self.left[i], self.right[j]),
+            self._flat(self.right[i], self.left[j]),
+        )
+        self.slope = self._flat(self.left, self.right)
+        i, j = np.tril_indices(self.size)
+        first, second = s.index[i], s.index[j]
+        self.target = np.maximum(first, second) * n_free + np.minimum(first, second)
+
+    def _flat(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+        return row * self.height + column
+
+    @staticmethod
+    def _row(i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        high, low = np.maximum(i, j), np.minimum(i, j)
+        return high * (high + 1) // 2 + low
+
+    @property
+    def packed(self) -> int:
+        """Elements of the packed triangle."""
+        return self.size * (self.size + 1) // 2
+
+    @cached_property
+    def mean(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the parameters that move mu: their places, rows of Z, the eta that scales them."""
+        chosen, left, eta = self.structure.mean_part
+        return chosen, left, np.where(eta < 0, self.structure.q, eta)
+
+    @cached_property
+    def mean_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Rows of the triangle, places in Z W Z', and the two scaling etas."""
+        chosen, left, eta = self.mean
+        i, j = np.tril_indices(len(chosen))
+        rows = self._row(chosen[i], chosen[j])
+        return rows, self._flat(left[i], left[j]), eta[i], eta[j]
+
+    @cached_property
+    def mixed(self) -> tuple[Products, ...]:
+        """What mean and covariance share in the Hessian: factors from Z W Z', Z u and eta."""
+        chosen, left, eta = self.mean
+        terms = []
+        for m in range(len(chosen)):
+            for c in range(len(self.chosen)):
+                # The derivative of either order of the pair; a parameter with itself has both.
+                own = 2.0 if chosen[m] == self.chosen[c] else 1.0
+                row = int(self._row(chosen[m], self.chosen[c]))
+                for one, other in ((self.left, self.right), (self.right, self.left)):
+                    place = int(left[m] * self.height + one[c])
+                    factor = own * float(self.scale[c, 0])
+                    terms.append((row, (place, int(other[c]), int(eta[m])), factor))
+        return _layers(terms)
+
+    @cached_property
+    def bends(self) -> tuple[Products, ...]:
+        """Second derivatives of tr(Omega Sigma) / 2: factors from Z Omega Z' and from the elements
+        of (I - Beta)^-1 and Cov(eta), in this order."""
+        return _layers(list(self._bends()))
+
+    def _bends(self) -> Iterator[tuple[int, tuple[int, ...], float]]:
+        s = self.structure
+        p, q, wide = s.p, s.q, self.height
+        lam, beta, psi = (s.of_kind[kind] for kind in (LOADING, REGRESSION, COVARIANCE))
+
+        def term(x: int, y: int, omega: int, latent: int, factor: float):
+            return int(self._row(np.array(x), np.array(y))), (omega, latent), factor
+
+        def total(a: int, b: int) -> int:
+            return a * q + b
+
+        def cov(a: int, b: int) -> int:
+            return q * q + a * q + b
+
+        def gamma(k: int) -> int:
+            return p + k
+
+        def cross(k: int) -> int:
+            return p + q + k
+
+        row, column = s.row, s.column
+        for n, x in enumerate(lam):
+            i, j = row[x], column[x]
+            for y in lam[: n + 1]:
+                yield term(x, y, i * wide + row[y], cov(j, column[y]), 1.0)
+            for y in psi:
+                e, f = row[y], column[y]
+                half = 0.5 if e == f else 1.0
+                yield term(x, y, i * wide + gamma(e), total(j, f), half)
+                yield term(x, y, i * wide + gamma(f), total(j, e), half)
+            for y in beta:
+                k, h = row[y], column[y]
+                yield term(x, y, i * wide + gamma(k), cov(j, h), 1.0)
+                yield term(x, y, i * wide + cross(h), total(j, k), 1.0)
+        for n, x in enumerate(beta):
+            k, h = row[x], column[x]
+            for y in beta[: n + 1]:
+                k2, h2 = row[y], column[y]
+                yield term(x, y, gamma(k) * wide + cross(h2), total(h, k2), 1.0)
+                yield term(x, y, gamma(k2) * wide + cross(h), total(h2, k), 1.0)
+                yield term(x, y, gamma(k) * wide + gamma(k2), cov(h, h2), 1.0)
+            for y in psi:
+                e, f = row[y], column[y]
+                half = 0.5 if e == f else 1.0
+                yield term(x, y, gamma(k) * wide + gamma(e), total(h, f), half)
+                yield term(x, y, gamma(k) * wide + gamma(f), total(h, e), half)
+
+    @cached_property
+    def mean_bends(self) -> tuple[Products, ...]:
+        """Second derivatives of -u' mu: factors from Z u, (I - Beta)^-1 and eta."""
+        s = self.structure
+        if not s.latent_means:
+            return ()
+        p, q = s.p, s.q
+        lam, beta, alpha = (s.of_kind[kind] for kind in (LOADING, REGRESSION, MEAN))
+        terms = []
+        for x in (*lam, *beta):
+            pulled = s.row[x] if s.kind[x] == LOADING else p + s.row[x]
+            j = s.column[x]
+            others = [(y, s.row[y], q) for y in alpha]
+            if s.kind[x] == LOADING:
+                others += [(y, s.row[y], s.column[y]) for y in beta]
+            for y, to, eta in others:
+                row = int(self._row(np.array(x), np.array(y)))
+                terms.append((row, (int(pulled), int(j * q + to), int(eta)), -1.0))
+        for n, x in enumerate(beta):
+            for y in beta[: n + 1]:
+                row = int(self._row(np.array(x), np.array(y)))
+                for a, b in ((x, y), (y, x)):
+                    place = int(s.column[a] * q + s.row[b])
+                    terms.append((row, (int(p + s.row[a]), place, int(s.column[b])), -1.0))
+        return _layers(terms)

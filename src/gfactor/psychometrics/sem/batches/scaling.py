@@ -1,0 +1,145 @@
+"""Disturbances fixed at one, searched as free ones.
+
+With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
+its loadings. Where data want a disturbance of zero or less (in every second small sample of a
+second-order model), the slope that predicts it grows without end, and a search walks for ever. The
+same model with the strongest loading held and the disturbance free has its minimum at a finite
+place. The search is done there and its end translated; where the disturbance comes out
+negative, it is held at zero, which is the limit that the model as written can approach but not
+reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gfactor.psychometrics.sem.constraints import Reduction
+from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.model.structure import (
+    COVARIANCE,
+    LOADING,
+    MEAN,
+    REGRESSION,
+    GroupStructure,
+)
+from gfactor.psychometrics.sem.parameters import ParameterTable
+
+
+@dataclass(frozen=True)
+class Freed:
+    """One disturbance that is searched as a free one.
+
+    Parameters
+    ----------
+    name: of the latent variable. group: from 0.
+    place: in the parameter vector, where the search has the disturbance and the model the marker.
+    marker, fixed: what the search holds the marker at, the model the disturbance.
+    up, down: places of parameters that grow, and shrink, with the root of the disturbance.
+    """
+
+    name: str
+    group: int
+    place: int
+    marker: float
+    fixed: float
+    up: np.ndarray
+    down: np.ndarray
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """The model as it is searched.
+
+    Parameters
+    ----------
+    table, structure: with freed disturbances. freed: these.
+    """
+
+    table: ParameterTable
+    structure: Structure
+    freed: tuple[Freed, ...]
+
+    def inner(self, theta: np.ndarray) -> np.ndarray:
+        """The model's parameters, shape (R, n_free), as they are searched."""
+        out = theta.copy()
+        for one in self.freed:
+            size = theta[:, one.place] / one.marker
+            size = np.where(np.abs(size) > 0.05, size, 0.05)[:, None]
+            out[:, one.up] = theta[:, one.up] / size
+            out[:, one.down] = theta[:, one.down] * size
+            out[:, one.place] = size[:, 0] ** 2 * one.fixed
+        return out
+
+    def outer(self, theta: np.ndarray) -> np.ndarray:
+        """What was searched as the model's parameters; infinite slopes where a disturbance is 0."""
+        out = theta.copy()
+        for one in self.freed:
+            size = np.sqrt(np.maximum(theta[:, one.place], 0.0) / one.fixed)[:, None]
+            out[:, one.up] = theta[:, one.up] * size
+            with np.errstate(divide="ignore", invalid="ignore"):
+                out[:, one.down] = theta[:, one.down] / size
+            out[:, one.place] = one.marker * size[:, 0]
+        return out
+
+
+def scaling_of(
+    table: ParameterTable, structure: Structure, reduction: Reduction, theta: np.ndarray
+) -> Scaling:
+    """The model with every fixed disturbance freed for which that changes nothing else: no
+    equality, bound or covariance ties its scale. `theta` is a solution, which tells the markers."""
+    alone = (reduction.basis != 0).sum(axis=1) == 1
+    alone &= (reduction.basis != 0)[:, (reduction.basis != 0).sum(axis=0) == 1].any(axis=1)
+    for row in table.rows:
+        if row.free and (np.isfinite(row.lower) or np.isfinite(row.upper)):
+            alone[row.free - 1] = False
+    found = []
+    for number, s in enumerate(structure.groups):
+        for k in range(s.n_true_latent):
+            one = _freed(s, number, k, theta, alone)
+            if one is not None:
+                found.append(one)
+    if not found:
+        return Scaling(table, structure, ())
+    rows = list(table.rows)
+    for one in found:
+        for place, row in enumerate(rows):
+            if row.free == one.place + 1:
+                rows[place] = row.changed(free=0, value=one.marker)
+            elif (row.lhs, row.op, row.rhs, row.group) == (one.name, "~~", one.name, one.group + 1):
+                rows[place] = row.changed(free=one.place + 1, value=None)
+    changed = ParameterTable(tuple(rows), table.groups)
+    return Scaling(changed, compile_table(changed), tuple(found))
+
+
+def _freed(
+    s: GroupStructure, number: int, k: int, theta: np.ndarray, alone: np.ndarray
+) -> Freed | None:
+    psi = s.base[COVARIANCE]
+    others = np.arange(s.q) != k
+    free_psi = (s.kind == COVARIANCE) & ((s.row == k) | (s.column == k))
+    into = (s.kind == REGRESSION) & (s.row == k)
+    out_of = (s.kind == REGRESSION) & (s.column == k)
+    loads = (s.kind == LOADING) & (s.column == k)
+    fixed = [s.base[LOADING][:, k], s.base[REGRESSION][k], s.base[REGRESSION][:, k]]
+    if (
+        psi[k, k] <= 0
+        or psi[k, others].any()
+        or free_psi.any()
+        or not into.any()
+        or not loads.any()
+        or any(one.any() for one in fixed)
+        or s.base[MEAN][k, 0]
+        or ((s.kind == MEAN) & (s.row == k)).any()
+        or not alone[s.index[into | out_of | loads]].all()
+    ):
+        return None
+    places = s.index[loads]
+    marker = int(places[np.argmax(np.abs(theta[places]))])
+    if not abs(theta[marker]) > 0:
+        return None
+    up = np.concatenate([places[places != marker], s.index[out_of]])
+    return Freed(
+        s.latent[k], number, marker, float(theta[marker]), float(psi[k, k]), up, s.index[into]
+    )
