@@ -9,7 +9,7 @@ from gfactor.studies.annotation.exchange import (
     labels_table,
     to_label_studio,
 )
-from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.project import Project, check_name
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.state import ItemState, grades, labels, states
 
@@ -23,6 +23,7 @@ __all__ = [
     "Scheme",
     "add_wrong_responses",
     "application",
+    "check_name",
     "draft_of",
     "export_bank",
     "from_label_studio",

@@ -199,7 +199,14 @@ def from_label_studio(project: Project, path: Path) -> int:
     try:
         tasks = json.loads(path.read_text("utf-8"))
         found = [_annotations(project, k, task) for k, task in enumerate(tasks, 1)]
-    except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        KeyError,
+        RecursionError,
+    ) as error:
         raise ParameterError(
             f"{str(path)!r} is not a JSON export of Label Studio: {error}"
         ) from error

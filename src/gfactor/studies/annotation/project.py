@@ -20,6 +20,14 @@ from gfactor.studies.web.secrets import hashed_password, new_password
 ROLES = ("annotator", "adjudicator")
 
 
+def check_name(name: str) -> None:
+    """ParameterError where nobody can be called so."""
+    if not name or len(name) > 60 or not name.isprintable():
+        raise ParameterError(
+            f"an annotator's name has 1 to 60 signs that can be printed, not {name[:60]!r}"
+        )
+
+
 @dataclass(frozen=True)
 class Project:
     """`project.json`, `bank.parquet`, `history.db`, and `secrets.json`, for its owner's eyes."""
@@ -85,8 +93,7 @@ class Project:
         """Add an annotator or an adjudicator; their new password, which is kept nowhere."""
         if role not in ROLES:
             raise UnknownNameError("role", role, ROLES)
-        if not name or len(name) > 60 or not name.isprintable():
-            raise ParameterError("an annotator's name has 1 to 60 signs that can be printed")
+        check_name(name)
         password = new_password()
         salt = random_secrets.token_bytes(16)
         store = self.store()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,11 +10,9 @@ from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy import event
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import SQLAlchemyError
 
-from gfactor.errors import ParameterError
+from gfactor.studies.web.database import Database
 
 METADATA = sa.MetaData()
 
@@ -78,29 +75,17 @@ class Entry:
 
 
 class Store:
-    """The database of a project. Every method is one transaction and raises ParameterError, in one
-    sentence, where the file fails."""
+    """The database of a project; every method is one transaction."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._engine = sa.create_engine(f"sqlite:///{path}")
-        event.listen(self._engine, "connect", _prepare)
+        self._database = Database(path, METADATA, "the project")
+        self._connected = self._database.connected
         with self._connected() as connection:
-            METADATA.create_all(connection)
             for trigger in _APPEND_ONLY:
                 connection.execute(sa.text(trigger))
 
     def close(self) -> None:
-        self._engine.dispose()
-
-    @contextmanager
-    def _connected(self) -> Iterator[sa.Connection]:
-        try:
-            with self._engine.begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise ParameterError(f"the project's database {str(self._path)!r}: {reason}") from error
+        self._database.close()
 
     def invite(self, name: str, role: str, salt: bytes, password_hash: bytes) -> None:
         """Add somebody, or give them a new password."""
@@ -175,10 +160,3 @@ class Store:
         """The responses to be labeled, in their order."""
         with self._connected() as connection:
             return pd.read_sql_query(sa.select(RESPONSES).order_by(RESPONSES.c.id), connection)
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()

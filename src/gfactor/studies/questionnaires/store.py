@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,9 +12,7 @@ from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy import event
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.dealing import Step, from_json, to_json
@@ -30,6 +27,7 @@ from gfactor.studies.questionnaires.tables import (
     SCHEMA,
     SHOWN,
 )
+from gfactor.studies.web.database import Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _OWN = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
@@ -49,16 +47,13 @@ class Participant:
 class Store:
     """The database of a study; several processes may open it, one at a time should serve it.
 
-    Every method is one transaction and raises ParameterError, in one sentence, where the file
-    fails. SQLite's write-ahead log keeps what was committed when the process is killed.
+    Every method is one transaction.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._engine = sa.create_engine(f"sqlite:///{path}")
-        event.listen(self._engine, "connect", _prepare)
+        self._database = Database(path, METADATA, "the study")
+        self._connected = self._database.connected
         with self._connected() as connection:
-            METADATA.create_all(connection)
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
             found = connection.execute(sa.select(META.c.value).where(META.c.key == "schema"))
@@ -69,16 +64,7 @@ class Store:
                 )
 
     def close(self) -> None:
-        self._engine.dispose()
-
-    @contextmanager
-    def _connected(self) -> Iterator[sa.Connection]:
-        try:
-            with self._engine.begin() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise ParameterError(f"the study's database {str(self._path)!r}: {reason}") from error
+        self._database.close()
 
     def start(
         self,
@@ -248,13 +234,6 @@ def _key(table: sa.Table) -> Sequence[Any]:
 def _counted(name: str) -> Any:
     row = insert(COUNTERS).values(name=name, count=1)
     return row.on_conflict_do_update(index_elements=["name"], set_={"count": COUNTERS.c.count + 1})
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
 
 
 def _now() -> str:

@@ -1,0 +1,40 @@
+"""Pictures of items, styles and scripts: nothing is looked up by a name that a request gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Any
+
+from gfactor.items import Item
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.pictures import kind_of
+
+
+def picture(request: Any, ids: tuple[str, ...], item: Callable[[str], Item]) -> Any:
+    """An item's picture, by the numbers `item` (in the bank) and `number` (in the item) of the
+    request's path; 404 where there is none, or one that a browser could run."""
+    response = need("starlette.responses").Response
+    place, number = request.path_params["item"], request.path_params["number"]
+    images = list(item(ids[place]).images) if place < len(ids) else []
+    image = images[number] if number < len(images) else None
+    kind = kind_of(image.data) if image is not None else None
+    if image is None or kind is None:
+        return response(status_code=404)
+    headers = {"cache-control": "private, max-age=86400, immutable"}
+    return response(image.data, media_type=kind, headers=headers)
+
+
+def static_route(package: str, kinds: Mapping[str, str]) -> Any:
+    """The route /static/NAME for the files of `package`/static that `kinds` names with types."""
+    response = need("starlette.responses").Response
+    held = {name: files(package).joinpath("static", name).read_bytes() for name in kinds}
+
+    async def static(request: Any) -> Any:
+        name = request.path_params["name"]
+        if name not in held:
+            return response(status_code=404)
+        headers = {"cache-control": "public, max-age=300"}
+        return response(held[name], media_type=kinds[name], headers=headers)
+
+    return need("starlette.routing").Route("/static/{name:str}", static)
