@@ -15,8 +15,12 @@ _ROLE_WORDS = {
     "ideal": "ideal observer",
     "model": "model",
     "population": "human-like observer",
+    "person": "person",
     "baseline": "trivial baseline",
 }
+
+PAPER_BENCHMARKS = ("m3gia", "mm-iq", "multi")
+"""Those with tables of their papers."""
 
 REFERENCES = (
     "Brown, L. D., Cai, T. T. and DasGupta, A. (2001). Interval estimation for a binomial "
@@ -27,6 +31,14 @@ REFERENCES = (
     "16, 297-334.",
     "Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability "
     "coefficient twenty. Psychometrika 30, 357-370.",
+    "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian "
+    "Journal of Statistics 6, 65-70.",
+    "Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of "
+    "Pennsylvania.",
+    "McNemar, Q. (1947). Note on the sampling error of the difference between correlated "
+    "proportions or percentages. Psychometrika 12, 153-157.",
+    "Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions "
+    "for the paired-sample design. Statistics in Medicine 17, 891-908.",
     "Wichmann, F. A. and Hill, N. J. (2001). The psychometric function: I and II. Perception & "
     "Psychophysics 63, 1293-1329.",
     "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
@@ -74,6 +86,17 @@ def methods(results: Results) -> list[str]:
             f"likelihood, with percentile intervals of {results.draws} bootstrap samples (seed "
             f"{results.seed}) and a bootstrap test of the deviance (Wichmann and Hill 2001)."
         )
+    if any(name in PAPER_BENCHMARKS for name in results.benchmarks):
+        told.append(
+            "Conditions that differ in one thing alone are compared on the items answered under "
+            "both: McNemar's exact test (1947) with Tango's interval (1998) where items are "
+            "independent and right or wrong, else a paired t; p-values are adjusted by Holm (1979)."
+        )
+    if results.error_labels is not None:
+        told.append(
+            "Agreement of annotators is Krippendorff's alpha (2011) with a percentile interval of "
+            "2,000 resamples of the units."
+        )
     if results.labels("population", "model"):
         told.append(
             "Reliability is Cronbach's alpha (1951) with Feldt's (1965) interval, and the mean of "
@@ -107,6 +130,11 @@ def assumptions(results: Results) -> list[str]:
             "Sizes of different domains are different units: thresholds are compared between "
             "examinees within a domain, not between domains.",
         ]
+    if results.labels("person"):
+        told.append(
+            "People are summarized as one row: n persons, an interval over persons. They count "
+            "under the condition and with the items that the study gave them."
+        )
     if results.labels("population"):
         told.append(
             "The population is simulated: limited eyes and a limited memory in front of the same "
@@ -124,12 +152,12 @@ def assumptions(results: Results) -> list[str]:
 
 def no_published(results: Results) -> str:
     """Why there are no published figures; "" where there are."""
-    if comparable(results) is not None:
+    if comparable(results) is not None or "percept-v" not in results.benchmarks:
         return ""
     return (
         "No published figures are shown: they were measured on the items of Percept-V's paper "
-        "edition, and these items are of another edition or benchmark. Build the bank with "
-        "--edition paper to compare."
+        "edition, and these items are of another edition. Build the bank with --edition paper to "
+        "compare."
     )
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from gfactor.psychometrics import cluster_t_counts, wilson
 from gfactor.reports.frames import column, distinct
-from gfactor.reports.results import POOLED, Results
+from gfactor.reports.results import PEOPLE, POOLED, Results
 from gfactor.scoring.frames import pick
 
 READINGS = {"accuracy": "correct", "lenient": "correct_lenient"}
@@ -29,17 +29,21 @@ BASELINE_NOTE = (
 
 
 def shown(results: Results) -> pd.DataFrame:
-    """The counted answers of the ideal observer, the models and the pooled population."""
-    rows = results.role("ideal", "model", "population")
+    """The counted answers of the ideal observer, the models, the pooled population and people."""
+    rows = results.role("ideal", "model", "population", "person")
     return rows.assign(person=rows["label"], label=pooled_labels(rows))
 
 
 def pooled_labels(rows: pd.DataFrame) -> pd.Series:
-    """The labels, with one for all members of the population (under each condition)."""
+    """The labels, with one for all members of the population and one for all persons (under each
+    condition)."""
     several = len(distinct(rows, "condition")) > 1
-    conditions = column(rows, "condition").astype(str)
-    pooled = POOLED + " [" + conditions + "]" if several else POOLED
-    return column(rows, "label").mask(column(rows, "role") == "population", pooled)
+    settings = column(rows, "_setting").astype(str)
+    labels, roles = column(rows, "label"), column(rows, "role")
+    for role, name in (("population", POOLED), ("person", PEOPLE)):
+        pooled = name + " [" + settings + "]" if several else name
+        labels = labels.mask(roles == role, pooled)
+    return labels
 
 
 def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

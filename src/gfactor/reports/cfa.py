@@ -5,9 +5,10 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.bootstrap import Bootstrap
+from gfactor.psychometrics.sem.bootstrap.text import headline
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.reliability import MEANING, reliability
-from gfactor.psychometrics.sem.resampled import Resampled
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.figure import Figure, drawing_style
 from gfactor.reports.path_diagram import path_diagram
@@ -36,7 +37,7 @@ _ESTIMATE_NAMES = {
 _INDICES = 20
 
 
-def cfa_report(fit: Fit, again: Resampled | None = None, *, data: str = "") -> AnalysisReport:
+def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> AnalysisReport:
     """Tables, a path diagram per group and sentences of a fitted model.
 
     Parameters
@@ -175,9 +176,9 @@ def _modification_table(fit: Fit) -> Table:
     )
 
 
-def _bootstrap_table(again: Resampled) -> Table:
+def _bootstrap_table(again: Bootstrap) -> Table:
     frame = again.intervals
-    frame = frame.loc[frame["se"] > 0]
+    frame = frame.loc[frame["low"].notna()]
     shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
     if frame["group"].max() > 1:
         shown["group"] = frame["group"]
@@ -187,8 +188,8 @@ def _bootstrap_table(again: Resampled) -> Table:
         "Bootstrap",
         shown.reset_index(drop=True),
         notes=(
-            f"{again.kept} of {again.asked} resamples of the cases; percentile intervals, "
-            f"{again.level:.0%}.",
+            f"{headline(again)} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
+            "at infinity.",
         ),
         decimals=3,
     )

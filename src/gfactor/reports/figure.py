@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gfactor.registry import Registry
 from gfactor.reports.extras import need
+from gfactor.reports.subjects import ENGLISH
 from gfactor.reports.table import Maker, Table
 
 if TYPE_CHECKING:
@@ -62,12 +63,17 @@ MakeFigure = Callable[[Mapping[str, Table]], Figure | None]
 
 
 def figure(
-    name: str, section: str, place: int, needs: tuple[str, ...]
+    name: str,
+    section: str,
+    place: int,
+    needs: tuple[str, ...],
+    benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeFigure], MakeFigure]:
-    """Register a function from tables to a figure; `needs` are the names of those it uses."""
+    """Register a function from tables to a figure; `needs` are the names of those it uses, and
+    `benchmarks` those that can have them, where not all can."""
 
     def decorate(make: MakeFigure) -> MakeFigure:
-        FIGURES.add(name, Maker(make, section, place, needs))
+        FIGURES.add(name, Maker(make, section, place, needs, benchmarks))
         return make
 
     return decorate
@@ -95,6 +101,20 @@ def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
     unless the caller, who has many panels, sets it."""
     layout = "constrained" if arranged else None
     return need("matplotlib.figure").Figure(figsize=(width, height), layout=layout)
+
+
+def legible(texts: Iterable[str]) -> list[str]:
+    """Texts in letters that the drawings' font has: Chinese school subjects in English, escapes for
+    any others, which would be drawn as empty boxes. Fonts of the machine would change a report's
+    bytes."""
+    font = need("matplotlib.font_manager").get_font(
+        need("matplotlib.font_manager").findfont("DejaVu Sans")
+    )
+    known = font.get_charmap()
+    return [
+        "".join(c if ord(c) in known else f"\\u{ord(c):04x}" for c in ENGLISH.get(text, text))
+        for text in texts
+    ]
 
 
 def rendered(drawing: Drawing) -> dict[str, bytes]:

@@ -24,7 +24,8 @@ _TEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, its interval in brackets ("" where none), and whether it is a number."""
+    """One cell: its text, its interval in brackets and number of observations ("" where there are
+    none), and whether it is a number."""
 
     text: str
     interval: str = ""
@@ -47,7 +48,8 @@ class Shown:
 def shown(table: Table) -> Shown:
     """The table with intervals merged into the columns they belong to."""
     frame = table.frame
-    ends = {f"{name}{end}" for name in frame.columns for end in ("_low", "_high")}
+    beside = ("_low", "_high", "_n") if table.stacked else ("_low", "_high")
+    ends = {f"{name}{end}" for name in frame.columns for end in beside}
     columns = [str(name) for name in frame.columns if name not in ends]
     numeric = {name: pd.api.types.is_numeric_dtype(frame[name]) for name in columns}
     headings = tuple(Cell(_heading(table, name), number=numeric[name]) for name in columns)
@@ -81,7 +83,7 @@ def to_latex(table: Table) -> str:
     long = len(seen.rows) > SHORT_TABLE
     spec = "".join("r" if h.number else "l" for h in seen.headings)
     head = " & ".join(_tex(h.text) for h in seen.headings) + r" \\"
-    body = [" & ".join(_tex(c.whole) for c in row) + r" \\" for row in seen.rows]
+    body = [" & ".join(_tex_cell(table, c) for c in row) + r" \\" for row in seen.rows]
     caption = rf"\caption{{{_tex(table.title)}}}"
     if long:
         start = [rf"\begin{{longtable}}{{{spec}}}", rf"{caption}\\"]
@@ -107,11 +109,20 @@ def _cell(table: Table, record: dict[Any, Any], name: str, number: bool) -> Cell
     if _known(low) and _known(high):
         ends = (_text(table, end, percent) for end in (low, high))
         interval = f"[{', '.join(ends)}]"
+    count = record.get(f"{name}_n") if table.stacked else None
+    if _known(count) and _known(value):
+        interval = f"{interval} n {count:,.0f}".strip()
+    if name in table.p_values and _known(value):
+        return Cell("< 0.001" if value < 0.001 else f"{value:.3f}", interval, number)
     return Cell(_text(table, value, percent), interval, number)
 
 
 def _known(value: Any) -> bool:
-    return value is not None and not (isinstance(value, float) and math.isnan(value))
+    return (
+        value is not None
+        and value is not pd.NA
+        and not (isinstance(value, float) and math.isnan(value))
+    )
 
 
 def _text(table: Table, value: Any, percent: bool) -> str:
@@ -120,7 +131,8 @@ def _text(table: Table, value: Any, percent: bool) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if percent:
-        return f"{100 * value:.1f}"
+        text = f"{100 * value:.1f}"
+        return "0.0" if text == "-0.0" else text
     if isinstance(value, float):
         return f"{value:.{table.decimals}f}"
     return f"{value:,}" if isinstance(value, int) else visible(str(value))
@@ -130,6 +142,12 @@ def _pipe(text: str) -> str:
     # Readers of Markdown obey HTML in it.
     text = text.replace("&", "&amp;").replace("<", "&lt;")
     return text.replace("|", r"\|").replace("\n", " ")
+
+
+def _tex_cell(table: Table, cell: Cell) -> str:
+    if table.stacked and cell.interval:
+        return rf"\shortstack[r]{{{_tex(cell.text)}\\{{\tiny {_tex(cell.interval)}}}}}"
+    return _tex(cell.whole)
 
 
 def _tex(text: str) -> str:

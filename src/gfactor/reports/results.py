@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.condition_text import read_key
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import chance_levels, scored
 from gfactor.scoring.frames import pick
+from gfactor.scoring.guessing import guess_levels
+from gfactor.scoring.score import OWN_COLUMNS
 
-Role = Literal["ideal", "model", "population", "baseline"]
-ROLES: tuple[Role, ...] = ("ideal", "model", "population", "baseline")
+Role = Literal["ideal", "model", "population", "person", "baseline"]
+ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")
 """In the order in which examinees are shown."""
 
 POOLED = "population (pooled)"
 """The label of all members of the population taken together."""
+
+PEOPLE = "people (pooled)"
+"""The label of all persons of a study taken together."""
+
+_ADDED = ("role", "label", "chance", "_who", "_setting", "_guess", "_guess_share")
+
+PERSON = "person:"
+"""What the names of persons begin with, as `gfactor study export` gives them."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +42,14 @@ class Results:
     ----------
     answers: one row per response, as `gfactor.scoring.scored` gives it, with `label` (who, in
         short; the condition too where there are several), `role` and `chance` (the chance level of
-        the item's domain, NaN where there are no domains). Which labels of items there are
-        (`domain`, `size`, `skills` ...) depends on the benchmark.
+        the item's domain, NaN where there are no domains); `_who` and `_setting`, the two parts of
+        the label; and, where they come from a journal, `_guess` and `_guess_share`
+        (`gfactor.scoring.guessing`). Which labels of items there are (`domain`, `size`, `skills`
+        ...) depends on the benchmark.
     samples: one rendered item per task, for the gallery.
     meta: what the journal says of its campaigns.
+    error_labels: what people said of wrong responses (`gfactor.reports.error_labels`), or None.
+    models: facts about models by their examinee (`gfactor.reports.model_facts`), or None.
     level: of every interval.
     draws, seed: of every bootstrap.
     """
@@ -42,6 +57,8 @@ class Results:
     answers: pd.DataFrame
     samples: Sequence[RenderedItem] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    error_labels: pd.DataFrame | None = None
+    models: pd.DataFrame | None = None
     level: float = 0.95
     draws: int = 200
     seed: int = 0
@@ -56,7 +73,22 @@ class Results:
             )
         items = journal.items()
         chance = chance_levels(items) if "domain" in items else pd.Series(dtype=float)
+        guesses = guess_levels(items).reindex(answers["item_hash"])
+        answers = answers.assign(
+            _guess=guesses["all_right"].to_numpy(), _guess_share=guesses["share"].to_numpy()
+        )
         return cls(labeled(answers, chance), tuple(journal.samples()), journal.meta())
+
+    @property
+    def benchmarks(self) -> list[str]:
+        """The benchmarks whose items were answered."""
+        return distinct(self.answers, "benchmark") if "benchmark" in self.answers else []
+
+    def of(self, benchmark: str) -> Results:
+        """The same, of the items of one benchmark, without labels that these do not have."""
+        own = pick(self.answers, self.answers["benchmark"] == benchmark)
+        empty = own.columns[own.isna().all().to_numpy(bool)]
+        return replace(self, answers=own.drop(columns=empty.difference([*OWN_COLUMNS, *_ADDED])))
 
     @property
     def counted(self) -> pd.DataFrame:
@@ -77,23 +109,28 @@ class Results:
 
 
 def labeled(answers: pd.DataFrame, chance: pd.Series) -> pd.DataFrame:
-    """Scored answers with the columns `role`, `label` and `chance`."""
+    """Scored answers with the columns `role`, `label`, `_who`, `_setting` and `chance`."""
     names = distinct(answers, "examinee")
     roles = {name: role_of(name) for name in names}
     labels = short_labels(names)
     examinee, condition = column(answers, "examinee"), column(answers, "condition")
-    label = mapped(examinee, labels)
-    if len(distinct(answers, "condition")) > 1:
-        label = label + " [" + condition.astype(str) + "]"
+    who = mapped(examinee, labels)
+    conditions = distinct(answers, "condition")
+    setting = mapped(condition, short_conditions(conditions))
+    label = who + " [" + setting + "]" if len(conditions) > 1 else who
     domain = column(answers, "domain") if "domain" in answers else examinee
     levels = mapped(domain, chance.to_dict()).astype(float)
-    return answers.assign(role=mapped(examinee, roles), label=label, chance=levels)
+    return answers.assign(
+        role=mapped(examinee, roles), label=label, chance=levels, _who=who, _setting=setting
+    )
 
 
 def role_of(examinee: str) -> Role:
     """What an examinee is, by its specification."""
     if examinee.startswith("baseline:"):
         return "baseline"
+    if examinee.startswith(PERSON):
+        return "person"
     if examinee == "observer:ideal":
         return "ideal"
     return "population" if examinee.startswith("observer:human-like") else "model"
@@ -109,6 +146,20 @@ def short_labels(names: Sequence[str]) -> dict[str, str]:
             labels[name] = "ideal observer" if name == "observer:ideal" else _argument(name)
     shared = {label for label in labels.values() if list(labels.values()).count(label) > 1}
     return {name: name if label in shared else label for name, label in labels.items()}
+
+
+def short_conditions(conditions: Sequence[str]) -> dict[str, str]:
+    """Conditions without the fingerprints of their files, where that leaves them distinct."""
+    short = {key: _without_sources(key) for key in conditions}
+    names = list(short.values())
+    return {key: name if names.count(name) == 1 else key for key, name in short.items()}
+
+
+def _without_sources(key: str) -> str:
+    try:
+        return replace(read_key(key), sources=()).key
+    except GfactorError:
+        return key
 
 
 def _argument(name: str) -> str:

@@ -16,6 +16,14 @@ class Section:
 
 SECTIONS: tuple[Section, ...] = (
     Section("summary", "Summary", "Who answered, and how well."),
+    Section(
+        "paper",
+        "The paper's tables",
+        "As the benchmark's authors print them; their rows stand below ours, marked as published.",
+    ),
+    Section("conditions", "Between conditions", "The same items, put in two ways."),
+    Section("replies", "Replies", "What the replies are like, right or wrong."),
+    Section("errors", "Errors", "What goes wrong, as people have labeled it."),
     Section("domains", "By domain", "What each examinee can and cannot do."),
     Section("breakdowns", "By skill, answer type and size", "The same answers, grouped otherwise."),
     Section(

@@ -22,12 +22,15 @@ class Table:
     ----------
     title: its caption.
     frame: one column per quantity; proportions from 0 to 1. A column X with X_low and X_high
-        beside it is shown with that interval. The first column names the row.
+        beside it is shown with that interval, in a stacked table also with the number of
+        observations in X_n. The first column names the row.
     percent: columns shown as percentages.
     headings: what columns are called, where their own name does not do.
     notes: what a reader must know, below the table.
     folded: whether the page shows it folded.
     decimals: of numbers that are no percentages.
+    stacked: whether intervals and n stand below their numbers: for tables with many columns.
+    p_values: columns of p-values, which are shown as "< 0.001" rather than as 0.
     """
 
     title: str
@@ -37,6 +40,8 @@ class Table:
     notes: tuple[str, ...] = ()
     folded: bool = False
     decimals: int = 2
+    stacked: bool = False
+    p_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,13 +49,19 @@ class Maker(Generic[T]):
     """A registered table or figure: how it is made, in which section, in which place there.
 
     `needs` are what it cannot do without: columns of the answers for a table, names of tables for
-    a figure. It is not made where one is absent.
+    a figure. It is not made where one is absent. `benchmarks` are those whose table it is;
+    none for all that have what it needs.
     """
 
     make: Callable[..., T | None]
     section: str
     place: int
     needs: tuple[str, ...]
+    benchmarks: tuple[str, ...] = ()
+
+    def suits(self, benchmark: str) -> bool:
+        """Whether a benchmark can have it."""
+        return not self.benchmarks or benchmark in self.benchmarks
 
 
 TABLES: Registry[Maker[Table]] = Registry(
@@ -61,15 +72,20 @@ MakeTable = Callable[[Results], Table | None]
 
 
 def table(
-    name: str, section: str, place: int, needs: tuple[str, ...] = ()
+    name: str,
+    section: str,
+    place: int,
+    needs: tuple[str, ...] = (),
+    benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeTable], MakeTable]:
     """Register a function from results to a table (or None where there is nothing to show).
 
     `name` is the file name of the exports; `section` one of `gfactor.reports.sections.SECTIONS`.
+    Where `benchmarks` are named, the function gets the answers to the first of them that there is.
     """
 
     def decorate(make: MakeTable) -> MakeTable:
-        TABLES.add(name, Maker(make, section, place, needs))
+        TABLES.add(name, Maker(make, section, place, needs, benchmarks))
         return make
 
     return decorate
@@ -79,8 +95,12 @@ def make_tables(results: Results) -> dict[str, Table]:
     """Every table that can be made of these results, by section and place."""
     made: dict[str, Table] = {}
     for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].place, entry[0])):
-        if all(column in results.answers for column in maker.needs):
-            found = maker.make(results)
+        own = [name for name in maker.benchmarks if name in results.benchmarks]
+        if maker.benchmarks and not own:
+            continue
+        asked = results.of(own[0]) if own else results
+        if all(column in asked.answers for column in maker.needs):
+            found = maker.make(asked)
             if found is not None and len(found.frame):
                 made[name] = found
     return made

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.scoring import Scoring, scoring_options
-from gfactor.scoring import matrix
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.scoring import ScoreMatrix, matrix
+from gfactor.scoring.frames import pick
+from gfactor.scoring.matrix import counted
 
 
 @click.command("matrix")
@@ -34,6 +39,18 @@ from gfactor.scoring import matrix
     is_flag=True,
     help="Points earned per possible point, not the share of items right as a whole.",
 )
+@click.option(
+    "--count",
+    is_flag=True,
+    help="Right answers instead of shares; a cell is empty where not every item was answered.",
+)
+@click.option(
+    "--where",
+    "only",
+    multiple=True,
+    metavar="LABEL=VALUE",
+    help="Only items with this value of a label; may be given several times.",
+)
 @json_option
 @scoring_options
 def command(
@@ -42,6 +59,8 @@ def command(
     output: Path | None,
     lenient: bool,
     ratio: bool,
+    count: bool,
+    only: tuple[str, ...],
     as_json: bool,
     scoring: Scoring,
 ) -> int:
@@ -53,9 +72,15 @@ def command(
     \b
     Example:
       gfactor matrix c.db --by domain -o scores.csv
+      gfactor matrix m3gia.db --count --where test_language=en -o en.csv
     """
+    if count and ratio:
+        raise ParameterError("--count counts right answers, --ratio shares points; give one")
     with Journal.open(journal, create=False) as opened:
-        made = matrix(scoring.table(opened), by, lenient=lenient, ratio=ratio)
+        table = _only(scoring.table(opened), only)
+        made = matrix(table, by, lenient=lenient, ratio=ratio)
+    if count:
+        made = counted(made)
     paths = made.to_csv(output) if output else ()
     if as_json:
         put_json(made.to_dict())
@@ -63,5 +88,33 @@ def command(
         say(f"{paths[0]}: {made.scores.shape[0]} examinees x {made.scores.shape[1]} {by}s")
         say(f"{paths[1]}: items behind each cell")
     else:
-        say(made.scores.T.to_string(float_format="{:.3f}".format, na_rep="-"))
+        form = "{:g}" if count else "{:.3f}"
+        say(made.scores.T.to_string(float_format=form.format, na_rep="-"))
+    if count and not as_json:
+        _say_empty(made)
     return 1 if scoring.judged and scoring.judged.failed else 0
+
+
+def _only(table: pd.DataFrame, only: Sequence[str]) -> pd.DataFrame:
+    """The rows of the items with these values of labels."""
+    for text in only:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ParameterError(f"--where is LABEL=VALUE, not {text!r}")
+        if name not in table:
+            raise UnknownNameError("label", name, map(str, table.columns))
+        held = [str(v) for v in table[name]]
+        if value not in held:
+            raise UnknownNameError(f"value of {name}", value, set(held))
+        table = pick(table, [v == value for v in held])
+    return table
+
+
+def _say_empty(made: ScoreMatrix) -> None:
+    empty = made.scores.isna()
+    for who in made.scores.index[empty.any(axis=1)]:
+        first = str(made.scores.columns[empty.loc[who].to_numpy(bool)][0])
+        say(
+            f"{who}: {int(empty.loc[who].sum())} cells are empty, since not every item was "
+            f"answered ({first})"
+        )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.reports import Results, write_report
+from gfactor.reports import Results, read_error_labels, read_model_facts, write_report
 
 
 @click.command(name="report")
@@ -21,19 +22,44 @@ from gfactor.reports import Results, write_report
     metavar="DIR",
     help="Folder for the report; made where it does not exist.",
 )
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Labels of wrong responses, as gfactor annotate responses DESK -o FILE writes them, for "
+    "the types of errors.",
+)
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Facts about models: a CSV file with examinee and context_window (tokens).",
+)
 @json_option
-def command(journal: str, output: Path, as_json: bool) -> int:
+def command(
+    journal: str, output: Path, labels: Path | None, models: Path | None, as_json: bool
+) -> int:
     """Report what was measured: DIR/report.html, DIR/tables/ and DIR/figures/.
 
     The page opens from disk and needs no network. Every table lies beside it as CSV, Markdown and
     LaTeX, every figure as SVG and PNG. The same journal gives the same bytes.
 
+    M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
+    below ours. Conditions are never mixed; tables of two conditions compare those that differ in
+    one thing alone (images, prompt, knowledge).
+
     \b
     Example:
       gfactor report c.db -o report/
+      gfactor report c.db -o report/ --labels labels.csv --models models.csv
     """
     with Journal.open(journal, create=False) as opened:
         results = Results.from_journal(opened)
+    if labels:
+        results = replace(results, error_labels=read_error_labels(labels, results.answers))
+    if models:
+        names = sorted(set(results.answers["examinee"]))
+        results = replace(results, models=read_model_facts(models, names))
     written = write_report(results, output)
     if as_json:
         put_json(

@@ -86,7 +86,7 @@ def groups(results: Results) -> list[tuple[str, Reliability]]:
     return [("population and models", everybody)] if everybody is not None else []
 
 
-_NAMED: dict[str, Any] = {"population": "population", "models": "model"}
+_NAMED: dict[str, Any] = {"population": "population", "models": "model", "people": "person"}
 
 
 def _of(results: Results, *roles: Any) -> Reliability | None:

@@ -1,0 +1,114 @@
+"""What people said of wrong responses: reading their labels, and one category per response."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import cast
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.reports.frames import mapped
+
+COLUMNS = ("item", "examinee", "condition", "annotator", "category", "abilities")
+UNDECIDED = "undecided"
+"""The category of a response of which no category was named most often."""
+
+_RESPONSE = ["item", "examinee", "condition"]
+
+
+def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
+    """The labels that `gfactor annotate responses DESK -o FILE` writes, joined to the answers.
+
+    Parameters
+    ----------
+    answers: as `gfactor.reports.Results` holds them.
+
+    Returns
+    -------
+    A row per label: `COLUMNS`, and `label` (who answered), `domain`, `benchmark` of the response.
+
+    Raises ParameterError, with file and row, where the file cannot be read, a label has no
+    annotator or category, an annotator labels a response twice, or the journal does not hold the
+    response.
+    """
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise ParameterError(
+            f"{str(path)!r} cannot be read as labels: {str(error).splitlines()[0]}"
+        ) from error
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise ParameterError(
+            f"{str(path)!r} has no column {missing[0]!r}; labels are written by `gfactor annotate "
+            "responses DESK -o FILE`"
+        )
+    frame = frame.loc[:, list(COLUMNS)]
+    known = answers.drop_duplicates(["item_id", "examinee", "condition"])
+    known = known.set_index(["item_id", "examinee", "condition"])
+    seen: set[tuple[str, ...]] = set()
+    for row, held in enumerate(frame.to_dict("records"), 1):
+        where = f"{str(path)!r}, row {row}"
+        for name in ("annotator", "category"):
+            if not held[name]:
+                raise ParameterError(f"{where}: there is no {name}")
+        key = tuple(str(held[name]) for name in _RESPONSE)
+        if key not in known.index:
+            raise ParameterError(
+                f"{where}: the journal holds no answer of {key[1]!r} to item {key[0]!r} under the "
+                f"condition {key[2]!r}; give the journal whose responses were labeled"
+            )
+        whole = (*key, str(held["annotator"]))
+        if whole in seen:
+            raise ParameterError(
+                f"{where}: annotator {held['annotator']!r} has labeled this response before"
+            )
+        seen.add(whole)
+    keys = [tuple(row) for row in frame.loc[:, _RESPONSE].to_numpy()]
+    for name in ("label", "domain", "benchmark"):
+        if name in known:
+            values = known[name].to_dict()
+            frame[name] = mapped(pd.Series(keys, index=frame.index), values)
+    return frame
+
+
+def decided(labels: pd.DataFrame) -> pd.DataFrame:
+    """One row per response: `item`, `label`, `domain`, `category` (named most often, `UNDECIDED`
+    where two were) and `annotators`, how many labeled it."""
+    rows = []
+    for _, own in labels.groupby(_RESPONSE, sort=True):
+        counts = Counter(own["category"]).most_common()
+        tied = len(counts) > 1 and counts[0][1] == counts[1][1]
+        rows.append(
+            {
+                **own.iloc[0].loc[["item", "label", "domain"]].to_dict(),
+                "category": UNDECIDED if tied else counts[0][0],
+                "annotators": len(own),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def ratings(labels: pd.DataFrame) -> pd.DataFrame:
+    """Responses x annotators with the categories, empty where one labeled nothing."""
+    return labels.pivot(index=_RESPONSE, columns="annotator", values="category")
+
+
+def needed(labels: pd.DataFrame) -> pd.DataFrame:
+    """A row per item and annotator with `abilities`, a set: what the item needs by all labels of
+    that annotator."""
+    rows = [
+        {
+            "item": item,
+            "annotator": who,
+            "abilities": frozenset(
+                name.strip() for text in own["abilities"] for name in text.split(";")
+                if name.strip()
+            ),
+        }
+        for key, own in labels.groupby(["item", "annotator"], sort=True)
+        for item, who in [cast(tuple[str, str], key)]
+    ]  # fmt: skip
+    return pd.DataFrame(rows)

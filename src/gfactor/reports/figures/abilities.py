@@ -1,0 +1,23 @@
+"""MULTI's figure 8: abilities that questions need, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gfactor.reports.bars import bars, told
+from gfactor.reports.figure import Figure, figure
+from gfactor.reports.table import Table
+
+
+@figure("required_abilities", section="errors", place=33, needs=("required_abilities",),
+        benchmarks=("multi",))  # fmt: skip
+def abilities(tables: Mapping[str, Table]) -> Figure | None:
+    """A bar per ability."""
+    rows = tables["required_abilities"].frame.assign(all="questions")
+    return Figure(
+        "Abilities that the questions need",
+        f"Share of the labeled questions that need an ability: {told(rows, ['ability'], 'share')}.",
+        ("required_abilities",),
+        bars(rows, "ability", "all", "share", "share of the labeled questions"),
+        ("Lines: 95 % intervals.",),
+    )

@@ -1,0 +1,23 @@
+"""MULTI's figure 7: refusals without images, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gfactor.reports.bars import bars, told
+from gfactor.reports.figure import Figure, figure
+from gfactor.reports.table import Table
+
+
+@figure("multi_refusals", section="conditions", place=14, needs=("multi_refusals",),
+        benchmarks=("multi",))  # fmt: skip
+def refusals(tables: Mapping[str, Table]) -> Figure | None:
+    """A block per examinee, a bar for one image and one for several."""
+    rows = tables["multi_refusals"].frame
+    return Figure(
+        "Refusals where the images are missing",
+        f"Share of refusals: {told(rows, ['label', 'images'], 'refused')}.",
+        ("multi_refusals",),
+        bars(rows, "label", "images", "refused", "share of the questions that were refused"),
+        ("SI: questions with one image, MI: with several. Lines: 95 % intervals.",),
+    )

@@ -1,0 +1,43 @@
+"""Facts about models that no journal holds, such as their context window, from a user's file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+
+WINDOW = "context_window"
+
+
+def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
+    """The column `context_window` (tokens), indexed by `examinee`, from a CSV file with both.
+
+    Raises ParameterError, with file and row, where the file cannot be read, a window is no whole
+    number of tokens or an examinee comes twice, UnknownNameError for one that nobody knows.
+    """
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise ParameterError(
+            f"{str(path)!r} cannot be read as a table of models: {str(error).splitlines()[0]}"
+        ) from error
+    for name in ("examinee", WINDOW):
+        if name not in frame:
+            raise ParameterError(
+                f"{str(path)!r} has no column {name!r}; it needs examinee and {WINDOW}"
+            )
+    windows: dict[str, int] = {}
+    for row, (who, window) in enumerate(zip(frame["examinee"], frame[WINDOW], strict=True), 1):
+        if who not in examinees:
+            raise UnknownNameError(f"examinee in {str(path)!r}, row {row}:", who, examinees)
+        if who in windows:
+            raise ParameterError(f"{str(path)!r}, row {row}: examinee {who!r} is there twice")
+        if not window.isascii() or not window.isdecimal() or int(window) < 1:
+            raise ParameterError(
+                f"{str(path)!r}, row {row}: {WINDOW} is a whole number of tokens, not {window!r}"
+            )
+        windows[who] = int(window)
+    return pd.DataFrame({WINDOW: pd.Series(windows, dtype=float)}).rename_axis("examinee")

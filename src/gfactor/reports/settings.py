@@ -1,0 +1,63 @@
+"""Which conditions of a journal differ in one thing alone, and so can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+
+from gfactor.administration import Condition
+from gfactor.administration.condition_text import read_key
+from gfactor.errors import GfactorError
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """What may differ between two conditions that are compared.
+
+    Parameters
+    ----------
+    fields: fields of a condition.
+    sources: files that belong to them; their fingerprints differ with them.
+    """
+
+    fields: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+
+    def rest(self, condition: Condition) -> str:
+        """The key of a condition without this aspect: alike for all that may be compared."""
+        kept = tuple((k, v) for k, v in condition.sources if k not in self.sources)
+        defaults = {f.name: f.default for f in fields(Condition) if f.name in self.fields}
+        return replace(condition, sources=kept, **defaults).key  # pyright: ignore[reportArgumentType]
+
+
+IMAGES = Aspect(("images", "presentation", "image_limit"), ("captions",))
+"""What becomes of the images. How many a turn has, and their size, belong to it: without images
+there is neither."""
+KNOWLEDGE = Aspect(("knowledge",), ("knowledge_from",))
+THINKING = Aspect(("cot",))
+PROMPT = Aspect(("background", "prompt_language", "cot"))
+
+
+def alike(keys: Iterable[str], aspect: Aspect) -> dict[str, dict[str, Condition]]:
+    """Groups of conditions that differ in an aspect alone: rest -> key -> condition.
+
+    Keys that are no conditions of gfactor's (of imported journals) are left out.
+    """
+    groups: dict[str, dict[str, Condition]] = {}
+    for key in sorted(set(keys)):
+        condition = _read(key)
+        if condition is not None:
+            groups.setdefault(aspect.rest(condition), {})[key] = condition
+    return groups
+
+
+def _read(key: str) -> Condition | None:
+    try:
+        return read_key(key)
+    except GfactorError:
+        return None
+
+
+def with_images(condition: Condition) -> bool:
+    """Whether the images themselves are shown."""
+    return condition.images in ("shown", "blank-if-needed")

@@ -1,0 +1,48 @@
+"""MULTI's figure 8: the abilities that questions need, as people say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from gfactor.psychometrics import wilson
+from gfactor.reports.error_labels import needed
+from gfactor.reports.results import Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+
+@table("required_abilities", section="errors", place=33, needs=("answer_type",),
+       benchmarks=("multi",))  # fmt: skip
+def abilities(results: Results) -> Table | None:
+    """The share of labeled items that need each ability."""
+    if results.error_labels is None:
+        return None
+    labels = results.error_labels
+    told = needed(pick(labels, labels["benchmark"] == "multi"))
+    told = told.loc[[bool(own) for own in told["abilities"]]] if len(told) else told
+    if not len(told):
+        return None
+    rows = []
+    for name in sorted(frozenset().union(*told["abilities"])):
+        has: Any = pd.Series([float(name in own) for own in told["abilities"]], index=told["item"])
+        most = has.groupby(level=0).mean() > 0.5
+        low, high = wilson(most.sum(), len(most), results.level)
+        rows.append(
+            {
+                "ability": name, "n": len(most), "items": int(most.sum()), "share": most.mean(),
+                "share_low": float(low), "share_high": float(high),
+            }
+        )  # fmt: skip
+    return Table(
+        "Figure 8: abilities that the questions need",
+        pd.DataFrame(rows),
+        percent=("share",),
+        headings={"n": "n (labeled questions)", "items": "questions"},
+        notes=(
+            "An item needs an ability where more than half of its annotators say so; it may need "
+            "several. Brackets: 95 % intervals, Wilson (1927). The paper shows bars without "
+            "numbers.",
+        ),
+    )

@@ -1,0 +1,45 @@
+"""MM-IQ with and without step-by-step reasoning: what explaining does, on the same items."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.papers import beside
+from gfactor.reports.rates import ACCURACY, CHANCE_NOTE, expected, item_rows
+from gfactor.reports.results import Results
+from gfactor.reports.settings import THINKING, alike
+from gfactor.reports.table import Table, table
+
+
+@table("mm_iq_thinking", section="conditions", place=11, needs=("paradigm",),
+       benchmarks=("mm-iq",))  # fmt: skip
+def thinking(results: Results) -> Table | None:
+    """Every examinee that was asked to reason step by step (cot=on) and was not."""
+    rows = item_rows(results)
+    found = [
+        {"label": who, "condition": rest, **made, "chance": expected(under(rows, who, plain),
+                                                                     ACCURACY)}
+        for rest, group in alike(rows["condition"], THINKING).items()
+        for plain in (key for key, c in group.items() if not c.cot)
+        for asked in (key for key, c in group.items() if c.cot)
+        for who in single_examinees(rows)
+        for made in [change(under(rows, who, plain), under(rows, who, asked), ACCURACY,
+                            results.level)]
+        if made is not None
+    ]  # fmt: skip
+    if not found:
+        return None
+    names = {"before": "plain", "after": "cot", "difference": "gain"}
+    ends = ("", "_low", "_high")
+    frame = with_holm(pd.DataFrame(found)).rename(
+        columns={f"{a}{end}": f"{b}{end}" for a, b in names.items() for end in ends}
+    )
+    return Table(
+        "Accuracy with and without cot=on",
+        beside(frame, None),
+        percent=("plain", "cot", "gain", "chance"),
+        headings={"label": "examinee", "condition": "otherwise", "p_holm": "p (Holm)"},
+        notes=(CHANGE_NOTE, CHANCE_NOTE, "Gain: in percentage points."),
+        p_values=("p", "p_holm"),
+    )

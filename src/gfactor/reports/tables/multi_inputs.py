@@ -1,0 +1,112 @@
+"""MULTI's table 8: score by what is given of the images, and the gain over nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Condition
+from gfactor.benchmarks.published import published
+from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
+from gfactor.reports.rates import SCORE, expected, having, item_rows, rate
+from gfactor.reports.results import Results
+from gfactor.reports.settings import IMAGES, alike, with_images
+from gfactor.reports.table import Table, table
+from gfactor.reports.tables.multi_scores import SCORE_NOTE
+
+PAPER = "multi-8"
+INPUTS = {"removed": "no image", "captioned": "caption", "transcribed": "ocr"}
+IMAGE, TEXT = "image", "text"
+_PRINTED = {"no_image": "no image"}
+
+
+@table("multi_inputs", section="conditions", place=12, needs=("image_type",),
+       benchmarks=("multi",))  # fmt: skip
+def inputs(results: Results) -> Table | None:
+    """Table 8: of every examinee that was asked in two of these ways or more."""
+    rows = item_rows(results)
+    found = [
+        row
+        for rest, group in alike(rows["condition"], IMAGES).items()
+        for who in single_examinees(rows)
+        for row in _rows(rows, who, rest, _named(group), results.level)
+    ]
+    if not found:
+        return None
+    frame = beside(with_holm(pd.DataFrame(found)), _printed())
+    return Table(
+        "Table 8: score by what is given of the images",
+        frame,
+        percent=("score", "gain", "chance"),
+        headings={
+            "label": "examinee", "condition": "otherwise", "image_type": "images",
+            "p_holm": "p (Holm)",
+        },
+        notes=(
+            SCORE_NOTE,
+            CHANGE_NOTE,
+            "Gain: over no image, in percentage points of the score. Without images the questions "
+            "with none (NI) are the same under every input and are listed once.",
+            f"{PRINTED_NOTE} Source: {published(PAPER).source}",
+        ),
+        p_values=("p", "p_holm"),
+    )  # fmt: skip
+
+
+def _named(group: dict[str, Condition]) -> dict[str, str]:
+    """Input -> condition; of several with images the first."""
+    named: dict[str, str] = {}
+    for key, condition in group.items():
+        name = IMAGE if with_images(condition) else INPUTS.get(condition.images, "")
+        if name:
+            named.setdefault(name, key)
+    return named
+
+
+def _rows(
+    rows: pd.DataFrame, who: str, rest: str, named: dict[str, str], level: float
+) -> list[dict[str, object]]:
+    own = {name: under(rows, who, key) for name, key in named.items()}
+    own = {name: answers for name, answers in own.items() if len(answers)}
+    if len(own) < 2:
+        return []
+    found = []
+    for images in ("NI", "SI", "MI"):
+        order = [name for name in ("no image", "caption", "ocr", IMAGE) if name in own]
+        for name in order if images != "NI" else [IMAGE if IMAGE in own else order[0]]:
+            answers = having(own[name], "image_type", images)
+            if not len(answers):
+                continue
+            told = rate(answers, SCORE, level)
+            row = {
+                "label": who, "condition": rest, "source": HERE, "image_type": images,
+                "input": TEXT if images == "NI" else name, "n": told["n"],
+                "score": told["value"], "score_low": told["low"], "score_high": told["high"],
+                "gain": np.nan, "gain_low": np.nan, "gain_high": np.nan, "p": np.nan,
+                "chance": expected(answers, SCORE),
+            }  # fmt: skip
+            if images != "NI" and name != "no image" and "no image" in own:
+                without = having(own["no image"], "image_type", images)
+                made = change(without, answers, SCORE, level)
+                if made is not None:
+                    ends = ("", "_low", "_high")
+                    row |= {f"gain{end}": made[f"difference{end}"] for end in ends}
+                    row |= {"p": made["p"]}
+            found.append(row)
+    return found
+
+
+def _printed() -> pd.DataFrame:
+    theirs = published(PAPER).frame
+    known = theirs.loc[theirs["score"].notna().to_numpy(bool)]
+    return pd.DataFrame(
+        {
+            "label": known["model"],
+            "source": PRINTED,
+            "image_type": known["image_type"],
+            "input": known["input"].replace(_PRINTED),
+            "score": known["score"].astype(float) / 100,
+            "gain": known["printed_gain"].astype(float) / 100,
+        }
+    )

@@ -1,0 +1,112 @@
+"""MULTI's table 9: score by prompt, and the gain over the paper's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Condition
+from gfactor.benchmarks.published import published
+from gfactor.reports.changes import CHANGE_NOTE, change, single_examinees, under, with_holm
+from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside
+from gfactor.reports.rates import SCORE, expected, having, item_rows, rate
+from gfactor.reports.results import Results
+from gfactor.reports.settings import PROMPT, alike
+from gfactor.reports.table import Table, table
+from gfactor.reports.tables.multi_scores import SCORE_NOTE
+
+PAPER = "multi-9"
+PROMPTS = ("base", "eng", "no_bg", "cot")
+
+
+def prompt_of(condition: Condition) -> str:
+    """What the paper calls the prompt of a condition; "" where it has no such prompt."""
+    english = condition.prompt_language.partition("-")[0] == "en"
+    chinese = condition.prompt_language.partition("-")[0] in ("", "zh")
+    if condition.background and not condition.cot:
+        return "base" if chinese else "eng" if english else ""
+    if condition.cot:
+        return "cot" if condition.background and chinese else ""
+    return "no_bg" if chinese else ""
+
+
+@table("multi_prompts", section="conditions", place=13, needs=("elite",), benchmarks=("multi",))
+def prompts(results: Results) -> Table | None:
+    """Table 9: of every examinee that was asked with two of these prompts or more."""
+    rows = item_rows(results)
+    parts = [("all", rows), ("Elite", having(rows, "elite", "yes"))]
+    found = [
+        row
+        for rest, group in alike(rows["condition"], PROMPT).items()
+        for who in single_examinees(rows)
+        for name, own in parts
+        for row in _rows(own, who, rest, name, group, results.level)
+    ]
+    if not found:
+        return None
+    frame = beside(with_holm(pd.DataFrame(found)), _printed())
+    return Table(
+        "Table 9: score by prompt",
+        frame,
+        percent=("score", "gain", "chance"),
+        headings={"label": "examinee", "condition": "otherwise", "p_holm": "p (Holm)"},
+        notes=(
+            SCORE_NOTE,
+            CHANGE_NOTE,
+            "base: background=on; eng: prompt_language=en with it; no_bg: without background; cot: "
+            "cot=on with background. Gain: over base, in percentage points. The paper's table is "
+            "of Elite.",
+            f"{PRINTED_NOTE} Source: {published(PAPER).source}",
+        ),
+        p_values=("p", "p_holm"),
+    )
+
+
+def _rows(
+    rows: pd.DataFrame,
+    who: str,
+    rest: str,
+    items: str,
+    group: dict[str, Condition],
+    level: float,
+) -> list[dict[str, object]]:
+    named: dict[str, pd.DataFrame] = {}
+    for key, condition in group.items():
+        own, name = under(rows, who, key), prompt_of(condition)
+        if name and len(own):
+            named.setdefault(name, own)
+    if len(named) < 2:
+        return []
+    found = []
+    for name in (prompt for prompt in PROMPTS if prompt in named):
+        told = rate(named[name], SCORE, level)
+        made = None
+        if name != "base" and "base" in named:
+            made = change(named["base"], named[name], SCORE, level)
+        gain = {
+            f"gain{end}": made[f"difference{end}"] if made else np.nan
+            for end in ("", "_low", "_high")
+        }
+        found.append(
+            {
+                "label": who, "condition": rest, "source": HERE, "items": items, "prompt": name,
+                "n": told["n"], "score": told["value"], "score_low": told["low"],
+                "score_high": told["high"], **gain, "p": made["p"] if made else np.nan,
+                "chance": expected(named[name], SCORE),
+            }
+        )  # fmt: skip
+    return found
+
+
+def _printed() -> pd.DataFrame:
+    theirs = published(PAPER).frame
+    return pd.DataFrame(
+        {
+            "label": theirs["model"],
+            "source": PRINTED,
+            "items": "Elite",
+            "prompt": theirs["prompt"],
+            "score": theirs["score"].astype(float) / 100,
+            "gain": theirs["printed_gain"].astype(float) / 100,
+        }
+    )

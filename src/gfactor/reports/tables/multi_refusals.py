@@ -1,0 +1,54 @@
+"""MULTI's figure 7: how often a reply declines where the image is missing."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from gfactor.administration.condition_text import read_key
+from gfactor.reports.frames import column
+from gfactor.reports.papers import beside
+from gfactor.reports.rates import Measure, having, item_rows, ordered, rates
+from gfactor.reports.results import Results
+from gfactor.reports.settings import IMAGES, alike
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+REFUSED = Measure("_refused", "_one", "_none")
+WITHOUT = ("removed", "blank")
+
+
+@table("multi_refusals", section="conditions", place=14, needs=("image_type",),
+       benchmarks=("multi",))  # fmt: skip
+def refusals(results: Results) -> Table | None:
+    """The share of questions with images that were refused without them."""
+    rows = item_rows(results)
+    keys = [
+        key
+        for group in alike(rows["condition"], IMAGES).values()
+        for key in group
+        if read_key(key).images in WITHOUT
+    ]
+    rows = pick(rows, rows["condition"].isin(keys) & (rows["image_type"] != "NI"))
+    if rows.empty:
+        return None
+    rows = rows.assign(_refused=(column(rows, "status") == "refused").astype(float))
+    parts = [
+        rates(having(rows, "image_type", name), ["label"], REFUSED, results.level).assign(
+            images=name
+        )
+        for name in ("SI", "MI")
+    ]
+    frame = ordered(pd.concat(parts, ignore_index=True), results, rows)
+    frame = frame.rename(columns={"value": "refused", "low": "refused_low", "high": "refused_high"})
+    names = ["label", "images", "n", "refused", "refused_low", "refused_high"]
+    return Table(
+        "Figure 7: refusals where the images are missing",
+        beside(frame.reindex(columns=names), None),
+        percent=("refused",),
+        headings={"label": "examinee"},
+        notes=(
+            "Refused: the reply holds no answer and declines, or says that something is missing. "
+            "Guessing never refuses. The paper shows its figures as bars without numbers. "
+            "Brackets: 95 % intervals, Wilson (1927), over problems where questions share one.",
+        ),
+    )
