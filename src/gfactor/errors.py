@@ -17,6 +17,9 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+_LISTED = 60
+"""Known names that a message lists; more would not be read."""
+
 
 class GfactorError(Exception):
     """A mistake in what the user gave, told in one sentence."""
@@ -37,9 +40,11 @@ class UnknownNameError(GfactorError):
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names = sorted(set(known))
         close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}."
+        more = f", ... {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        listed = f"known: {', '.join(names[:_LISTED])}{more}." if names else "there is none."
+        hint = f"did you mean {close[0]!r}?" if close else listed
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

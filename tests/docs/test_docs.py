@@ -6,9 +6,11 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.warm import Warm
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -22,28 +24,33 @@ def commands(page: Path) -> list[str]:
     return [line[2:] for line in text.splitlines() if line.startswith("$ ")]
 
 
-def run(command: str, folder: Path) -> None:
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Warm]:
+    process = Warm()
+    yield process
+    process.close()
+
+
+def run(command: str, folder: Path, logs: Path, warm: Warm) -> None:
     words = shlex.split(command, comments=True)
     assert words[0] == "gfactor", f"only gfactor commands are run: {command}"
     expected = 1 if command.endswith("# exit code 1") else 0
-    done = subprocess.run(
-        [sys.executable, "-c", "from gfactor.cli import main; main()", *words[1:]],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == expected, f"{command}\n{done.stdout[-500:]}\n{done.stderr[-1500:]}"
+    done = warm.gfactor(words[1:], folder, logs)
+    assert done.code == expected, f"{command}\n{done.out[-500:]}\n{done.err[-1500:]}"
 
 
 @pytest.mark.parametrize(
     "page", [p for p in PAGES if CONSOLE.search(p.read_text())], ids=lambda p: p.name
 )
-def test_the_commands_of_a_page_run_in_their_order(page: Path, tmp_path: Path) -> None:
+def test_the_commands_of_a_page_run_in_their_order(
+    page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm: Warm
+) -> None:
+    logs = tmp_path_factory.mktemp("logs")
     for command in commands(page):
-        run(command, tmp_path)
+        run(command, tmp_path, logs, warm)
     for code in PYTHON.findall(page.read_text()):
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{page.name}: {done.stderr[-1500:]}"
+        done = warm.script(code, tmp_path, logs)
+        assert done.code == 0, f"{page.name}: {done.err[-1500:]}"
 
 
 def test_the_generated_pages_are_up_to_date() -> None:

@@ -1,4 +1,4 @@
-"""How often the rules read replies rightly: eleven files of our own and the development set.
+"""How often the rules read replies rightly: fifteen files of our own and the development set.
 
 Our files were written before the rules were tried on them; what the first try gave is in
 docs/extraction.md. They now guard against steps backwards.
@@ -21,15 +21,21 @@ def verdicts(cases: list[Case]) -> Counter[str]:
     return Counter(case.verdict(case.read()) for case in cases)
 
 
-def check(counts: Counter[str]) -> None:
-    assert counts["right"] >= 0.97 * counts.total(), counts
+def check(counts: Counter[str], share: float = 0.97) -> None:
+    assert counts["right"] >= share * counts.total(), counts
     assert counts["wrong"] <= 1, counts
     assert counts["invented"] == 0, counts
 
 
 @pytest.mark.parametrize("path", sorted(OURS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_nearly_all_of_our_replies_are_read_and_no_answer_is_invented(path: Path) -> None:
-    check(verdicts(list(read_cases(path))))
+    check(verdicts(list(read_cases(path))), share=0.96)
+
+
+def test_of_all_our_replies_together_at_most_one_in_two_hundred_is_not_read() -> None:
+    counts = verdicts([case for path in sorted(OURS.glob("*.jsonl")) for case in read_cases(path)])
+    assert counts["right"] >= 0.995 * counts.total(), counts
+    assert counts["wrong"] <= 1, counts
 
 
 def test_the_development_set_is_read_as_it_must_be() -> None:
@@ -40,7 +46,7 @@ def test_the_development_set_is_read_as_it_must_be() -> None:
 
 def test_our_replies_cover_the_six_languages_and_the_four_kinds() -> None:
     cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
-    assert len(cases) >= 1300
+    assert len(cases) >= 1700
     assert {c.language for c in cases} == {"en", "zh", "fr", "es", "pt", "ko"}
     assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
-    assert sum(c.expected is None for c in cases) >= 250
+    assert sum(c.expected is None for c in cases) >= 310

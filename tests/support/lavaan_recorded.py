@@ -94,10 +94,6 @@ def _differences(fit: sem.Fit, recorded: Mapping[str, Any]) -> Iterator[tuple[st
         for k, v in recorded["fit"].items()
         if v is not None and k not in DIFFERENT.get(str(recorded["name"]), ())
     }
-    if "scaling.factor.h0" in measures:
-        # lavaan 0.6-14 divides by the parameters before equality constraints, the literature
-        # (Asparouhov and Muthen 2013) by those after them; the tests are the same.
-        measures["scaling.factor.h0"] *= fit.table.n_free / fit.problem.n_parameters
     for kind, chosen in (
         ("chi-squares", [k for k in measures if "chisq" in k or "scaling" in k]),
         ("fit indices", [k for k in measures if "chisq" not in k and "scaling" not in k]),

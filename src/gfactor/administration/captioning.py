@@ -46,7 +46,7 @@ class CaptionCache:
         for line in self._lines():
             try:
                 row = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(row, dict) and row.items() >= self._mine.items():
                 found.setdefault(str(row.get("image")), str(row.get("text")))

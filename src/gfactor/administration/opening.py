@@ -81,7 +81,8 @@ def _check_file(path: Path, *, create: bool) -> None:
         if path.exists():
             with path.open("rb") as file:
                 head = file.read(len(_SQLITE_HEADER))
-            if head and head != _SQLITE_HEADER:
+            # SQLite would make a database of an empty file, also for those who only read.
+            if head != _SQLITE_HEADER and (head or not create):
                 raise JournalError(f"{where} is not a journal; `gfactor run` writes journals")
         elif not create:
             raise JournalError(f"{where} does not exist; `gfactor run` writes journals")

@@ -55,7 +55,7 @@ def _json_lines(text: str, where: str, columns: Sequence[str]) -> list[dict[str,
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ParameterError(f"{where}, line {number} is not JSON") from error
         if not isinstance(row, dict):
             raise ParameterError(f"{where}, line {number} is not a JSON object")

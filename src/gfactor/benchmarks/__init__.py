@@ -3,6 +3,7 @@
 from gfactor.benchmarks.audit import Audit, audit_bank
 from gfactor.benchmarks.benchmark import BENCHMARKS, Benchmark, Option, build, register
 from gfactor.benchmarks.findings import Hooks, Limit
+from gfactor.benchmarks.quality import Quality, check_quality, read_decisions, write_review
 
 __all__ = [
     "BENCHMARKS",
@@ -11,7 +12,11 @@ __all__ = [
     "Hooks",
     "Limit",
     "Option",
+    "Quality",
     "audit_bank",
     "build",
+    "check_quality",
+    "read_decisions",
     "register",
+    "write_review",
 ]

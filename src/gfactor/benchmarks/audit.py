@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ import joblib
 
 from gfactor.benchmarks.benchmark import BENCHMARKS
 from gfactor.benchmarks.findings import Hooks
+from gfactor.benchmarks.quality import Look, looks_of
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
 
@@ -35,10 +36,12 @@ class Audit:
     Every domain has `n`, `constant` and `size_aware` (accuracy of the best constant reply over
     all items, and over each size, averaged over sizes), `binary`, `answers`, `duplicates`,
     `ideal_observer`, `limits` (those broken, as sentences), and the benchmark's own columns.
+    `looks` maps an item's id to how its pictures look, for `check_quality`.
     """
 
     edition: str
     domains: Mapping[str, Mapping[str, Any]]
+    looks: Mapping[str, tuple[Look, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def broken(self) -> list[str]:
@@ -58,6 +61,7 @@ class _Inspected:
     flaw: str = ""
     right: bool | None = None
     finding: Any = None
+    looks: tuple[Look, ...] = ()
 
 
 def audit_bank(
@@ -98,7 +102,7 @@ def audit_bank(
         limits = hooks.limits(edition) if hooks else ()
         columns["limits"] = [text for limit in limits if (text := limit.broken(columns))]
         domains[name] = columns
-    return Audit(edition, domains)
+    return Audit(edition, domains, {i: inspected[i].looks for i in bank.ids})
 
 
 def best_constant(accepted: Sequence[frozenset[str]]) -> tuple[str, float]:
@@ -206,7 +210,7 @@ def _inspect_one(
         return _Inspected(item.id, flaw=str(error))
     reply = answer(domain, pictures) if answer else None
     right = None if reply is None else _is_right(item, reply)
-    return _Inspected(item.id, right=right, finding=finding)
+    return _Inspected(item.id, "", right, finding, looks_of(item, pictures))
 
 
 def _is_right(item: Item, reply: str) -> bool:

@@ -8,7 +8,7 @@ import click
 
 from gfactor import __version__
 from gfactor.cli.folder import Folder
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.escaping import visible
 
 
@@ -32,17 +32,40 @@ def cli() -> None:
     """
 
 
+_LONGEST, _END = 1200, 200
+"""Signs of a message that are shown, and how many of them are its end, which says what to do."""
+
+
 def main() -> None:
     """Run the command line; a user's mistake is one sentence and exit code 2."""
     try:
+        _check_words(sys.argv[1:])
         status = cli.main(standalone_mode=False)
     except GfactorError as error:
-        click.echo(f"gfactor: {visible(str(error))}", err=True)
-        status = 2
+        status = _told(str(error))
     except click.ClickException as error:
-        click.echo(f"gfactor: {visible(error.format_message())}", err=True)
-        status = 2
+        status = _told(error.format_message())
+    except OSError as error:
+        if error.filename is None or error.strerror is None:
+            raise
+        status = _told(f"{str(error.filename)!r} cannot be used: {error.strerror}")
     except (KeyboardInterrupt, click.Abort):
         click.echo("gfactor: stopped; run the same command again to go on", err=True)
         status = 130
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _check_words(words: list[str]) -> None:
+    """ParameterError for a word that is no text: no file format here could hold such a name."""
+    for word in words:
+        if any("\ud800" <= sign <= "\udfff" for sign in word):
+            raise ParameterError(f"{word!r} is not text in UTF-8; rename the file")
+
+
+def _told(message: str) -> int:
+    """Say what is wrong, in one line that a terminal can hold; the exit code."""
+    line = " ".join(visible(message).split("\n"))
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST - _END]} ... {line[-_END:]}"
+    click.echo(f"gfactor: {line}", err=True)
+    return 2

@@ -15,12 +15,18 @@ from gfactor.psychometrics.sem.scores import FactorScores
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
 
+_LONGEST_NAME = 1000
+"""No file's path is that long; longer texts are models."""
+
+
 def read_model(given: str) -> str:
     """The text of a model file, or the text itself where it holds an operator."""
     path = Path(given)
-    if "~" in given and not path.exists():
-        return given
     try:
+        if "~" in given and ("\n" in given or len(given) > _LONGEST_NAME or not path.exists()):
+            return given
+        if len(given) > _LONGEST_NAME:
+            raise ParameterError(f"{given[:40] + '...'!r} is neither a model file nor a model")
         return path.read_text("utf-8")
     except FileNotFoundError as error:
         raise ParameterError(
@@ -31,7 +37,7 @@ def read_model(given: str) -> str:
         raise ParameterError(f"the model file {given!r} is not UTF-8 text") from error
     except OSError as error:
         raise ParameterError(
-            f"the model file {given!r} cannot be read: {error.strerror}"
+            f"the model file {given!r} cannot be read: {error.strerror or error}"
         ) from error
 
 
@@ -66,7 +72,7 @@ def read_options(path: Path | None) -> dict[str, Any]:
         raise ParameterError(f"the file of options {str(path)!r} is not UTF-8 text") from error
     except OSError as error:
         raise ParameterError(
-            f"the file of options {str(path)!r} cannot be read: {error.strerror}"
+            f"the file of options {str(path)!r} cannot be read: {error.strerror or error}"
         ) from error
     except (json.JSONDecodeError, RecursionError) as error:
         raise ParameterError(f"the file of options {str(path)!r} is not JSON: {error}") from error
@@ -76,6 +82,14 @@ def read_options(path: Path | None) -> dict[str, Any]:
             '{"estimator": "MLR"}'
         )
     return given
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFrame:
@@ -93,10 +107,10 @@ def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFra
     for name in used:
         if not pd.api.types.is_numeric_dtype(frame[name]):
             for row, cell in enumerate(frame[name].tolist(), 1):
-                if isinstance(cell, str):
+                if isinstance(cell, str) and not _is_number(cell):
                     raise ParameterError(
-                        f"{str(path)!r}, row {row}, column {name!r}: {cell!r} is not a number; "
-                        "mend the cell, or leave the variable out of the model"
+                        f"{str(path)!r}, row {row}, column {name!r}: {cell[:40]!r} is not a "
+                        "number; mend the cell, or leave the variable out of the model"
                     )
             raise ParameterError(f"{str(path)!r}: the column {name!r} holds no numbers")
         if pd.api.types.is_bool_dtype(frame[name]):
@@ -128,5 +142,5 @@ def write_scores(path: Path, found: FactorScores, data: pd.DataFrame) -> None:
         frame.to_csv(path, index=False, lineterminator="\n")
     except OSError as error:
         raise ParameterError(
-            f"the scores cannot be written to {str(path)!r}: {error.strerror}"
+            f"the scores cannot be written to {str(path)!r}: {error.strerror or error}"
         ) from error

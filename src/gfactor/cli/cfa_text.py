@@ -8,8 +8,8 @@ from typing import Any
 
 from gfactor.cli.lines import aligned
 from gfactor.psychometrics.sem import Fit
+from gfactor.psychometrics.sem.bootstrap import Bootstrap
 from gfactor.psychometrics.sem.reliability import ModelReliability
-from gfactor.psychometrics.sem.resampled import Resampled
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
@@ -80,18 +80,24 @@ def shares_table(found: ModelReliability) -> str:
     return aligned(rows)
 
 
-def bootstrap_table(found: Resampled) -> str:
+def bootstrap_table(found: Bootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
     groups = max(found.intervals["group"].tolist(), default=0) > 1
     rows = [[f"Bootstrap ({found.kept} of {found.asked})", "B", "SE", f"{found.level:.0%} CI"]]
     for row in found.intervals.to_dict("records"):
-        if not float(row["se"]) > 0:
+        if math.isnan(float(row["low"])):
             continue
         name = _JOINED.get(_kind(row), "{lhs} (mean)" if row["op"] == "~1" else "{lhs}")
         name = name.format(**row) + (f" ({row['group']})" if groups and row["group"] else "")
-        interval = f"[{_fixed(row['low'])}, {_fixed(row['high'])}]"
-        rows.append([f"  {name}", _fixed(row["est"]), _fixed(row["se"]), interval])
+        interval = f"[{_limit(row['low'])}, {_limit(row['high'])}]"
+        error = "-" if math.isnan(float(row["se"])) else _fixed(row["se"])
+        rows.append([f"  {name}", _fixed(row["est"]), error, interval])
     return aligned(rows)
+
+
+def _limit(value: float) -> str:
+    """A limit that may lie at infinity."""
+    return _fixed(value) if math.isfinite(value) else f"{value:+}"
 
 
 def _sections(rows: list[dict[str, Any]], head: list[str]) -> Iterator[str]:

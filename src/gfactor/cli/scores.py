@@ -9,36 +9,27 @@ import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
 from gfactor.errors import ParameterError
+from gfactor.items.table_files import SEPARATORS, read_frame
 
-_TEXT = {".csv": ",", ".tsv": "\t"}
+_SHOWN = 40
+"""Characters of a cell that a message repeats."""
 
 
 def holds_scores(path: Path) -> bool:
     """Whether a file is a table of scores and not an item bank: CSV, TSV, or a Parquet file
     without the columns of a bank. False for files that are neither, or are not there."""
-    if path.suffix.lower() in _TEXT:
+    if path.suffix.lower() in SEPARATORS:
         return True
     try:
         names = set(pq.read_schema(path).names)
-    except (ArrowException, OSError):
+    except (ArrowException, OSError, UnicodeEncodeError):
         return False
     return not {"content", "answer_type"} <= names
 
 
 def read_table(path: Path) -> pd.DataFrame:
     """The file's columns as they are; ParameterError names the file where it cannot be read."""
-    try:
-        if path.suffix.lower() in _TEXT:
-            return pd.read_csv(path, sep=_TEXT[path.suffix.lower()])
-        return pd.read_parquet(path)
-    except FileNotFoundError as error:
-        raise ParameterError(f"{str(path)!r}: there is no such file") from error
-    except pd.errors.EmptyDataError as error:
-        raise ParameterError(f"{str(path)!r} is empty; give a table with a header line") from error
-    except (ArrowException, OSError, ValueError) as error:
-        raise ParameterError(
-            f"{str(path)!r} cannot be read as a table: {str(error).splitlines()[0]}"
-        ) from error
+    return read_frame(path)
 
 
 def read_scores(path: Path) -> pd.DataFrame:
@@ -60,8 +51,8 @@ def read_scores(path: Path) -> pd.DataFrame:
         if not pd.api.types.is_numeric_dtype(frame[column]):
             row, cell = _first_text(frame[column].tolist())
             raise ParameterError(
-                f"{str(path)!r}, row {row}, column {str(column)!r}: {cell!r} is not a number; "
-                "leave the column out or mend the cell"
+                f"{str(path)!r}, row {row}, column {str(column)!r}: {cell[:_SHOWN]!r} is not a "
+                "number; leave the column out or mend the cell"
             )
     return frame.astype(float)
 

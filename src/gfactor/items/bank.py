@@ -130,6 +130,11 @@ class ItemBank:
         rows = self._contents.rows.select(["labels"]).take(self._rows).to_pylist()
         return {i: labels_of(row) for i, row in zip(self._row_of, rows, strict=True)}
 
+    @property
+    def label_types(self) -> dict[str, pa.DataType]:
+        """The labels that the bank has, with their types."""
+        return {field.name: field.type for field in self._contents.rows.schema.field("labels").type}
+
     def choices(self) -> dict[str, list[tuple[str, str | None]]]:
         """Label and text (None for an image) of every choice of every item, by id."""
         rows = self._contents.rows["choices"].take(self._rows).to_pylist()
@@ -144,8 +149,8 @@ class ItemBank:
         Columns: `id`, `benchmark`, `language`, `text`, `images` (their number), `answer_type`,
         `target` and `accepted` (canonical JSON), `points`, `output_format`, then the labels, then
         the fields of the provenance (`source`, `version`, `edition`, `seed`, `index`, `scene`,
-        `content_hash`, `pixel_hashes`). A label that has the name of one of these is called
-        `label.NAME`.
+        `content_hash`, `pixel_hashes`, `history`). A label that has the name of one of these is
+        called `label.NAME`.
         """
         rows = self._contents.rows.take(self._rows)
         texts = [

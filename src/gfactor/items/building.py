@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -147,8 +148,13 @@ def build_bank(
         if _stored_parameters(file) != _parameters(part)
     ]
     made: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
-    for _ in watch(made, len(waiting), "building", "part"):
-        pass
+    try:
+        for _ in watch(made, len(waiting), "building", "part"):
+            pass
+    except BaseException:
+        with suppress(OSError):  # Parts that are whole stay, for the next build to go on with.
+            folder.rmdir()
+        raise
     facts = _join(files, path, plan)
     beside = tuple(_write_beside(path, end, text) for end, text in plan.beside.items())
     write_croissant(path, **plan.about)

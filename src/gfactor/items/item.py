@@ -64,6 +64,8 @@ class Provenance:
     scene: canonical JSON of what is drawn, "" for items that were not generated.
     content_hash: SHA-256 of the scene (or of content and choices): the item's identity.
     pixel_hashes: SHA-256 of the decoded pixels of each image.
+    history: JSON list of what was done to the item after it was made, oldest first, each with the
+        item as it was before; "" for an item that is as it was made.
     """
 
     source: str
@@ -74,6 +76,7 @@ class Provenance:
     seed: int = -1
     index: int = -1
     scene: str = ""
+    history: str = ""
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,8 @@ def open_parquet(path: Path, *, verify: bool = True) -> pq.ParquetFile:
     except FileNotFoundError as error:
         raise BankError(path, "there is no such file") from error
     except (pa.ArrowException, OSError) as error:
+        if path.is_dir():
+            raise BankError(path, "is a folder; name the Parquet file in it") from error
         raise BankError(
             path, "is not a Parquet file, or is cut off; build it or copy it again"
         ) from error

@@ -43,12 +43,24 @@ def conformed(table: pa.Table) -> pa.Table:
         wanted = _label_struct(table.schema.field(name).type) if name == "labels" else kind
         if name not in NULLABLE and table[name].null_count:
             raise ValueError(f"column {name!r} has empty cells")
+        column = _with_history(table[name]) if name == "provenance" else table[name]
         try:
-            columns[name] = table[name].cast(wanted)
+            columns[name] = column.cast(wanted)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
             found = table.schema.field(name).type
             raise ValueError(f"column {name!r} holds {found}, not {wanted}") from error
     return pa.table(columns)
+
+
+def _with_history(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The provenance of a bank that was written before items had a history."""
+    if not pa.types.is_struct(column.type) or column.type.get_field_index("history") >= 0:
+        return column
+    whole = column.combine_chunks()
+    names = [field.name for field in whole.type]
+    empty = pa.array([""] * len(whole), pa.string())
+    parts = [*(whole.field(name) for name in names), empty]
+    return pa.chunked_array([pa.StructArray.from_arrays(parts, [*names, "history"])])
 
 
 def _label_struct(kind: pa.DataType) -> pa.DataType:

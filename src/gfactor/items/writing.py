@@ -19,7 +19,7 @@ ROWS_PER_GROUP = 100
 enough that 6,000 items need 60 groups."""
 
 _IMAGE_BYTES = "images.list.element.bytes"
-_BULKY = (_IMAGE_BYTES, "provenance.scene")
+_BULKY = (_IMAGE_BYTES, "provenance.scene", "provenance.history")
 _UNIQUE = (*_BULKY, "provenance.content_hash", "id")
 
 

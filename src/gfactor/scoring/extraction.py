@@ -35,7 +35,7 @@ from gfactor.items import Answer, OutputFormat
 from gfactor.scoring.lenient import read_leniently
 from gfactor.scoring.lexicon import exact_atoms, shaped
 
-VERSION = 2
+VERSION = 3
 
 Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
 """Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a

@@ -42,6 +42,7 @@ class ScoreMatrix:
         Returns both paths; raises ParameterError where they cannot be written.
         """
         path = Path(path)
+        check_writable(path)
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
         for target, table in ((path, self.scores), (counts, self.n)):
             check_writable(target)

@@ -11,9 +11,11 @@ import re
 
 from gfactor.items import Atom, OutputFormat
 from gfactor.scoring.lexicon import lexicon
+from gfactor.scoring.numerals import counted
 
 _COUNTS = re.compile(
-    r"\b(?:there (?:is|are|were)|in total|altogether|in all|a total of|total(?: number)?"
+    r"\b(?:there (?:is|are|were)|in total|altogether|in all|a total of|una? total de|um total de"
+    r"|total(?: number)?"
     r"|adds? up to"
     r"|il y a|au total|en tout|hay|en total|há|existem|no total|ao todo)\b|一共|总共|共[有计]|共\d"
     r"|总数"
@@ -24,8 +26,9 @@ _OPEN = re.compile(
     r"\b(?:or|about|around|approximately|roughly|almost|nearly|between|at (?:least|most)|more than"
     r"|less than|fewer than|over|under|up to|if|not|n't|no|maybe|perhaps|might|may|could|seems?"
     r"|look"
-    r"|each|per|every|row|column|ou|environ|entre|o|unos|cerca|menos|más|mais|talvez|não|pas)\b"
-    r"|[?~≈<>+*/=×-]|约|大概|可能|或|左右|不|약|아마|정도|또는",
+    r"|each|per|every|rows?|columns?|types?|kinds?|rangées?|lignes?|colonnes?|filas?|columnas?"
+    r"|linhas?|colunas?|tipos?|ou|environ|entre|o|unos|cerca|menos|más|mais|talvez|não|pas)\b"
+    r"|[?~≈<>+*/=×-]|约|大概|可能|或|左右|不|[行列种]|약|아마|정도|또는|줄|가지|의 그림",
     re.IGNORECASE,
 )
 _LEADS = re.compile(r"\s*(?P<word>[^\W\d_]+)\s*[,;:.!—–]")
@@ -44,11 +47,47 @@ def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 
 def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     known = lexicon(fmt)
+    if (total := _total(line)) is not None:
+        return (total,)
     if not _COUNTS.search(line) or _OPEN.search(line):
         return None
     numbers = [known.value(m[0]) for m in known.suspect.finditer(line)]
-    exact = known.atom.search(line)
+    if not numbers and not re.search(r"\d", line) and (worded := counted(line)) is not None:
+        return (worded,)
+    exact = known.atom.search(line) or _COUNTER.search(line)
     return tuple(numbers) if len(numbers) == 1 and exact else None
+
+
+_COUNTER = re.compile(
+    r"(?<![A-Za-z0-9第.,−-])\d{1,9}\s?(?:[个個只条條颗顆张張种種根枚]|개|마리|장)"
+)
+
+
+def _total(line: str) -> int | None:
+    """The number that is announced as the total and is the sum of all numbers before it."""
+    if _DOUBT.search(line):
+        return None
+    numbers = [int(m[0]) for m in _NUMBER.finditer(line)]
+    totals = list(_TOTAL.finditer(line))
+    if len(numbers) < 3 or not totals or sum(numbers[:-1]) != numbers[-1]:
+        return None
+    last = list(_NUMBER.finditer(line))[-1]
+    before = list(_NUMBER.finditer(line))[-2].end()
+    return numbers[-1] if before <= totals[-1].start() < last.end() + 20 else None
+
+
+_NUMBER = re.compile(r"(?<![A-Za-zÀ-ɏ0-9_.,−-])\d{1,9}(?![A-Za-zÀ-ɏ0-9_%]|[.,]\d)")
+_TOTAL = re.compile(
+    r"=|\b(?:in total|altogether|in all|total|sum|au total|en tout|somme|en total|suma|no total"
+    r"|ao todo|soma)\b|共|总|合计|모두|총|합",
+    re.IGNORECASE,
+)
+_DOUBT = re.compile(
+    r"\b(?:or|about|around|approximately|roughly|almost|nearly|if|not|n't|no|maybe|perhaps|might"
+    r"|may|could|seems?|ou|environ|o|unos|cerca|talvez|não|pas)\b"
+    r"|[?~≈<>*/×%]|约|大概|可能|或|左右|不|약|아마|정도|또는",
+    re.IGNORECASE,
+)
 
 
 def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
@@ -58,15 +97,26 @@ def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     found: list[Atom] = []
     for label in fmt.labels:
         stem = re.escape(label.casefold().removesuffix("s"))
+        words = rf"(?:{'|'.join((f'{stem}s?', *_OTHER_WORDS.get(label, ())))})"
         near = [
             m
             for m in known.atom.finditer(line)
-            if re.match(rf"\s+(?:\w+\s+)?{stem}s?\b", line[m.end() :], re.IGNORECASE)
+            if re.match(rf"\s+(?:\w+\s+)?{words}\b", line[m.end() :], re.IGNORECASE)
         ]
         if len(near) != 1:
             return None
         found.append(known.value(near[0][0]))
     return tuple(found)
+
+
+_OTHER_WORDS = {
+    "NODES": ("nœuds?", "noeuds?", "sommets?", "nodos?", "nós?", "vértices?"),
+    "EDGES": ("arêtes?", "aristas?", "arestas?"),
+    "CIRCLES": ("cercles?", "círculos?"),
+    "TRIANGLES": ("triángulos?", "triângulos?"),
+    "SQUARES": ("carrés?", "cuadrados?", "quadrados?"),
+}
+"""What the things counted are called in other languages that write the number before them."""
 
 
 def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:

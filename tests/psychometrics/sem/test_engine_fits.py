@@ -160,7 +160,7 @@ def test_equal_data_give_equal_bits() -> None:
         ({"estimator": "MLM", "missing": "ml"}, "complete cases"),
         ({"colour": "red"}, "no option 'colour'"),
         ({"group_equal": ("shoes",)}, "shoes"),
-        ({"estimator": "DWLS"}, "ordinal"),
+        ({"estimator": "ULS", "se": "first.order"}, "likelihood"),
     ],
 )
 def test_an_option_that_is_not_supported_is_named(changes: dict[str, Any], words: str) -> None:

@@ -38,7 +38,7 @@ def _read(path: Path) -> list[Any]:
         if text.lstrip().startswith("["):
             return json.loads(text)
         return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} is not the JSON of answers ({error})") from error
 
 

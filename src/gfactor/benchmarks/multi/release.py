@@ -74,7 +74,7 @@ def _problem_files(tree: Tree) -> list[str]:
 def _json(tree: Tree, name: str, *kinds: type) -> Any:
     try:
         found = json.loads(tree.read(name))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ParameterError(f"{name!r} is not JSON that can be read: {error}") from error
     if not isinstance(found, kinds):
         raise ParameterError(f"{name!r} holds {type(found).__name__}, which MULTI's file does not")

@@ -25,7 +25,10 @@ def parse_edition(text: str) -> str:
 
 def parse_domains(text: str) -> tuple[str, ...]:
     """Names separated by commas; nothing means every domain."""
-    return tuple(DOMAINS[name.strip()].name for name in text.split(",") if name.strip())
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if text and not names:
+        raise ParameterError(f"domains: {text!r} names none; leave the option out for all")
+    return tuple(DOMAINS[name].name for name in names)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

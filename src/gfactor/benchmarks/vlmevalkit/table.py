@@ -28,6 +28,10 @@ def columns_of(path: Path) -> tuple[str, ...]:
     try:
         with _open(path, ()) as stream:
             return tuple(stream.schema.names)
+    except UnicodeDecodeError as error:
+        raise ParameterError(
+            f"{str(path)!r} is not text in UTF-8; save the table as UTF-8"
+        ) from error
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(path, error) from error
 

@@ -20,9 +20,10 @@ from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.bootstrap import Kind, bootstrap
+from gfactor.psychometrics.sem.bootstrap.text import headline
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
-from gfactor.psychometrics.sem.resampled import resample
 from gfactor.psychometrics.sem.score_weights import METHODS
 from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
 from gfactor.psychometrics.sem.syntax import MODEL_TYPES
@@ -87,6 +88,14 @@ _WORTH = 3.84
     metavar="N",
     help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
 )
+@click.option(
+    "--bootstrap-type",
+    "kind",
+    type=click.Choice(["plain", "bollen-stine"]),
+    default="plain",
+    show_default=True,
+    help="Cases as they are (intervals), or moved to the model (p-value of the chi-square).",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the resamples.")
 @click.option(
     "-o",
@@ -108,6 +117,7 @@ def command(
     scores_file: Path | None,
     score_method: str,
     draws: int | None,
+    kind: Kind,
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -134,13 +144,15 @@ def command(
         },
     )
     column = given.pop("group", None)
+    if not (column is None or isinstance(column, str)):
+        raise ParameterError(f"the option group is {column!r}, but it takes the name of a column")
     options = sem.Options.from_lavaan(given)
     cases = read_cases(data, observed_of(text, model_given), column)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if draws:
         with counter(draws, "bootstrap", "fit") as bar:
-            again = resample(fit, draws, seed=seed, watch=bar.update)
+            again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
     scored = factor_scores(fit, method=score_method) if scores_file else None
     if scores_file and scored:
         write_scores(scores_file, scored, cases)
@@ -159,6 +171,8 @@ def command(
         say(
             "\n".join(map(str, again.diagnostics))
             + ("\n" if again.diagnostics else "")
+            + headline(again)
+            + "\n\n"
             + bootstrap_table(again)
         )
     if page:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say, seed_option
 from gfactor.cli.scores import read_scores
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leiman
@@ -26,7 +26,7 @@ from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leima
     help=f"One of none, {', '.join(ROTATIONS)}.",
 )
 @click.option("--starts", type=click.IntRange(1), default=30, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of starts and random tables.")
+@seed_option("Of starts and random tables.")
 @click.option("--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega.")
 @click.option(
     "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."

@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import counter, json_option, put_json, say, seed_option
 from gfactor.cli.gia_files import gather
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
@@ -56,9 +56,15 @@ from gfactor.psychometrics.gia import (
     show_default=True,
     help="What the values are.",
 )
-@click.option("--draws", type=click.IntRange(100), default=1000, show_default=True, metavar="N",
-              help="Resamples behind every interval.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of everything drawn.")
+@click.option(
+    "--draws",
+    type=click.IntRange(100, 1_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Resamples behind every interval.",
+)
+@seed_option("Of everything drawn.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Write a page with tables and figures.")  # fmt: skip
 @json_option

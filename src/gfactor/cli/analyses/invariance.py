@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 import click
 
+from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
@@ -16,7 +17,13 @@ from gfactor.psychometrics.sem.invariance import Invariance, invariance
 
 @click.command("invariance")
 @click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option("--model", "model", required=True, metavar="FILE", help="The model, lavaan syntax.")
+@click.option(
+    "--model",
+    "model",
+    required=True,
+    metavar="FILE",
+    help="A file with lavaan syntax, or the model itself.",
+)
 @click.option("--group", required=True, metavar="COLUMN", help="What separates the groups.")
 @click.option("--estimator", metavar="NAME", help="By default MLR, or WLSMV with --ordered.")
 @click.option("--ordered", metavar="NAMES", help="Ordinal variables, by commas; 'all' for all.")
@@ -56,7 +63,7 @@ def command(
       gfactor analyze invariance scores.csv --model m.lav --group kind --partial --json
     """
     frame = read_table(data)
-    text = _text(Path(model))
+    text = read_model(model)
     names = [str(name) for name in frame.columns if str(name) != group]
     chosen = names if ordered == "all" else [n.strip() for n in (ordered or "").split(",") if n]
     unknown = [name for name in chosen if name not in names]
@@ -85,15 +92,6 @@ def command(
     )
     bar.close()
     _print(found, data, as_json)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ParameterError(f"{str(path)!r} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ParameterError(f"{str(path)!r} is not a text file") from error
 
 
 def _print(found: Invariance, data: Path, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, parse_pls, predict_pls
@@ -54,11 +54,11 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
 )
 @click.option(
     "--bootstrap",
-    type=click.IntRange(min=2),
+    type=DRAWS,
     metavar="N",
     help="Intervals of everything from N resamples; 1000 for a look, 10000 to report.",
 )
-@click.option("--seed", default=0, show_default=True, help="Of the resamples and folds.")
+@seed_option("Of the resamples and folds.")
 @click.option(
     "--predict",
     "folds",
@@ -155,6 +155,8 @@ def _model(given: str) -> PLSModel:
 
 def _rows(table: pd.DataFrame) -> pd.DataFrame:
     """Rows are called as the first column says where it holds text, else by number from 1."""
+    if table.empty:
+        raise ParameterError("the table has no rows; give one row per case")
     first = table.columns[0]
     if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
         return table.set_index(first, drop=False)

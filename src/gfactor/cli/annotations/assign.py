@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say, seed_option
 from gfactor.studies.annotation import Project
 
 
@@ -14,7 +14,7 @@ from gfactor.studies.annotation import Project
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--per-item", default=2, show_default=True, help="Annotators per item.")
-@click.option("--seed", default=0, show_default=True, help="Of the draw.")
+@seed_option("Of the draw.")
 @json_option
 def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_json: bool) -> None:
     """Give every item to several people, each person as many items as the others.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.studies.annotation import Project
+from gfactor.studies.annotation import Project, check_name
 
 
 @click.command("invite")
@@ -27,6 +27,8 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
     """
     project = Project.open(folder)
     role = "adjudicator" if adjudicator else "annotator"
+    for name in names:
+        check_name(name)
     made = {name: project.invite(name, role) for name in names}
     if as_json:
         put_json(made)

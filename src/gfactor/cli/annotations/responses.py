@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say, seed_option
 from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.exporting import as_cells
 from gfactor.studies.annotation import Project, add_wrong_responses, labels_table
 
@@ -17,9 +18,15 @@ from gfactor.studies.annotation import Project, add_wrong_responses, labels_tabl
 @click.option(
     "--from", "journal", type=click.Path(path_type=Path), metavar="JOURNAL", help="Take from."
 )
-@click.option("--per-examinee", default=90, show_default=True, help="As many of each at most.")
+@click.option(
+    "--per-examinee",
+    type=click.IntRange(min=1),
+    default=90,
+    show_default=True,
+    help="As many of each at most.",
+)
 @click.option("--by", default="", metavar="LABEL", help="Equally many of each value of a label.")
-@click.option("--seed", default=0, show_default=True, help="Of the sample.")
+@seed_option("Of the sample.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="CSV", help="Write the labels."
 )
@@ -43,10 +50,20 @@ def command(
     project = Project.open(folder)
     if journal is None and output is None:
         raise ParameterError("say where responses come from (--from) or labels go to (-o)")
+    if output is not None:
+        check_writable(output)
+    done: dict[str, int] = {}
     if journal is not None:
-        added = add_wrong_responses(project, journal, per_examinee, seed, by)
-        put_json({"added": added}) if as_json else say(f"{added:,} responses to label")
+        done["added"] = add_wrong_responses(project, journal, per_examinee, seed, by)
     if output is not None:
         table = labels_table(project)
-        as_cells(table).to_csv(output, index=False, lineterminator="\n")
-        put_json({"labels": len(table)}) if as_json else say(f"{output}: {len(table):,} labels")
+        with replacing(output) as temporary:
+            as_cells(table).to_csv(temporary, index=False, lineterminator="\n")
+        done["labels"] = len(table)
+    if as_json:
+        put_json(done)
+        return
+    if "added" in done:
+        say(f"{done['added']:,} responses to label")
+    if "labels" in done:
+        say(f"{output}: {done['labels']:,} labels")

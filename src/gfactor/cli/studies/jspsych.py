@@ -14,7 +14,14 @@ from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 @click.command("jspsych")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
-@click.option("--forms", default=20, show_default=True, help="How many participants' forms.")
+@click.option(
+    "--forms",
+    type=click.IntRange(1, 100_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many participants' forms.",
+)
 @click.option("--library", default=JSPSYCH, show_default=True, help="Where jsPsych 8 lies.")
 @json_option
 def command(folder: Path, output: Path, forms: int, library: str, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say, seed_option
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder
 from gfactor.studies.web.secrets import new_password
@@ -22,7 +22,7 @@ PASSWORD = "GFACTOR_OWNER_PASSWORD"
 @click.option("--title", required=True, help="Shown to participants.")
 @click.option("--id", "name", help="Names the study in exports; by default made of the title.")
 @click.option("--language", default="en", show_default=True, help="Of the interface.")
-@click.option("--seed", default=0, show_default=True, help="Of forms and orders.")
+@seed_option("Of forms and orders.")
 @click.option("--per-person", default=0, show_default=True, help="Items per person; 0 for all.")
 @click.option("--blocks", default="", metavar="LABEL", help="A label whose values stay together.")
 @click.option("--practice", multiple=True, metavar="ITEM", help="An item for practice; repeat it.")

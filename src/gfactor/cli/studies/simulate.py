@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import counter, json_option, put_json, say, seed_option
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving, simulate
 
@@ -22,7 +22,7 @@ from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, s
 @click.option(
     "--observer", "observers", multiple=True, metavar="SPEC", help="An examinee as participant."
 )
-@click.option("--seed", default=0, show_default=True, help="Of abilities and answers.")
+@seed_option("Of abilities and answers.")
 @click.option("--pace", default=0.0, show_default=True, help="Waiting, per second of a person's.")
 @json_option
 def command(

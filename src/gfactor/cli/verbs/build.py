@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.common import JOBS, json_option, progress, put_json, say
 from gfactor.items import Built
 
 _SHOWN = 10
@@ -80,7 +80,7 @@ def _shared() -> list[click.Parameter]:
     @json_option
     @click.option(
         "--jobs",
-        type=click.IntRange(1),
+        type=JOBS,
         default=1,
         show_default=True,
         metavar="N",

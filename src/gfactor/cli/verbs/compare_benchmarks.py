@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
 from gfactor.cli.criterion import Rated, criterion_options, kept, read_model, without_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
@@ -58,8 +58,15 @@ from gfactor.scoring.tables import read_scores
 )
 @click.option("--scheme", type=click.Choice(SCHEMES), default="path", show_default=True)
 @click.option("--size", type=click.IntRange(min=10), metavar="N", help="Models in top and bottom.")
-@click.option("--draws", default=500, show_default=True, help="Bootstrap resamples of the models.")
-@click.option("--seed", default=0, show_default=True, help="Of the resamples.")
+@click.option(
+    "--draws",
+    type=DRAWS,
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap resamples of the models.",
+)
+@seed_option("Of the resamples.")
 @click.option(
     "-o",
     "--output",

@@ -11,7 +11,7 @@ import joblib
 from gfactor.administration import Journal, run
 from gfactor.benchmarks import build
 from gfactor.benchmarks.percept_v.options import parse_seed
-from gfactor.cli.common import counter, json_option, progress, put_json, say
+from gfactor.cli.common import JOBS, counter, json_option, progress, put_json, say
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import ItemBank
@@ -58,7 +58,7 @@ POPULATION = tuple(
 @click.option("--seed", default="7", show_default=True, metavar="N", help="Seed of the bank.")
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=JOBS,
     default=None,
     metavar="N",
     help="Processes; by default one per core.",

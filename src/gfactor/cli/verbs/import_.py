@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from gfactor.administration import Journal
 from gfactor.administration.imports import IMPORTS, ImportResult, import_file
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.journals import journal_to_write
 
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""
@@ -35,7 +35,7 @@ _SHOWN = 20
 )
 @click.option(
     "--first-occasion",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 1_000_000),
     default=0,
     show_default=True,
     metavar="K",
@@ -64,7 +64,7 @@ def command(
       gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
     """
     _ = IMPORTS[name]  # An unknown format must not leave an empty journal behind.
-    with Journal.open(journal) as kept:
+    with journal_to_write(journal) as kept:
         results = [
             import_file(
                 name,

@@ -74,6 +74,10 @@ def command(
     names = read_names(map_file).names if map_file else {}
     read = progress(files, len(files), "reading", "file")
     joined = join_scores([read_scores(file, format_name, naming) for file in read], names)
+    if not joined.scores.size:
+        raise ParameterError(
+            f"no score in {', '.join(map(str, files))}: no column holds nothing but numbers"
+        )
     scores = joined.scores.dropna() if common else joined.scores
     if output is not None:
         _write(joined, scores.index.tolist(), output)
@@ -83,6 +87,7 @@ def command(
             {
                 "models": list(scores.index),
                 "columns": list(scores.columns),
+                "facts": list(joined.facts.columns),
                 "scores": cells.to_numpy().tolist(),
                 "sources": {c: list(s) for c, s in joined.sources.items()},
                 "unmatched": {s: list(m) for s, m in joined.unmatched.items()},
@@ -95,6 +100,8 @@ def command(
         return
     missing = int(scores.isna().to_numpy().sum())
     say(f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing")
+    if joined.facts.shape[1]:
+        say(f"no scores but facts: {_some(tuple(map(str, joined.facts.columns)))}")
     _say_findings(joined)
     if output is not None:
         say(f"written to {output}")

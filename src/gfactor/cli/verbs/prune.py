@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
 from gfactor.cli.criterion import (
     Rated,
     check_numbers,
@@ -77,7 +77,7 @@ from gfactor.scoring.tables import read_scores
 @click.option(
     "--stability",
     "draws",
-    type=click.IntRange(min=2),
+    type=DRAWS,
     metavar="N",
     help="Repeat the whole pruning on N resamples of the models: how often is each task kept?",
 )
@@ -91,7 +91,7 @@ from gfactor.scoring.tables import read_scores
     "--criterion, also their alignment with it.",
 )
 @click.option("--size", type=click.IntRange(min=5), metavar="N", help="Models in top and bottom.")
-@click.option("--seed", default=0, show_default=True, help="Of resamples and folds.")
+@seed_option("Of resamples and folds.")
 @click.option(
     "-o",
     "--output",

@@ -12,10 +12,11 @@ import click
 import joblib
 
 from gfactor.administration import Condition, Journal, Materials, RunResult, run
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import JOBS, counter, json_option, put_json, say
 from gfactor.cli.conditions import Given, condition_options
 from gfactor.cli.endpoints import Reach, endpoint_options
 from gfactor.cli.forecast import forecast
+from gfactor.cli.journals import journal_to_write
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
@@ -44,7 +45,7 @@ ITEMS_PER_JOB = 200
 )
 @click.option(
     "--occasions",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=1,
     show_default=True,
     metavar="K",
@@ -52,7 +53,7 @@ ITEMS_PER_JOB = 200
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=JOBS,
     metavar="N",
     help=f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at "
     "most one per core.",
@@ -106,7 +107,7 @@ def command(
     # What is loaded by now stays: going through it again and again in search of garbage would take
     # a fifth of the time of a run over HTTP.
     gc.freeze()
-    with Journal.open(journal) as kept:
+    with journal_to_write(journal) as kept:
         how = given.prepared(asked, opened, journal, make, reach.ask)
         results = [
             reach.ask(examinee, functools.partial(_ask, asked, examinee, kept, *how, occasions))

@@ -112,7 +112,11 @@ def read_parameters(path: Path | str, language: str = "") -> ParameterSet:
         matrices = _matrices(rows, indicators, factors)
     except FileNotFoundError as error:
         raise ParameterError(f"{str(path)!r}: there is no such file") from error
-    except json.JSONDecodeError as error:
+    except OSError as error:
+        raise ParameterError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"{str(path)!r} is not text in UTF-8") from error
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} is no JSON: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
         raise ParameterError(

@@ -1,5 +1,6 @@
 """Structural equation models: lavaan syntax, estimators, fit, scores, diagnostics."""
 
+from gfactor.psychometrics.sem.bootstrap import Bootstrap, bootstrap
 from gfactor.psychometrics.sem.choices import from_lavaan, resolved
 from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.diagnostics.hook import checked
@@ -23,9 +24,16 @@ from gfactor.psychometrics.sem.sample import (
     sample_from_moments,
 )
 from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
+from gfactor.psychometrics.sem.simulation import (
+    Missing,
+    SimulationStudy,
+    simulate_data,
+    simulation_study,
+)
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
 
 __all__ = [
+    "Bootstrap",
     "Context",
     "Convergence",
     "ExactFit",
@@ -33,6 +41,7 @@ __all__ = [
     "Fit",
     "GroupSample",
     "Measures",
+    "Missing",
     "ModelReliability",
     "ModelSyntaxError",
     "Options",
@@ -41,7 +50,9 @@ __all__ = [
     "ParameterTable",
     "Problem",
     "Sample",
+    "SimulationStudy",
     "all_measures",
+    "bootstrap",
     "build_table",
     "checked",
     "compare_fits",
@@ -60,4 +71,6 @@ __all__ = [
     "sample_from_moments",
     "score_tests",
     "search_ended",
+    "simulate_data",
+    "simulation_study",
 ]

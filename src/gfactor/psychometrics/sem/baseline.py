@@ -28,7 +28,7 @@ def _independence(problem: Problem) -> tuple[Structure, np.ndarray]:
     groups, starts = [], []
     for number, group in enumerate(problem.sample.groups):
         theta, nu = np.zeros((p, p)), np.zeros((p, 1))
-        theta[np.ix_(given, given)] = group.cov[np.ix_(given, given)]
+        theta[np.ix_(given, given)] = problem.unrestricted_covariance(number)[np.ix_(given, given)]
         nu[given, 0] = group.mean[given]
         base = (np.zeros((p, 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
         index = np.arange(len(kind)) + number * len(kind)

@@ -19,6 +19,10 @@ def _pair(value: str | tuple[str, ...], default: tuple[str, str]) -> tuple[str, 
 
 
 @lru_cache(maxsize=64)
+def _robust(name: str) -> bool:
+    return name not in {"standard", "none", "first.order"}
+
+
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 
@@ -40,23 +44,48 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             if mplus and minimised == "ML" and options.se != "robust.sem" and (se != "robust.sem")
             else "listwise"
         )
-    if missing == "ml" and minimised != "ML":
+    full = missing in {"ml", "ml.x"}
+    if full and minimised != "ML":
         raise ParameterError(
-            f"missing = 'ml' goes with estimator ML or MLR, not with {options.estimator}; use "
+            f"missing = {missing!r} goes with estimator ML or MLR, not with {options.estimator}; use "
             "missing = 'listwise'."
         )
     likelihood = options.likelihood
     if likelihood == "default":
         likelihood = "wishart" if options.mimic == "EQS" else "normal"
-    se = se if options.se == "default" else options.se
+    if options.se == "robust":
+        se = "robust.huber.white" if full else "robust.sem"
+    elif options.se != "default":
+        se = options.se
     test = test if options.test == "default" else options.test
-    if se == "robust.sem" and missing == "ml":
+    if se == "robust.sem" and full:
         raise ParameterError(
             "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "
             "(se = 'robust.huber.white')."
         )
+    if missing == "pairwise" and not ordinal and (_robust(se) or _robust(test)):
+        raise ParameterError(
+            "missing = 'pairwise' has no robust standard errors or tests here; use MLR with "
+            "missing = 'ml'."
+        )
+    if minimised != "ML" and (
+        se in {"robust.huber.white", "first.order"} or test.startswith("yuan")
+    ):
+        raise ParameterError(
+            f"standard errors {se!r} and test {test!r} need a likelihood, which estimator "
+            f"{options.estimator} has not; use se = 'robust.sem' and test = 'satorra.bentler', or "
+            "estimator MLR."
+        )
+    kinds = _pair(options.information, ("default", "default"))
+    if (kinds[0] == "first.order" and se.startswith("robust")) or (
+        kinds[1] == "first.order" and _robust(test) and not test.startswith("browne")
+    ):
+        raise ParameterError(
+            "information 'first.order' does not go with robust standard errors or tests; use "
+            "'expected' or 'observed'."
+        )
     observed = (
-        missing == "ml"
+        full
         or se in {"robust.huber.white", "first.order"}
         or (test in {"yuan.bentler", "yuan.bentler.mplus"})
     )
@@ -68,7 +97,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     if meanstructure is None:
         meanstructure = bool(
             n_groups > 1
-            or missing == "ml"
+            or full
             or mplus
             or means_in_model
             or ordinal

@@ -76,7 +76,8 @@ def _indices(point: GroupPoint, total: Array) -> Iterator[tuple[Index, float]]:
     own, correlation = sources(point)
     common = own @ correlation @ own.T
     general = general_factor(point)
-    sd = np.sqrt(np.diag(point.sigma))
+    variances = np.diag(point.sigma)
+    sd = np.sqrt(np.where(variances > 0, variances, np.nan))
     standardized = own / sd[:, None]
     direct = np.abs(point.loading[:, :count]) > 0
     for k, name in enumerate(names):

@@ -144,7 +144,7 @@ def _check(smaller: Fit, larger: Fit, method: str) -> None:
             f"the smaller model must have more degrees of freedom; got {smaller.problem.df} and "
             f"{larger.problem.df}."
         )
-    if method == "satorra.2000" and larger.options.missing == "ml":
+    if method == "satorra.2000" and larger.options.full_information:
         raise ParameterError(
             "satorra.2000 needs complete cases; compare fits with missing = 'ml' by "
             "satorra.bentler.2001 or 2010."
@@ -210,5 +210,4 @@ def _weight(estimated: Estimated, group: int) -> Array:
     if problem.likelihood_based:
         sigma = estimated.point.groups[group].sigma
         return normal_weight(np.linalg.inv(sigma), means=problem.use_mean)
-    given = problem.weights[group]
-    return given.weight * (given.factor / float(problem.sample.shares[group]))
+    return problem.weights[group].weight

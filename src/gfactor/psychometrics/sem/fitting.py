@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.constraints import read_constraints
 from gfactor.psychometrics.sem.fitted import Fit
@@ -28,10 +28,17 @@ from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import (
     Compiled,
     Problem,
+    exogenous_variables,
+    observed_predictors,
     problem_of,
     with_given_covariates,
 )
-from gfactor.psychometrics.sem.sample import Sample, sample_from_data, sample_from_moments
+from gfactor.psychometrics.sem.sample import (
+    Sample,
+    pairwise_sample,
+    sample_from_data,
+    sample_from_moments,
+)
 from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
 
 Moments = pd.DataFrame | Sequence[pd.DataFrame] | Mapping[str, pd.DataFrame]
@@ -67,16 +74,28 @@ def completion_options(options: Options) -> TableOptions:
     return table_options(options.model_type, **changes)
 
 
-def group_labels(data: pd.DataFrame | None, group: str | None) -> tuple[str, ...]:
-    """The values of the grouping column, in the order of their first case."""
+def group_labels(
+    data: pd.DataFrame | None, group: str | None, wanted: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The values of the grouping column in the order of their first case, or those `wanted`."""
     if group is None or data is None:
         return ()
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
-    labels = tuple(dict.fromkeys(data[group].dropna().astype(str)))
+    counts = data[group].dropna().astype(str).value_counts(sort=False)
+    for label in wanted:
+        if label not in counts.index:
+            raise UnknownNameError("group", label, tuple(map(str, counts.index)))
+    labels = tuple(wanted) or tuple(map(str, counts.index))
+    counts = counts.loc[list(labels)]
     if len(labels) < 2:
         raise ParameterError(
             f"the grouping column {group!r} has one value only; leave the grouping out."
+        )
+    if counts.min() < 2:
+        raise ParameterError(
+            f"the group {counts.idxmin()!r} of the column {group!r} has one case, and moments need "
+            "two or more; leave it out or join groups."
         )
     return labels
 
@@ -140,6 +159,12 @@ def fit_problem(
         mobile_parameters(problem.structure),
         bounds,
     )
+    if not np.isfinite(outcome.value):
+        raise ParameterError(
+            "the model implies a covariance matrix that is not positive definite wherever the "
+            "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
+            "regressions."
+        )
     convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
     return Fit(model, table, problem.options, problem, outcome, convergence)
 
@@ -174,7 +199,7 @@ def fit(
     chosen = (options or Options()).replaced(**changes)
     if (data is None) == (sample_cov is None):
         raise ParameterError("give either data, or sample_cov with n.")
-    labels = group_labels(data, group)
+    labels = group_labels(data, group, chosen.group_label)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
     elif isinstance(sample_cov, (list, tuple)):
@@ -198,13 +223,8 @@ def fit(
         table, compiled = _prepared(text, chosen, labels)
         if any(row.op == "~1" for row in table.rows) and not chosen.meanstructure:
             chosen = chosen.replaced(meanstructure=True)
-    if chosen.minimised == "DWLS":
-        raise ParameterError(
-            f"estimator {chosen.estimator} needs ordinal variables; name them in `ordered`, or use "
-            "MLR, ULS or WLS for continuous ones."
-        )
     sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
-    table = with_given_covariates(table, sample)
+    table = with_given_covariates(table, sample, chosen)
     return fit_problem(text, table, problem_of(table, sample, chosen, compiled))
 
 
@@ -217,6 +237,10 @@ def _ordinal(
 ) -> Fit:
     if data is None:
         raise ParameterError("ordinal variables need the cases themselves; give data.")
+    if options.ordered == ("*",):
+        table = build_table(model) if isinstance(model, str) else model
+        given = set(observed_predictors(table))
+        options = options.replaced(ordered=tuple(n for n in table.observed if n not in given))
     # lavaan, too, takes WLSMV where ordinal variables meet the default estimator.
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")
@@ -240,9 +264,16 @@ def _sample(
     if data is not None:
         if options.std_ov and set(variables) <= set(data.columns):
             data = _standardized(data.reset_index(drop=True), variables, group)
-        return sample_from_data(
-            data, variables, listwise=options.missing != "ml", group=group, labels=labels
+        pairwise = options.missing == "pairwise"
+        found = sample_from_data(
+            data,
+            variables,
+            listwise=not (options.full_information or pairwise),
+            needed=() if options.missing == "ml.x" else exogenous_variables(table),
+            group=group,
+            labels=labels,
         )
+        return pairwise_sample(found) if pairwise else found
     covs = _many(sample_cov, labels)
     counts = [n] if isinstance(n, (int, np.integer)) else list(n or [])
     if len(counts) != len(covs):

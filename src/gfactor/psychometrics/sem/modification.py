@@ -129,14 +129,22 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
             for b in sorted(acting)
             if a != b and a not in given and (a, b) not in effects and (b, a) not in effects
         ]
+        there = {_same(*triple) for triple in there}
+        fixed = {_same(r.lhs, r.op, r.rhs) for r in rows if not r.free}
         made: set[tuple[str, str, str]] = set()
-        for lhs, op, rhs in wanted:
-            mirrored = (rhs, op, lhs) if op == "~~" else (lhs, op, rhs)
-            fixed = any((r.lhs, r.op, r.rhs) == (lhs, op, rhs) and not r.free for r in rows)
-            known = {(lhs, op, rhs), mirrored} & (there | made)
-            if (fixed and (lhs, op, rhs) not in made) or not known:
-                made.add((lhs, op, rhs))
-                yield Parameter(lhs, op, rhs, group, user=0)
+        for triple in wanted:
+            key = _same(*triple)
+            if key not in made and (key in fixed or key not in there):
+                made.add(key)
+                yield Parameter(*triple, group, user=0)
+
+
+def _same(lhs: str, op: str, rhs: str) -> tuple[str, str, str]:
+    """One name for what can be written in two ways: a loading is the effect of a latent variable
+    on its indicator, and covariances have no direction."""
+    if op == "=~":
+        return rhs, "~", lhs
+    return (min(lhs, rhs), op, max(lhs, rhs)) if op == "~~" else (lhs, op, rhs)
 
 
 def _items(rows: Sequence[Parameter], factor: str) -> list[str]:

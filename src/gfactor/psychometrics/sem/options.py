@@ -33,7 +33,7 @@ _PRESETS: Mapping[str, tuple[str, str, str]] = {
 _ALLOWED: Mapping[str, frozenset[str]] = {
     "estimator": frozenset(_PRESETS),
     "se": frozenset(
-        {"standard", "robust.sem", "robust.huber.white", "first.order", "none", "default"}
+        {"standard", "robust", "robust.sem", "robust.huber.white", "first.order", "none", "default"}
     ),
     "test": frozenset(
         {
@@ -45,11 +45,13 @@ _ALLOWED: Mapping[str, frozenset[str]] = {
             "yuan.bentler.mplus",
             "browne.residual.adf",
             "browne.residual.nt",
+            "browne.residual.adf.model",
+            "browne.residual.nt.model",
             "none",
             "default",
         }
     ),
-    "missing": frozenset({"listwise", "ml", "pairwise", "default"}),
+    "missing": frozenset({"listwise", "ml", "ml.x", "pairwise", "default"}),
     "information": frozenset({"expected", "observed", "first.order", "default"}),
     "observed_information": frozenset({"hessian", "h1", "default"}),
     "h1_information": frozenset({"structured", "unstructured", "default"}),
@@ -63,16 +65,52 @@ _ALLOWED: Mapping[str, frozenset[str]] = {
 }
 
 _SYNONYMS: Mapping[str, Mapping[str, str]] = {
-    "missing": {"fiml": "ml", "direct": "ml"},
-    "se": {"robust.mlr": "robust.huber.white", "robust.mlm": "robust.sem"},
+    "missing": {
+        "fiml": "ml",
+        "direct": "ml",
+        "fiml.x": "ml.x",
+        "direct.x": "ml.x",
+        "available.cases": "pairwise",
+    },
+    "se": {
+        "robust.mlr": "robust.huber.white",
+        "robust.mlm": "robust.sem",
+        "external": "none",
+    },
     "test": {
+        "chisq": "standard",
+        "satorra": "satorra.bentler",
         "satorra-bentler": "satorra.bentler",
+        "sb": "satorra.bentler",
+        "yuan": "yuan.bentler",
         "yuan-bentler": "yuan.bentler",
+        "yb": "yuan.bentler",
         "yuan-bentler-mplus": "yuan.bentler.mplus",
+        "mean-var-adjusted": "mean.var.adjusted",
+        "mvadjusted": "mean.var.adjusted",
+        "satterthwaite": "mean.var.adjusted",
+        "scaled-shifted": "scaled.shifted",
+        "browne": "browne.residual.adf",
     },
     "bounds": {"true": "standard", "false": "none", "default": "none"},
-    "mimic": {"mplus": "Mplus", "eqs": "EQS"},
+    "mimic": {"mplus": "Mplus", "eqs": "EQS", "lisrel": "EQS"},
 }
+
+_NEVER_NONE = ("std_lv", "std_ov", "orthogonal", "orthogonal_x", "orthogonal_y")
+_SWITCHES = (
+    *_NEVER_NONE,
+    "meanstructure",
+    "fixed_x",
+    "auto_fix_first",
+    "auto_fix_single",
+    "auto_var",
+    "auto_cov_lv_x",
+    "auto_cov_y",
+    "auto_th",
+    "auto_delta",
+    "int_ov_free",
+    "int_lv_free",
+)
 
 _GROUP_EQUAL = (
     "loadings",
@@ -100,16 +138,18 @@ class Options:
     estimator: ML, MLR, MLM, MLMV, MLMVS, MLF, GLS, ULS, WLS, DWLS, WLSMV ... : a name stands for
         what is minimised together with standard errors and a test.
     se, test: see `lavaan`; a robust choice goes with ML only where it makes sense.
-    missing: "listwise" or "ml" (full information; also "fiml").
+    missing: "listwise"; "ml" (full information, also "fiml"; cases without a value of a covariate
+        that is taken as given are left out) or "ml.x" (which keeps them); "pairwise".
     information: expected or observed; one value, or two (for standard errors, for the test).
     observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
     h1_information: whether weights are taken at the model's moments or the sample's.
     likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
     group_equal: what is equal across groups ("loadings", "intercepts", ...); group_partial: the
         exceptions, as "x1 ~1" or "f =~ x2".
+    group_label: the groups to take, in this order; all by their first case if left out.
     bounds: "pos.var", "pos.ov.var", "pos.lv.var" or "standard"; variances (and with "standard"
         loadings and covariances) then stay inside what the data allow.
-    ordered: names of ordinal variables.
+    ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
     em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
         is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
         they are exact.
@@ -133,6 +173,7 @@ class Options:
     bounds: str = "none"
     group_equal: tuple[str, ...] = ()
     group_partial: tuple[str, ...] = ()
+    group_label: tuple[str, ...] = ()
     model_type: str = "cfa"
     parameterization: str = "default"
     ordered: tuple[str, ...] = ()
@@ -151,8 +192,14 @@ class Options:
     ci_level: float = 0.95
 
     def __post_init__(self) -> None:
-        for name in ("group_equal", "group_partial", "ordered"):
+        for name in ("group_equal", "group_partial", "group_label", "ordered"):
             given = getattr(self, name)
+            if isinstance(given, bool) and name == "ordered":
+                given = "*" if given else ()
+            if not (given is None or isinstance(given, (str, list, tuple))):
+                raise ParameterError(
+                    f"the option {name} is {given!r}, but it takes a list of names."
+                )
             value = (given,) if isinstance(given, str) else tuple(given or ())
             object.__setattr__(self, name, value)
         for name in _ALLOWED:
@@ -167,6 +214,16 @@ class Options:
                     f"group_equal has {name!r}, but what can be equal across groups is "
                     f"{', '.join(_GROUP_EQUAL)}."
                 )
+        for name in _SWITCHES:
+            given = getattr(self, name)
+            if given in (0, 1) and not isinstance(given, bool):
+                object.__setattr__(self, name, bool(given))
+            elif not isinstance(given, bool) and not (given is None and name not in _NEVER_NONE):
+                raise ParameterError(f"the option {name} is {given!r}, but it is true or false.")
+        for name in ("em_h1_tol", "ci_level"):
+            given = getattr(self, name)
+            if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+                raise ParameterError(f"the option {name} is {given!r}, but it takes a number > 0.")
         if not 0 < self.ci_level < 1:
             raise ParameterError(
                 f"ci_level is {self.ci_level}, but a confidence level lies between 0 and 1."
@@ -177,12 +234,28 @@ class Options:
         """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
         return _PRESETS[self.estimator][0]
 
+    @property
+    def full_information(self) -> bool:
+        """Whether incomplete cases count by what they show."""
+        return self.missing in {"ml", "ml.x"}
+
+    @property
+    def divisor_less_one(self) -> bool:
+        """Whether covariances have divisor n - 1: least squares, and the Wishart likelihood."""
+        wishart = self.likelihood == "wishart" and not self.full_information
+        return self.minimised != "ML" or wishart
+
     @staticmethod
     def from_lavaan(given: Mapping[str, Any]) -> Options:
         """Options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has them.
 
         Raises ParameterError for an option, or a value, that is not supported.
         """
+        if str(given.get("estimator")).upper().startswith("ML") and given.get("ordered"):
+            raise ParameterError(
+                f"estimator {given['estimator']} does not fit ordinal variables; use WLSMV, WLSM, "
+                "ULSMV, DWLS, ULS or WLS."
+            )
         return Options(**fields_of(given, {field.name for field in dataclasses.fields(Options)}))
 
     def replaced(self, **changes: Any) -> Options:
@@ -196,8 +269,19 @@ class Options:
         return dataclasses.replace(self, **changes)
 
 
+_LISTS = ("test", "information", "observed_information", "h1_information")
+
+
 def _checked(name: str, given: Any) -> Any:
     if isinstance(given, (tuple, list)):
+        if (
+            not given
+            or (name not in _LISTS and len(given) > 1)
+            or (name != "test" and len(given) > 2)
+        ):
+            raise ParameterError(f"the option {name} is {list(given)!r}, which is no value of it.")
+        if name not in _LISTS:
+            return _checked(name, given[0])
         return tuple(_checked(name, one) for one in given)
     if given is None or given == "":
         return "default"

@@ -24,12 +24,13 @@ from gfactor.psychometrics.sem.discrepancy import (
     moment_vector,
     normal_weight,
 )
-from gfactor.psychometrics.sem.inference.gamma import moment_covariance
-from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.inference.gamma import estimator_gamma
+from gfactor.psychometrics.sem.model import Structure, compile_table, vech_places
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import (
     Blocks,
+    GroupSample,
     Sample,
     complete_block,
     pattern_blocks,
@@ -91,6 +92,13 @@ class Problem:
             return float(self.sample.n)
         return float(self.sample.n - len(self.sample.groups))
 
+    def unrestricted_covariance(self, number: int) -> np.ndarray:
+        """A group's covariances as the estimator takes them: divisor n - 1 under the Wishart
+        likelihood and least squares, n under the normal likelihood."""
+        group = self.sample.groups[number]
+        less = self.options.divisor_less_one
+        return group.cov * (group.n / (group.n - 1)) if less else group.cov
+
     @cached_property
     def counted_moments(self) -> np.ndarray:
         """Which moments of one group are data: not those among given covariates."""
@@ -128,24 +136,41 @@ def observed_predictors(table: ParameterTable) -> tuple[str, ...]:
     """Observed variables that predict others, and are neither predicted nor indicators."""
     led = {row.lhs for row in table.rows if row.op == "~"}
     led |= {row.rhs for row in table.rows if row.op == "=~"}
+    # Whose own moments the text models is no mere predictor.
+    for row in table.rows:
+        if row.user and row.op in {"~~", "~1"}:
+            led |= {row.lhs, row.rhs}
     latent = set(table.latent)
     found = [row.rhs for row in table.rows if row.op == "~"]
     return tuple(dict.fromkeys(n for n in found if n not in led and n not in latent))
 
 
-def with_given_covariates(table: ParameterTable, sample: Sample) -> ParameterTable:
-    """The table with the moments of given covariates filled in from the sample."""
+def _with_moments(group: GroupSample, options: Options) -> GroupSample:
+    """The group with covariances, which incomplete cases have only after EM."""
+    if not options.full_information or group.rows is None or not np.isnan(group.rows).any():
+        return group
+    blocks = pattern_blocks(group, 1.0)
+    return saturated_moments(group, blocks, tolerance=options.em_h1_tol)[0]
+
+
+def with_given_covariates(
+    table: ParameterTable, sample: Sample, options: Options
+) -> ParameterTable:
+    """The table with the moments of given covariates filled in from the sample; their covariances
+    have the divisor that the estimator takes, n or n - 1."""
     if not any(row.exo for row in table.rows):
         return table
     place = {name: k for k, name in enumerate(sample.variables)}
+    groups = [_with_moments(group, options) for group in sample.groups]
     rows = []
     for row in table.rows:
         if row.exo and not row.free and row.op in {"~~", "~1"}:
-            group = sample.groups[row.group - 1]
+            group = groups[row.group - 1]
+            scale = group.n / (group.n - 1) if options.divisor_less_one else 1.0
             value = (
                 group.mean[place[row.lhs]]
                 if row.op == "~1"
-                else group.cov[place[row.lhs], place[row.rhs]]
+                else group.cov[place[row.lhs], place[row.rhs]] * scale
             )
             rows.append(dataclasses.replace(row, value=float(value)))
         else:
@@ -153,25 +178,51 @@ def with_given_covariates(table: ParameterTable, sample: Sample) -> ParameterTab
     return ParameterTable(tuple(rows), table.groups)
 
 
+def _gamma_weight(
+    group: GroupSample, options: Options, *, means: bool, given: np.ndarray
+) -> np.ndarray:
+    """The inverse of the distribution-free covariance of one group's moments (WLS), or of its
+    diagonal (DWLS); moments of given covariates do not vary and carry no weight."""
+    gamma = estimator_gamma(group, options, means=means, given=given)
+    row, column = vech_places(len(given))
+    moving = ~(given[row] & given[column])
+    if means:
+        moving = np.concatenate([~given, moving])
+    weight = np.zeros_like(gamma)
+    if options.minimised == "DWLS":
+        weight[moving, moving] = 1 / gamma.diagonal()[moving]
+        return weight
+    inner = gamma[np.ix_(moving, moving)]
+    sd = np.sqrt(inner.diagonal())
+    if group.n <= len(inner) or np.linalg.cond(inner / np.outer(sd, sd)) > 1e13:
+        where = f" in group {group.label!r}" if group.label else ""
+        raise ParameterError(
+            f"estimator WLS needs more cases than moments, and no variable that others determine: "
+            f"{group.n} cases{where} give {len(inner)} moments whose covariance matrix cannot be "
+            "inverted; use MLR or ULS."
+        )
+    weight[np.ix_(moving, moving)] = np.linalg.inv(inner)
+    return weight
+
+
 def _least_squares(
-    structure: Structure, sample: Sample, options: Options
+    structure: Structure, sample: Sample, options: Options, exogenous: tuple[str, ...]
 ) -> tuple[LeastSquares, tuple[WeightedMoments, ...]]:
     means = structure.meanstructure
+    p = len(sample.variables)
+    given = np.isin(sample.variables, exogenous)
     weights = []
+    if options.minimised == "GLS":
+        _refuse_singular(sample)
     for group, share in zip(sample.groups, sample.shares, strict=True):
         cov = group.cov * group.n / (group.n - 1)
         vector = moment_vector(group.mean, cov, means=means)
         if options.minimised == "GLS":
             weight = normal_weight(np.linalg.inv(cov), means=means)
-        elif options.minimised == "WLS":
-            gamma = moment_covariance(group, means=means)
-            if group.n <= len(gamma) or np.linalg.cond(gamma) > 1e13:
-                raise ParameterError(
-                    f"estimator WLS needs more cases than moments: {group.n} cases"
-                    f"{f' in group {group.label!r}' if group.label else ''} give {len(gamma)} "
-                    "moments whose covariance matrix cannot be inverted; use MLR or ULS."
-                )
-            weight = np.linalg.inv(gamma)
+            if means and options.mimic == "Mplus":
+                weight[:p, :p] *= group.n / (group.n - 1)
+        elif options.minimised in {"WLS", "DWLS"}:
+            weight = _gamma_weight(group, options, means=means, given=given)
         else:
             weight = np.eye(len(vector))
         weights.append(WeightedMoments(vector, weight, share * (group.n - 1) / group.n))
@@ -179,16 +230,46 @@ def _least_squares(
     return LeastSquares(structure, found, use_mean=means), found
 
 
+_SINGULAR = 1e-9
+"""The smallest eigenvalue of a correlation matrix that counts as more than rounding."""
+
+
+def _refuse_singular(sample: Sample) -> None:
+    """ParameterError where a group's covariance matrix has no inverse, with the variables at
+    fault."""
+    for group in sample.groups:
+        sd = np.sqrt(group.cov.diagonal())
+        values, vectors = np.linalg.eigh(group.cov / np.outer(sd, sd))
+        if values[0] > _SINGULAR:
+            continue
+        where = f" of group {group.label!r}" if group.label else ""
+        if group.n <= len(sd):
+            reason = "use a smaller model or collect more cases"
+        else:
+            weights = np.abs(vectors[:, 0])
+            names = [
+                name
+                for name, weight in zip(sample.variables, weights, strict=True)
+                if weight > 0.01 * weights.max()
+            ]
+            reason = f"among {', '.join(names[:12])} some determine the others: leave one out"
+        raise ParameterError(
+            f"the covariance matrix{where} is singular ({group.n} cases, {len(sd)} variables); "
+            f"{reason}."
+        )
+
+
 def _likelihood(
     structure: Structure, sample: Sample, options: Options
 ) -> tuple[NormalLikelihood, tuple[Blocks, ...], Sample]:
-    if options.missing == "ml" and all(group.rows is not None for group in sample.groups):
+    if options.full_information and all(group.rows is not None for group in sample.groups):
         pairs = [
             saturated_moments(group, pattern_blocks(group, share), tolerance=options.em_h1_tol)
             for group, share in zip(sample.groups, sample.shares, strict=True)
         ]
         sample = dataclasses.replace(sample, groups=tuple(group for group, _ in pairs))
         blocks = tuple(block for _, block in pairs)
+        _refuse_singular(sample)
         return NormalLikelihood(structure, blocks, use_mean=True), blocks, sample
     shares = sample.shares
     blocks = tuple(map(complete_block, sample.groups, shares))
@@ -199,13 +280,7 @@ def _likelihood(
             complete_block(group, share, divisor_less_one=True)
             for group, share in zip(sample.groups, counts / counts.sum(), strict=True)
         )
-    for group, block in zip(sample.groups, blocks, strict=True):
-        if not np.isfinite(block.saturated):
-            where = f" of group {group.label!r}" if group.label else ""
-            raise ParameterError(
-                f"the covariance matrix{where} is singular ({group.n} cases, {len(group.mean)} "
-                "variables); leave out variables that others determine, or collect more cases."
-            )
+    _refuse_singular(sample)
     return NormalLikelihood(structure, fitted, use_mean=structure.meanstructure), blocks, sample
 
 
@@ -232,7 +307,7 @@ def assemble(
         return Problem(
             options, sample, structure, constraints, likelihood, blocks, (), exogenous, predictors
         )
-    squares, weights = _least_squares(structure, sample, options)
+    squares, weights = _least_squares(structure, sample, options, exogenous)
     return Problem(
         options, sample, structure, constraints, squares, (), weights, exogenous, predictors
     )
@@ -248,7 +323,7 @@ def problem_of(
     be the table's own, and the table must have no covariates taken as given)."""
     exogenous = exogenous_variables(table)
     if compiled is None or exogenous:
-        table = with_given_covariates(table, sample)
+        table = with_given_covariates(table, sample, options)
         compiled = (compile_table(table), read_constraints(table))
     return assemble(
         *compiled,

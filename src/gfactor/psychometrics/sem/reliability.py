@@ -150,6 +150,9 @@ def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
     inside = (est > 0) & (est < 1) & np.isfinite(se)
     safe = np.where(inside, est, 0.5)
     logit, spread = np.log(safe / (1 - safe)), np.where(inside, se, 0.0) / (safe * (1 - safe))
+    # Far out the limits are 0 and 1, and the exponential would overflow.
+    spread = np.minimum(spread, 300 / z)
+    logit = np.clip(logit, -300, 300)
     low = np.where(inside, 1 / (1 + np.exp(-(logit - z * spread))), est - z * se)
     high = np.where(inside, 1 / (1 + np.exp(-(logit + z * spread))), est + z * se)
     return low, high

@@ -17,18 +17,21 @@ from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json
+from gfactor.scoring.reading.structured import find_json, find_keyed
 
 _NUMBER = re.compile(
     r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
     r"|填空|第)\s*)?"
-    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))[:.]?|(?P<b>\d{1,2})\s?[.):、](?!\d)"
+    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))[:.]?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
     r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
     r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*"
     r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
     re.IGNORECASE,
 )
 _LETTERED = re.compile(r"(?:^|(?<=[\n;,]))\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
+_HANGUL = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?([가나다라마바사])[).:]\s*")
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
+_ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
 _NAMED = re.compile(
     r"(?:^|(?<=[\n;,.]))\s*(?:the\s+|le\s+|la\s+|el\s+|o\s+|a\s+)?(?:blank\s+)?"
     r"(?P<word>first|second|third|fourth|fifth|premier|premi[èe]re|deuxi[èe]me|troisi[èe]me"
@@ -74,7 +77,7 @@ _FOR_BLANKS = re.compile(
     r"|perimeter|probability|distance|time|temperature|capital|name)\b[^.,;:\n]{0,40}?\s(?:is"
     r"|equals)\b"
     r"|\bblanks?\s+(?:(?:should|must|can|is to) be|is|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
-    r"|(?:空格?|横线|横線|空白|括号)(?:处|里|中|上|内)?(?:应该?|應該?|可以?|需要?|要)?"
+    r"|(?:空格?|横线|横線|空白|括号)(?:处|里|中|上|内)?(?:的?[数字词数值][字值语]?)?(?:应该?|應該?|可以?|需要?|要)?"
     r"(?:填写?|填入|填上|是|为)(?:的?是)?|[应應]?填(?:写|入)?(?:的是|为|:|(?=\"))"
     r"|\b(?:mot|terme|nombre|valeur)s?\s+(?:manquante?|correcte?|juste|cherchée?)s?\s+(?:est"
     r"|sont)\b"
@@ -93,6 +96,9 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     if stored is not None:
         texts = _from_json(stored[0])
         return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
+    keyed = find_keyed(raw)
+    if keyed is not None:
+        return _result(keyed, count, "json", cleaned.reply.span(0, len(raw)))
     for rule, places in (("tag", tagged(raw)[-1:]), ("boxed", boxed(raw))):
         if places:
             texts = [raw[start:end] for start, end in places]
@@ -121,17 +127,78 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         behind = text[stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
+        if count == 1 and _OPEN_STILL.match(behind, quoted.end() if quoted else 0):
+            return nothing("ambiguous")
         sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
         texts = _split(re.sub(r"^\s*:", "", sentence), count)
         if _fits(texts, count):
             return _result(
                 texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
             )
+    labelled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
+    if labelled and "\n" not in text.strip() and re.search(_BLANK_WORD, labelled[0]):
+        return _result([text[labelled.end() :]], count, "heading", span)
+    if filled := _filled(text, count):
+        return _result(filled, count, "quoted", span)
     texts = _numbered(text, count) or _split(text, count)
-    is_sentence = count == 1 and len(text.split()) > 6
+    is_sentence = count == 1 and (len(text.split()) > 6 or _is_said(_bare(text)))
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why_nothing(cleaned))
+
+
+_OPEN_STILL = re.compile(
+    r"\s*(?:(?:not|or|either|pas|ou|no|o|não|labell?ed|missing|unclear)\b\s*[\"']|或者?\s*[\"']|不是)",
+    re.IGNORECASE,
+)
+
+
+def _filled(text: str, count: int) -> list[str]:
+    """The quoted texts of a sentence that says of each that it is, or fills, a blank, in order.
+
+    The last one ends the sentence; none where another is quoted, or where the sentence denies,
+    doubts or asks.
+    """
+    quotes = list(_QUOTES.finditer(text[:1000]))
+    if len(quotes) != count or not re.fullmatch(_AFTER_QUOTE, text[quotes[-1].end() :]):
+        return []
+    begins = [0] + [m.end() for m in quotes[:-1]]
+    for begin, quote in zip(begins, quotes, strict=True):
+        before = text[begin : quote.start()]
+        if not _BEFORE_QUOTE.search(before) or _DOUBTED.search(before):
+            return []
+    return [m["inside"] for m in quotes] if re.search(_BLANK_WORD, text) else []
+
+
+def _is_said(text: str) -> bool:
+    """Whether a short text speaks of the blank, or quotes, rather than being what fills it."""
+    return bool(
+        _QUOTES.search(text) or (re.search(_BLANK_WORD, text) and re.search(r"[:\s]|[是为]", text))
+    )
+
+
+_QUOTES = re.compile(r"(?<![A-Za-zÀ-ɏ])([\"'])(?P<inside>[^\"'\n]{1,100})\1(?![A-Za-zÀ-ɏ])")
+_NOUNS = (
+    r"(?:(?:the|le|la|el|o|a)\s+)?(?:word|term|phrase|number|mot|terme|nombre|palabra|t[ée]rmino"
+    r"|palavra|termo|n[úu]mero)\s+"
+)
+_BEFORE_QUOTE = re.compile(
+    r"(?:\b(?:is|are|be|est|sont|es|son|é|são|with|by|par|avec|con|com|por)\s+(?:" + _NOUNS + r")?"
+    r"|\b(?:write|put|insert|écrire|écris|mettre|insérer|escribir|escribo|poner|insertar|escrever"
+    r"|escrevo|pôr|inserir)\s+(?:" + _NOUNS + r")?"
+    r"|(?:是|为|填[写入上]?)(?:的?是)?[::]?\s*|(?:은|는|에는?)\s*)$",
+    re.IGNORECASE,
+)
+_AFTER_QUOTE = r"\s*(?:입니다|이다|예요|이에요|[이가] 들어[가갑]\w*|[을를] \w{1,6})?[\s.。!)]*"
+_DOUBTED = re.compile(
+    rf"{phrases('unreal')}|{phrases('not_before')}|{phrases('either')}|\?", re.IGNORECASE
+)
+_BLANK_WORD = re.compile(
+    r"\b(?:word|term|mot|terme|palabra|palavra|write|écrire|écris|escribir|escrever|insert\w*|blank"
+    r"|gap|missing|complet\w*|fill\w*|manqu\w+|blanc|trou|rempli\w*|vide|falta\w*"
+    r"|hueco|espacio|rellen\w*|lacuna|preench\w*|espaço)\b|空|填|横线|橫線|括号|빈칸|빈 칸|들어",
+    re.IGNORECASE,
+)
 
 
 def _split(text: str, count: int) -> list[str]:
@@ -154,6 +221,8 @@ def _numbered(text: str, count: int) -> list[str]:
     """The parts behind the numbers 1 to `count`, in order; empty unless there are just these."""
     ways = (
         (_NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
+        (_HANGUL, lambda m: "가나다라마바사".index(m[1]) + 1),
+        (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
         (_LETTERED, lambda m: ord(m[1].lower()) - ord("a") + 1),
         (_NAMED, lambda m: _PLACE.get(m["word"].lower().replace(" ", ""), 0)),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import STATED, Claim, find_claims
+from gfactor.scoring.reading.closing import find_closing
 from gfactor.scoring.reading.decide import decide
 from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.lines import find_lines
@@ -13,6 +14,8 @@ from gfactor.scoring.reading.mentions import find_sole_mention
 from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.polar import find_judgements
+from gfactor.scoring.reading.quantified import find_quantified
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json
 from gfactor.scoring.reading.values import Task, Value, read_whole
@@ -29,9 +32,11 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
+    claims += find_judgements(text, task)
+    claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
     if claim is None and not claims and not verdicts.wrong:
-        claim = find_sole_mention(text, task)
+        claim = find_sole_mention(text, task) or find_closing(text, task)
     if claim is None:
         return nothing(why_nothing(cleaned))
     if claim.value.trouble or len(claim.value.labels) != 1:

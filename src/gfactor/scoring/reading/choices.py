@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
 from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.claims import STATED, Claim, Sentences, find_claims
+from gfactor.scoring.reading.claims import STATED, Claim, find_claims
+from gfactor.scoring.reading.closing import find_closing
 from gfactor.scoring.reading.decide import decide
-from gfactor.scoring.reading.labels import Grammar, Group
+from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.lines import find_lines
-from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.quantified import find_quantified, find_rest
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json
 from gfactor.scoring.reading.values import Task, Value, read_whole
@@ -30,10 +30,13 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     prose = with_fractions(cleaned.prose)
     text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
-    claims = find_claims(text, task) + find_lines(text, task) + _quantified(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
+    claims += find_rest(text, verdicts.wrong, task)
     claim = decide(claims, text, {})
     if claim is None or claim.strength < STATED:
         claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None and not claims and not verdicts.right and not verdicts.wrong:
+        claim = find_closing(text, task)
     if claim is None:
         return nothing(why_nothing(cleaned))
     labels = claim.value.labels
@@ -79,56 +82,3 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
 
 
 _FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$")
-
-
-def _quantified(text: str, task: Task) -> list[Claim]:
-    """ "All of the above", "all except B", "除C以外都正确"."""
-    sentences = Sentences(text)
-    claims: list[Claim] = []
-    everything = frozenset(task.grammar.labels)
-    for match in list(finder("every").finditer(text))[-20:]:
-        before = sentences.clause_before(match.start())
-        unreal = finder("unreal").search(before) or finder("none").search(before)
-        if unreal or sentences.is_asked(match.end()):
-            continue
-        except_for, end = _exceptions(text, match.start(), match.end(), task)
-        if except_for is None:
-            continue
-        value = Value(everything - except_for, "", match.start(), end)
-        claims.append(Claim(value, STATED, "all", match.start()))
-    return claims
-
-
-def _exceptions(text: str, start: int, end: int, task: Task) -> tuple[frozenset[str] | None, int]:
-    """The labels excepted before or behind "all"; None where an exception cannot be read."""
-    behind = _excluding().match(text, end)
-    if behind:
-        group = task.grammar.group_at(text, behind.end())
-        return (frozenset(group.labels), group.end) if group else (None, end)
-    before = text[max(0, start - 30) : start]
-    for match in task.grammar.mention.finditer(before):
-        group = task.grammar.group_at(before, match.start())
-        if group and _is_excluded(before, group):
-            return frozenset(group.labels), end
-        if group:
-            return None, end
-    return frozenset(), end
-
-
-@cache
-def _excluding() -> re.Pattern[str]:
-    option = rf"(?:(?:the|la|le|el|a|o|l')\s*)?(?:{phrases('option')})?"
-    return re.compile(
-        rf"\s*(?:(?:are|is) (?:correct|right|true))?,?\s*{phrases('excluding')}\s*{option}\s*"
-    )
-
-
-def _is_excluded(before: str, group: Group) -> bool:
-    """Whether a group before "all" is excepted: "除C以外", "except B,", "C를 제외하고"."""
-    behind = re.match(
-        rf"\s*(?:选项|项)?\s*{phrases('excluding_after')}(?:하고|고)?", before[group.end :]
-    )
-    in_front = re.search(
-        rf"{phrases('excluding')}\s*(?:{phrases('option')})?\s*$", before[: group.start]
-    )
-    return bool(behind or in_front)

@@ -7,7 +7,6 @@ that are denied, conditional or asked are not returned.
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from functools import cache
 
 from gfactor.scoring.reading.markers import LETTER, finder, phrases
 from gfactor.scoring.reading.normalize import boxed, tagged
+from gfactor.scoring.reading.reality import Sentences, is_real
 from gfactor.scoring.reading.values import Task, Value, at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
@@ -39,42 +39,6 @@ class Claim:
         return self.value.end
 
 
-class Sentences:
-    """Where the sentences and clauses of a text begin and end."""
-
-    _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
-    _CLAUSE = re.compile(
-        r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
-        r"|\s(?=(?:but|sino|mais|mas|pero|rather) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
-    )
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._ends = [m.end() for m in self._END.finditer(text)]
-        self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
-
-    def clause_before(self, at: int) -> str:
-        """The beginning of the clause in which `at` lies, at most 120 characters."""
-        k = bisect.bisect_right(self._clauses, at)
-        start = self._clauses[k - 1] if k else 0
-        return self.text[max(start, at - 120) : at]
-
-    def sentence_before(self, at: int) -> str:
-        """The beginning of the sentence in which `at` lies, at most 240 characters."""
-        k = bisect.bisect_right(self._ends, at)
-        start = self._ends[k - 1] if k else 0
-        return self.text[start:at] if at - start <= 240 else ""
-
-    def is_asked(self, at: int) -> bool:
-        """Whether the sentence in which `at` lies is a question."""
-        k = bisect.bisect_left(self._ends, max(at, 1))
-        end = self._ends[k] if k < len(self._ends) else len(self.text)
-        sentence = self.text[max(at, end - 12) : end].rstrip()
-        return sentence.endswith("?") or bool(
-            re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence)
-        )
-
-
 def find_claims(text: str, task: Task) -> list[Claim]:
     """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
     sentences = Sentences(text)
@@ -83,7 +47,7 @@ def find_claims(text: str, task: Task) -> list[Claim]:
         claims = [
             c
             for c in rule(text, task)
-            if rule is _marked or (_is_real(c, sentences) and not _begins_list(c, text, task))
+            if rule is _marked or (is_real(c, sentences) and not _begins_list(c, text, task))
         ]
         for claim in claims:
             known = found.get(claim.value.end)
@@ -92,55 +56,14 @@ def find_claims(text: str, task: Task) -> list[Claim]:
     return sorted(found.values(), key=lambda c: c.value.end)
 
 
-def _is_real(claim: Claim, sentences: Sentences) -> bool:
-    before = sentences.clause_before(claim.start)
-    if finder("unreal").search(before) or sentences.is_asked(claim.end):
-        return False
-    before = sentences.sentence_before(claim.start)
-    if _TRAP.search(before):
-        return False
-    whole = before + sentences.text[claim.start : claim.value.start]
-    supposed = _SUPPOSED.match(whole)
-    if supposed and not finder("conclusion").search(whole, supposed.end()):
-        return False
-    return not _CONDITION.match(sentences.text, claim.end)
-
-
-_SUPPOSED = re.compile(
-    r"[\s\"'(]*(?:(?:but|and|mais|et|pero|y|mas|e|但是?)\s*)?(?:if(?! (?:we|you|one|i|it's"
-    r"|it is)\b)"
-    r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
-    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
-    r"|若(?!仔细)|假如|假设"
-    r"|만약|만일)",
-    re.IGNORECASE,
-)
-"""A sentence that begins with a condition; "if you look closely" is none."""
-
-
-_TRAP = re.compile(
-    r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
-    r"|distractor"
-    r"|erreur (?:courante|fréquente|classique)|piège|error (?:com[uú]n|frecuente|t[ií]pico)|trampa"
-    r"|erro (?:comum|frequente|t[ií]pico)|常见错误|易错|陷阱|흔한\s*(?:실수|오류)|함정",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"[)\]}\"']*\s*,?\s*(?:only )?(?:if|unless|provided|supposing|assuming|in case"
-    r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
-    r"|se (?:a|o|for|fosse|for[ae]m))\b",
-    re.IGNORECASE,
-)
-
-
 def _begins_list(claim: Claim, text: str, task: Task) -> bool:
     """Whether the answer is the first entry of a list of the options: "A) one B) two"."""
     labels = task.grammar.labels
     if len(labels) < 2 or claim.value.labels != {labels[0]}:
         return False
-    mark = text[claim.value.end - 1 : claim.value.end + 1].strip(labels[0])[:1]
-    following = text[claim.value.end : claim.value.end + 300]
-    return mark in tuple(".):]") and f"{labels[1]}{mark}" in following
+    first = re.compile(rf"[(\[]?{re.escape(labels[0])}\s?([.):\]|])").match(text, claim.value.start)
+    following = text[claim.value.start + 1 : claim.value.start + 400]
+    return bool(first and re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\|)", following))
 
 
 def _marked(text: str, task: Task) -> Iterator[Claim]:
@@ -148,12 +71,35 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
     places = [("boxed", *span) for span in boxed(text)]
     places += [("tag", *span) for span in tagged(text)]
     places += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
+    made: list[Claim] = []
     for rule, start, end in places:
         value = read_whole(text[start:end], task)
-        if value is not None:
-            moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
-            yield Claim(moved, MARKED, rule, start)
+        if value is None:
+            continue
+        labels = value.labels
+        if task.many and made and _BOXES.fullmatch(text, made[-1].end, start):
+            labels |= made.pop().value.labels
+        moved = Value(labels, value.trouble, start + value.start, start + value.end)
+        made.append(Claim(moved, MARKED, rule, start))
+    yield from made
 
+
+_BOXES = re.compile(r"[\s)\]]{0,3}\}[\s,;、]{0,3}(?:(?:and|et|y|e|和)\s)?\\boxed\s?\{[\s(\[]{0,3}")
+"""Between two boxes of one list: \boxed{A}, \boxed{C}."""
+
+
+def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
+    """Whether a heading such as "Options:" and all labels behind it merely name the options."""
+    every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
+    return bool(every and OFFERED.search(heading) and not finder("every").search(line))
+
+
+OFFERED = re.compile(
+    r"^(?:(?:answer|the|las|les|as) )?(?:options|choices|opciones|op[cç][oõ]es|alternativas"
+    r"|propositions|choix|选项|보기|선택지)",
+    re.IGNORECASE,
+)
+"""A heading behind which all options are merely named."""
 
 _DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
 
@@ -166,9 +112,13 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
     """A heading such as "Answer:" and what follows on its line, or on the next."""
     for match in _last_of(_heading(), text):
         start = match.end()
+        if "\n" in match[0] and "|" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
+            continue
         stop = text.find("\n", start)
         line = text[start : stop if stop >= 0 else len(text)][:400]
         value = read_whole(line, task)
+        if _is_offer(match[0], line, value, task):
+            continue
         if value is not None:
             moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
             yield Claim(moved, MARKED, "heading", match.start())
@@ -218,7 +168,7 @@ def _announced(
         if value is None:
             continue
         set_off = text[value.end - 1] in ")]:" or ends_here(text, value.end)
-        if "\n" in text[start:begin] and not set_off:
+        if "\n" in match[0] + text[start:begin] and not set_off:
             continue
         if not finder("wrong").match(text, _skip_pronoun(text, value.end)):
             yield Claim(value, strength, rule, match.start())
@@ -270,6 +220,7 @@ def _skip_space(text: str, at: int) -> int:
 def _heading() -> re.Pattern[str]:
     """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
     return re.compile(
-        rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?(?:[:=]\s?|-+>?\s|→|[–—]\s|\]\s?"
+        rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?"
+        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|→|[–—]\s|\]\s?"
         rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}|(?<![{LETTER}])(?i:ans)\.\s"
     )

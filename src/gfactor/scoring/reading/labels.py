@@ -212,6 +212,6 @@ def _link() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\s?(?:选项|選項|项|項|번))?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"
         rf"|(?P<until>{word}{phrases('until')}|[~～–—]|-(?=[A-Z](?![{LETTER}])))"
-        rf"|(?P<both>[、;&+]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
+        rf"|(?P<both>[、;&+·・‧]|(?<=[)\]])(?=\s?[(\[])|,?\s*{word}{phrases('both')})"
         rf"|(?P<comma>,))\s*{option}"
     )

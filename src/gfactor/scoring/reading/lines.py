@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from gfactor.scoring.reading.claims import HINTED, MARKED, STATED, Claim
+from gfactor.scoring.reading.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.reading.labels import Group
-from gfactor.scoring.reading.markers import LETTER
+from gfactor.scoring.reading.markers import LETTER, phrases
 from gfactor.scoring.reading.values import Task, Value, read_whole
 
 _LONGEST = 400
@@ -29,15 +30,25 @@ def find_lines(text: str, task: Task) -> list[Claim]:
         return []
     whole = _read(text, lines[0][0], lines[-1][1], task, MARKED, "whole")
     if whole is not None:
-        return [whole]
+        offered = len(whole.value.labels) == len(task.grammar.labels) > 2
+        return [] if offered and OFFERED.match(text[lines[0][0] :]) else [whole]
+    if len(lines) < 27 and _differ(
+        [_read(text, *line, task, MARKED, "last line") for line in lines]
+    ):
+        return []
     heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
     before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
-    last = _last(text, lines[-1], task) if len(lines) > 1 else []
+    last = _last(text, lines[-1], task)
     if len(set(before)) > 1:
         return last if _repeats(before, heads[-1]) else []
     if len(_with_own_texts(text, task)) > 1:
         return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
     return _last(text, lines[-1], task) + _first(text, lines[0], heads[0], task)
+
+
+def _differ(claims: list[Claim | None]) -> bool:
+    """Whether all lines are nothing but answers, and not all the same one."""
+    return all(claims) and len({claim.value.labels for claim in claims if claim}) > 1
 
 
 def _is_set_off(text: str, head: Group) -> bool:
@@ -55,7 +66,8 @@ def _repeats(listed: list[str], last: Group | None) -> bool:
 def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
     """The single label with which a line begins."""
     start = line[0] + len(text[line[0] : line[1]]) - len(text[line[0] : line[1]].lstrip())
-    group = task.grammar.group_at(text, start)
+    word = _option().match(text, start)
+    group = task.grammar.group_at(text, word.end() if word else start)
     single = group is not None and len(group.labels) == 1 and not group.outside
     return group if single else None
 
@@ -63,8 +75,12 @@ def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
 def _is_one_of_many(text: str, head: Group) -> bool:
     """Whether other labels are written as the first one is: "(A) no (B) no"."""
     opened = text[head.start] in "(["
-    style = r"[(\[]([A-Z])[)\]]" if opened else r"(?<![A-Za-zÀ-ɏ0-9(\[])([A-Z])[.):](?=\s)"
-    return len({m[1] for m in re.finditer(style, text[:1000])}) > 1
+    style = (
+        r"[(\[]([A-Z])[)\]]" if opened else r"(?<![A-Za-zÀ-ɏ0-9(\[])([A-Z])[.):](?=\s|[^\x00-\x7f])"
+    )
+    return len({m[1] for m in re.finditer(style, text[:1000])}) > 1 or bool(
+        re.match(r"\s?\([^()\n]{1,60}\)\s?[,;]\s?[A-Z]\s?\(", text[head.end :])
+    )
 
 
 def _with_own_texts(text: str, task: Task) -> set[str]:
@@ -97,7 +113,20 @@ def _goes_on(rest: str) -> bool:
 
 def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
     claim = _read(text, *line, task, MARKED, "last line")
+    if claim is None and (sentence := _named().search(text, *line)):
+        claim = _read(text, sentence.start(1), line[1], task, STATED, "last sentence")
     return [claim] if claim else []
+
+
+@cache
+def _option() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:la|el|le)\s+|l')?(?:{phrases('option')}\s*)?", re.IGNORECASE)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """A last sentence that is a word for an option and its label: "So it is 0.5. Option B"."""
+    return re.compile(rf"[.!。]\s*({phrases('option')}\s*[^\s\w]?\w{{1,2}}[^\s\w]?[.。]?)\s*$")
 
 
 def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
@@ -106,6 +135,9 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
     if claim:
         return [claim]
     if head is not None:
+        behind = task.grammar.group_at(text, head.end + len(": ")) if head else None
+        if behind and text[head.end : head.end + 1] == ":" and behind.end >= line[1]:
+            return []
         if (
             head.labels[0] != "I"
             and not _is_one_of_many(text, head)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gfactor.scoring.reading.claims import HINTED, Claim, Sentences
+from gfactor.scoring.reading.claims import HINTED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.reality import Sentences, is_conditional
 from gfactor.scoring.reading.values import Task, Value
 from gfactor.scoring.reading.verdicts import groups_in
 
@@ -56,6 +57,7 @@ def _sole_pair(text: str, task: Task) -> Claim | None:
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 
 
+_WHETHER = re.compile(r"\s?(?:인지|일지|이나|거나|일\s?수도|이라고\s?(?:하기|보기)|还是|或)")
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
@@ -116,9 +118,18 @@ def _sole_text(text: str, task: Task) -> Claim | None:
         return None
     label, start, end = meant[-1]
     ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
-    if ends and (end <= ends[-1] or (denied and min(inside)[0] < ends[-1])):
+    if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
+
+
+def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
+    """Whether what is denied stands in the same sentence, or a "however" stands behind it."""
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
+    before = [end for _, end in inside if end < start]
+    if min(inside)[0] >= ends[-1] or not before:
+        return min(inside)[0] >= ends[-1]
+    return bool(finder("correction").search(text[before[-1] : start]))
 
 
 def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
@@ -132,8 +143,12 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     sentences = Sentences(text)
     before = sentences.clause_before(start)
     denied = finder("not_before").search(before) or finder("unreal").search(before)
-    return (
-        not denied and not finder("wrong").match(text.lstrip(), end) and not sentences.is_asked(end)
+    return not (
+        denied
+        or finder("wrong").match(text.lstrip(), end)
+        or sentences.is_asked(end)
+        or is_conditional(text, end)
+        or _WHETHER.match(text, end)
     )
 
 

@@ -36,6 +36,7 @@ _LATEX_WORDS = re.compile(
 _LATEX_DELIMITERS = re.compile(
     r"\$\$?|\\[()\[\]]|\\[,;:! ]|\\(?:quad|qquad|left|right|displaystyle)\b"
 )
+_LATEX_COMMA = re.compile(r"(?<=\d)\{([.,])\}(?=\d)")
 _SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _LINES = re.compile(r"\n(?:[^\S\n]?\n){2,}")
 _MARKS = re.compile(r"(([^\w\s])\2{5})\2+")
@@ -69,6 +70,7 @@ def clean(reply: str) -> Cleaned:
     prose = passage.sub(_BREAKS, "\n").sub(_TAGS)
     for _ in range(2):
         prose = prose.sub(_LATEX_WORDS)
+    prose = prose.sub(_LATEX_COMMA)
     prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
     prose = prose.sub(_TABLE_RULES).sub(_TABLE_EDGES)
     return Cleaned(passage, _without_runs(prose), still_open)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from gfactor.scoring.reading.markers import LETTER
 from gfactor.scoring.reading.normalize import clean, with_fractions
-from gfactor.scoring.reading.synonyms import synonyms
+from gfactor.scoring.reading.synonyms import synonyms, truth
 from gfactor.scoring.texts import with_plain_exponents
 
 _ARTICLE = re.compile(
@@ -33,6 +33,7 @@ class OptionTexts:
         shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
         self._label_of = {text: label for label, text in plain.items() if text and text in shared}
         self._synonyms = synonyms(self._label_of)
+        self.truth = truth(self._label_of)
         self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:

@@ -45,11 +45,20 @@ _BEHIND_A_WORD = re.compile(
     r"(?:\b(?:options?|choices?|answer choice|number|no\.|figure|image|picture|panel|tile|pattern"
     r"|opci[oó]n|n[uú]mero|figura|imagem?n?|alternativa|op[cç][aã]o|proposition|réponse numéro"
     r"|numéro"
-    r"|선택지|보기)|选项|選項|图|圖)\s?(?:n[º°o]\s?)?[(#]?$",
+    r"|선택지|보기)|选项|選項|图|圖)\s?(?:(?:n[º°o]|no\.|n\.|number|num[eé]ro|n[uú]mero)\s?)?[(#]?$",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
     r"第?([一二三四五六七八九]|\d)(?:个|個|项|項|幅|张|張|种)(?:选项|選項|图形?|圖形?|答案)?"
+)
+NTH = re.compile(
+    r"(?:(?<![A-Za-zÀ-ɏ])(?:(?:(?:the|la|le|a|o|el) )?(?:(?P<a>first|premi[eè]re?|primera?"
+    r"|primeir[ao])|(?P<b>second|deuxième|segund[ao])|(?P<c>third|troisième|tercera?|terceir[ao])"
+    r"|(?P<d>fourth|quatrième|cuart[ao]|quart[ao])|(?P<e>fifth|cinquième|quint[ao])) (?:option"
+    r"|choice|answer|proposition|réponse|opción|respuesta|alternativa|opção|resposta))"
+    r"(?![A-Za-zÀ-ɏ])|(?:(?P<f>첫)|(?P<g>두)|(?P<h>세)|(?P<i>네)|(?P<j>다섯))\s?번째\s?(?:선택지|보기"
+    r"|그림|도형|것|옵션))",
+    re.IGNORECASE,
 )
 _HAN = "一二三四五六七八九"
 
@@ -71,6 +80,9 @@ def counted(text: str, start: int, task: Task) -> Value | None:
         "번" in numbered[0] or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])
     ):
         return _by_place(int(numbered[1]), start, numbered.end(), task)
+    nth = NTH.match(text, start)
+    if nth:
+        return _by_place("abcdefghij".index(nth.lastgroup or "a") % 5 + 1, start, nth.end(), task)
     ordinal = _ORDINAL.match(text, start)
     if ordinal and (ordinal[0][0] == "第" or text[start - 1 : start] == "第"):
         number = _HAN.index(ordinal[1]) + 1 if ordinal[1] in _HAN else int(ordinal[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from operator import itemgetter
 from typing import Any
 
 _KEYS = frozenset(
@@ -115,3 +116,26 @@ def _objects(text: str) -> list[tuple[int, int]]:
             if depth == 0:
                 found.append((start, match.end()))
     return found[-_MOST_OBJECTS:]
+
+
+_FENCE = re.compile(r"^```[a-z]*|```$", re.IGNORECASE)
+
+
+def find_keyed(raw: str) -> list[str] | None:
+    """The values of a reply that is one flat JSON object, as its keys are ordered."""
+    bare = _FENCE.sub("", raw.strip()).strip()
+    if not (bare.startswith("{") and bare.endswith("}")):
+        return None
+    try:
+        value = json.loads(bare, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if any(isinstance(v, list | dict) for v in value.values()):
+        return None
+    numbers = [re.search(r"\d{1,2}$", key.strip()) for key in value]
+    if None in numbers:
+        return []
+    order = sorted(
+        zip((int(n[0]) for n in numbers if n), value.values(), strict=True), key=itemgetter(0)
+    )
+    return ["?" if v is None else str(v) for _, v in order]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _TRUE = (
-    "true/correct/right/vrai/juste/exact/verdadero/cierto/correcto/verdadeiro/correto/certo"
+    "true/correct/right/vrai/vraie/juste/exact/exacte/verdadero/verdadera/cierto/cierta/correcto"
+    "/correcta/verdadeiro/verdadeira/correto/correta/certo/certa"
     "/正确/正確/对/對/对的/是对的/√/✓/✔"
     "/참/맞다/맞음/맞습니다/옳다/옳음/it is true/that is true"
 )
 _FALSE = (
-    "false/incorrect/wrong/untrue/not true/not correct/faux/inexact/pas vrai/falso/incorrecto"
+    "false/incorrect/wrong/untrue/not true/not correct/faux/fausse/inexact/inexacte/pas vrai/falso"
+    "/falsa/incorrecto/incorrecta/errada/incorreta"
     "/no es cierto/errado/incorreto/não é verdade/错误/錯誤/错/錯/错的/不对/不對"
     "/不正确/不正確/×/✗/✘"
     "/거짓/틀리다/틀림/틀렸습니다/틀렸다/옳지 않다/it is false/that is false"
@@ -38,3 +40,16 @@ def synonyms(label_of: Mapping[str, str]) -> dict[str, str]:
         if first in one and second in other:
             return dict.fromkeys(one, label_of[first]) | dict.fromkeys(other, label_of[second])
     return {}
+
+
+def truth(label_of: Mapping[str, str]) -> tuple[str, str] | None:
+    """The labels of "true" and "false" where these, in some words, are an item's two options."""
+    if len(label_of) != 2:
+        return None
+    first, second = label_of
+    true, false = _PAIRS[0]
+    if first in true and second in false:
+        return label_of[first], label_of[second]
+    if first in false and second in true:
+        return label_of[second], label_of[first]
+    return None

@@ -168,7 +168,7 @@ def _particle() -> re.Pattern[str]:
     """Korean and Chinese go on without a space; their first words after an answer."""
     return re.compile(
         r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 "
-        r"|。|,|因为|理由"
+        r"|。|,|因为|理由|了(?=[。!,\s]|$)"
         r"|，)"
     )
 
@@ -188,7 +188,8 @@ def _begin(text: str) -> int:
 def _option_word() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:the|la|el|l'|le|a|o|my|correct"
-        rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*(?=\S)",
+        rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*"
+        r"(?:(?:n[º°]|n(?:o|um|úm)?\.|number|numéro|número)\s?)?(?=\S)",
         re.IGNORECASE,
     )
 
@@ -211,7 +212,7 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
         for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:])
         if p.strip(_EDGES + "-")
     ]
-    if not 1 < len(parts) <= 26:
+    if not 1 < len(parts) <= 26 or re.fullmatch(r"\s*\w\s?:\s?\w\s*", text[start:]):
         return None
     labels: list[str] = []
     for part in parts:

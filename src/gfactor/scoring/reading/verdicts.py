@@ -7,10 +7,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from functools import cache
 
-from gfactor.scoring.reading.claims import STATED, Claim, Sentences
+from gfactor.scoring.reading.claims import STATED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
-from gfactor.scoring.reading.values import Task, Value
+from gfactor.scoring.reading.places import NTH, Task, Value, counted
+from gfactor.scoring.reading.reality import Sentences, is_real
 
 _RIGHT_MARK = (
     r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
@@ -29,6 +30,13 @@ _LINE_VERDICT = re.compile(
     rf"|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
     re.IGNORECASE,
 )
+_ANSWERED = re.compile(
+    r"\s*[.:)\-–—,]*\s*(?:(?P<right>yes|oui|sí|sim|correct[oa]?|true|vrai|是|对|正确|네|맞음)"
+    r"|(?P<wrong>no|non|não|wrong|incorrect|false|faux|falso|否|错|错误|不对|아니요|틀림))"
+    r"\s*[,.;:(–—-]",
+    re.IGNORECASE,
+)
+"""A line that answers for its option and goes on: "A: no, it would rust"."""
 _TOO_MANY = 2000
 _MOST_LINES = 300
 
@@ -73,8 +81,23 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
             trouble = "outside" if group.outside else "ambiguous" if several else ""
             value = Value(frozenset(group.labels), trouble, group.start, match.end())
             verdicts.right.append(Claim(value, STATED, "verdict", group.start))
+    verdicts.right += _of_places(text, task, sentences)
     _read_lines(text, groups, task, verdicts)
     return verdicts
+
+
+def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
+    """Options named by their place and called right: "the third option is correct"."""
+    claims: list[Claim] = []
+    for place in list(NTH.finditer(text))[-100:]:
+        value = counted(text, place.start(), task)
+        space = re.compile(r"\s*").match(text, value.end) if value else None
+        if value is None or space is None or not finder("right").match(text, space.end()):
+            continue
+        claim = Claim(value, STATED, "verdict", place.start())
+        if is_real(claim, sentences):
+            claims.append(claim)
+    return claims
 
 
 def groups_in(text: str, task: Task) -> list[Group]:
@@ -116,37 +139,80 @@ def _not_before() -> re.Pattern[str]:
 
 def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
     """Lines, or clauses, that are a label and end in a verdict, one after the other."""
-    lines = re.finditer(r"(?:^|\n)[^\n]{1,300}", text)
-    for line in deque(lines, maxlen=_MOST_LINES):
-        start = line.start() + (text[line.start()] == "\n")
+    for start, end in _segments(text):
         begin = re.compile(rf"\s*(?:\d{{1,2}}[.)]\s+)?(?:{phrases('option')}\s*)?").match(
             text, start
         )
         group = task.grammar.group_at(text, begin.end() if begin else start)
         if group is None or len(group.labels) != 1 or group.outside:
             continue
-        rest = text[group.end : line.end()]
+        rest = text[group.end : end]
         verdicts.lines.add(group.labels[0])
         verdict = _LINE_VERDICT.match(rest)
-        others = [g for g in groups if group.end < g.start < line.end() and not g.outside]
+        others = [g for g in groups if group.end < g.start < end and not g.outside]
+        if verdict is None and not task.texts.at(text, group.end + 2):
+            verdict = _ANSWERED.match(rest)
+            others = []
         if (
             verdict is None
             or (others and others[0].labels != group.labels)
             or task.texts.whole(rest.lstrip(" .:)-"))
+            or _HEDGE.search(rest)
         ):
             continue
         side = verdicts.lines_right if verdict["right"] else verdicts.lines_wrong
         side.append(group.labels[0])
     if not verdicts.lines_right and not verdicts.lines_wrong:
-        _read_row(text, groups, verdicts)
+        _read_ticks(text, task, verdicts)
+    if not verdicts.lines_right and not verdicts.lines_wrong:
+        _read_row(text, groups, task, verdicts)
 
 
-def _read_row(text: str, groups: list[Group], verdicts: Verdicts) -> None:
+def _segments(text: str) -> deque[tuple[int, int]]:
+    """Lines, and the parts of a line that begin with a label behind a semicolon or a stop."""
+    found: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
+    for line in re.finditer(r"[^\n]{1,300}", text):
+        starts = [m.end() for m in _next_option().finditer(text, *line.span())]
+        found.extend(zip([line.start(), *starts], [*starts, line.end()], strict=True))
+    return found
+
+
+@cache
+def _next_option() -> re.Pattern[str]:
+    return re.compile(rf"[;。]\s?(?=(?:{phrases('option')}\s?)?[(\[]?[A-Z](?![A-Za-z']))")
+
+
+def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
+    """Lines that begin with a tick or an empty box and a label, at least one of either kind."""
+    ticks = list(_TICKED.finditer(text))[-_MOST_LINES:]
+    if len({m["label"] for m in ticks}) != len(ticks) or len({bool(m["right"]) for m in ticks}) < 2:
+        return
+    for match in ticks:
+        if match["label"] in task.grammar.labels:
+            side = verdicts.lines_right if match["right"] else verdicts.lines_wrong
+            side.append(match["label"])
+
+
+_TICKED = re.compile(
+    r"(?:^|\n)[ \t]{0,4}(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
+)
+
+
+def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
     """Labels and nothing but verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
+    groups = [g for g in groups if not g.outside]
     ends = [*(g.start for g in groups[1:]), len(text)][: len(groups)]
     found = [
         (g, _ROW_VERDICT.fullmatch(text, g.end, end)) for g, end in zip(groups, ends, strict=True)
     ]
+    signed = [m for m in _SIGNED.finditer(text) if m[1] in task.grammar.labels]
+    if len({m[1] for m in signed}) > 1 and any(not (m["right"] or m["too"]) for m in signed):
+        for match in signed:
+            verdicts.lines.add(match[1])
+            is_right = match["right"] or match["too"]
+            (verdicts.lines_right if is_right else verdicts.lines_wrong).append(match[1])
+        return
     judged = [(g.labels[0], m) for g, m in found if m and len(g.labels) == 1 and not g.outside]
     if len(judged) < 2:
         return
@@ -155,7 +221,18 @@ def _read_row(text: str, groups: list[Group], verdicts: Verdicts) -> None:
         (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
 
 
+_HEDGE = re.compile(
+    r"\b(?:might|may|could|seems?|perhaps|maybe|possibly|peut-être|semble|pourrait|parece|podría"
+    r"|quiz[aá]s?|tal vez|poderia|talvez)\b|看似|好像|可能|也许|似乎|아마|듯",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
+    r"|(?:(?P<too>[○◯⭕√✓✔✅])|[×✗✘❌]))"
+    r"\)?(?=[\s,;/.、]|$)"
+)
 _ROW_VERDICT = re.compile(
-    rf"\s*[.:)\]\-–—=,(]?\s*(?:(?P<right>{_RIGHT_MARK})|(?P<wrong>{_WRONG_MARK}))[\s.,;|()\[。]*",
+    rf"\s*[.:)\]\-–—=,]?\s*\(?\s*(?:(?P<right>{_RIGHT_MARK}|○|◯|⭕)"
+    rf"|(?P<wrong>{_WRONG_MARK}))[\s.,;/|()\[。]*",
     re.IGNORECASE,
 )

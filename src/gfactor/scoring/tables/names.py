@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.table_files import read_text_frame
 
 FROM, TO, MATCH = "model", "as", "match"
 
@@ -33,7 +34,7 @@ def read_names(path: Path | str, where: Mapping[str, str] | None = None) -> Name
     A third column `match` may say "exact" or "approx". `where` keeps rows with given values, for a
     map that serves several tables. Raises ParameterError where a model has two names.
     """
-    table = rows_where(_read(Path(path)), where or {}, str(path), strict=False)
+    table = rows_where(read_text_frame(path, texts=True), where or {}, str(path), strict=False)
     if FROM not in table.columns:
         raise UnknownNameError("column of the name map", FROM, map(str, table.columns))
     others = [c for c in table.columns if str(c).endswith("_model")]
@@ -81,10 +82,3 @@ def rows_where(
             )
         kept = chosen
     return kept
-
-
-def _read(path: Path) -> pd.DataFrame:
-    try:
-        return pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
-        raise ParameterError(f"the name map {str(path)!r} cannot be read: {error}") from error

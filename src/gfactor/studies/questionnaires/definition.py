@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,8 +117,8 @@ class Study:
                 "them as language"
             )
         for name, value in (*_numbers(self), *_numbers(self.pay), *_numbers(self.rules)):
-            if not value >= 0:
-                raise ParameterError(f"{name} of a study is {value}; it cannot be below 0")
+            if not 0 <= value < math.inf:
+                raise ParameterError(f"{name} of a study is {value}; give a number from 0 on")
         if self.completion_url and not self.completion_url.startswith("https://"):
             raise ParameterError(
                 f"completion_url is {self.completion_url!r}; give an address that starts with "
@@ -151,7 +152,8 @@ def _numbers(thing: Any) -> list[tuple[str, float]]:
 def _toml(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    # TOML has the same texts as JSON, but for one sign.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _made(kind: Any, held: dict[str, Any], where: str) -> Any:

@@ -1,5 +1,6 @@
 """One model fitted to many samples at once, in batches of linear algebra."""
 
+from gfactor.psychometrics.sem.batches.errors import standard_errors
 from gfactor.psychometrics.sem.batches.fits import batchable, fit_many
 from gfactor.psychometrics.sem.batches.moments import (
     GroupMoments,
@@ -9,6 +10,7 @@ from gfactor.psychometrics.sem.batches.moments import (
     sampled_moments,
     weighted_moments,
 )
+from gfactor.psychometrics.sem.batches.one_by_one import fit_each
 from gfactor.psychometrics.sem.batches.outcome import (
     FAILED,
     IMPROPER,
@@ -26,9 +28,11 @@ __all__ = [
     "ManyFits",
     "Moments",
     "batchable",
+    "fit_each",
     "fit_many",
     "group_moments",
     "joined",
     "sampled_moments",
+    "standard_errors",
     "weighted_moments",
 ]

@@ -13,7 +13,8 @@ from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
 from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
 from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
-from gfactor.psychometrics.sem.batches.search import Ends, search_many
+from gfactor.psychometrics.sem.batches.search import Ends, joined_ends, search_many
+from gfactor.psychometrics.sem.batches.solutions import solutions
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import bounds_of, parameter_scales, start_values
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
@@ -96,7 +97,8 @@ class _Work:
     ) -> Ends:
         given = bounds or self.bounds
         if given is not None:
-            given = tuple(np.broadcast_to(side, start.shape) for side in given)  # type: ignore
+            low, high = (np.broadcast_to(side, start.shape) for side in given)
+            given = low, high
         return search_many(
             self.likelihood, self.reduction, which, start, self.scale, given, limit=limit
         )
@@ -112,7 +114,7 @@ class _Work:
         for first in range(0, len(which), _CHUNK):
             some = slice(first, first + _CHUNK)
             parts.append(self._search(which[some], start[some], _FIRST, bounds))
-        ends = Ends(*(np.concatenate(one) for one in zip(*(vars(p).values() for p in parts))))
+        ends = joined_ends(parts)
         late = np.flatnonzero(ends.status == "limit")
         for first in range(0, len(late), _CHUNK):
             some = late[first : first + _CHUNK]
@@ -142,7 +144,7 @@ class _Work:
             good = ends.status == "converged"
             kind[which[good]] = PROPER
             for place in np.flatnonzero(good):
-                if limits[place]:
+                if limits[place] and self._at_zero(ends.theta[place]):
                     kind[which[place]], reason[which[place]] = INFINITE, limits[place]
             self._failures(which, ends, reason)
             kept = which[good]
@@ -153,10 +155,9 @@ class _Work:
         lost = kind == FAILED
         theta[lost] = inner[lost] = value[lost] = np.nan
         self.watch(count)
-        return ManyFits(
-            theta, inner, self.scaling.structure, 2 * self.fit.problem.cases * value, slope, kind,
-            reason, steps,
-        )  # fmt: skip
+        values = solutions(self.fit.table, self.likelihood, theta, inner)
+        chisq = 2 * self.fit.problem.cases * value
+        return ManyFits(theta, *values, chisq, slope, kind, reason, steps)
 
     def _again(self, which: np.ndarray, ends: Ends) -> None:
         """Cold starts for those without an end or with an improper one, then the single-fit search
@@ -228,6 +229,10 @@ class _Work:
             ]
             said[place] = f"the disturbance of {', '.join(names)} wants to be negative"
         return said
+
+    def _at_zero(self, theta: np.ndarray) -> bool:
+        """Whether a freed disturbance ended at zero."""
+        return any(theta[one.place] < _ZERO for one in self.scaling.freed)
 
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
         words = {

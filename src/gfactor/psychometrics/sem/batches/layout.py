@@ -46,9 +46,19 @@ class Products:
         out[self.rows] += made
 
 
-def _layers(terms: list[tuple[int, tuple[int, ...], float]]) -> tuple[Products, ...]:
+_Term = tuple[int, tuple[int, ...], float]
+"""A row of the packed triangle, the places of the factors, a coefficient."""
+
+
+def _place(i: int, j: int) -> int:
+    """Where the packed lower triangle has a pair."""
+    high, low = max(i, j), min(i, j)
+    return high * (high + 1) // 2 + low
+
+
+def _layers(terms: list[_Term]) -> tuple[Products, ...]:
     """Terms sorted into layers in which no row stands twice."""
-    layers: list[list[tuple[int, tuple[int, ...], float]]] = []
+    layers: list[list[_Term]] = []
     count: dict[int, int] = {}
     for term in terms:
         depth = count.get(term[0], 0)
@@ -137,7 +147,7 @@ class Layout:
             for c in range(len(self.chosen)):
                 # The derivative of either order of the pair; a parameter with itself has both.
                 own = 2.0 if chosen[m] == self.chosen[c] else 1.0
-                row = int(self._row(chosen[m], self.chosen[c]))
+                row = _place(int(chosen[m]), int(self.chosen[c]))
                 for one, other in ((self.left, self.right), (self.right, self.left)):
                     place = int(left[m] * self.height + one[c])
                     factor = own * float(self.scale[c, 0])
@@ -150,13 +160,13 @@ class Layout:
         of (I - Beta)^-1 and Cov(eta), in this order."""
         return _layers(list(self._bends()))
 
-    def _bends(self) -> Iterator[tuple[int, tuple[int, ...], float]]:
+    def _bends(self) -> Iterator[_Term]:
         s = self.structure
         p, q, wide = s.p, s.q, self.height
-        lam, beta, psi = (s.of_kind[kind] for kind in (LOADING, REGRESSION, COVARIANCE))
+        lam, beta, psi = (s.of_kind[kind].tolist() for kind in (LOADING, REGRESSION, COVARIANCE))
 
-        def term(x: int, y: int, omega: int, latent: int, factor: float):
-            return int(self._row(np.array(x), np.array(y))), (omega, latent), factor
+        def term(x: int, y: int, omega: int, latent: int, factor: float) -> _Term:
+            return _place(x, y), (omega, latent), factor
 
         def total(a: int, b: int) -> int:
             return a * q + b
@@ -170,7 +180,7 @@ class Layout:
         def cross(k: int) -> int:
             return p + q + k
 
-        row, column = s.row, s.column
+        row, column = s.row.tolist(), s.column.tolist()
         for n, x in enumerate(lam):
             i, j = row[x], column[x]
             for y in lam[: n + 1]:
@@ -213,11 +223,11 @@ class Layout:
             if s.kind[x] == LOADING:
                 others += [(y, s.row[y], s.column[y]) for y in beta]
             for y, to, eta in others:
-                row = int(self._row(np.array(x), np.array(y)))
+                row = _place(int(x), int(y))
                 terms.append((row, (int(pulled), int(j * q + to), int(eta)), -1.0))
         for n, x in enumerate(beta):
             for y in beta[: n + 1]:
-                row = int(self._row(np.array(x), np.array(y)))
+                row = _place(int(x), int(y))
                 for a, b in ((x, y), (y, x)):
                     place = int(s.column[a] * q + s.row[b])
                     terms.append((row, (int(p + s.row[a]), place, int(s.column[b])), -1.0))

@@ -6,7 +6,7 @@ replicate are multiplied with the replicate's axis in front, everything else has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -15,13 +15,8 @@ from gfactor.psychometrics.sem.batches.layout import Layout
 from gfactor.psychometrics.sem.batches.linear import inverted
 from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
-    LOADING,
-    MEAN,
-    REGRESSION,
-    RESIDUAL,
-)
+from gfactor.psychometrics.sem.model.structure import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.parameters import Parameter
 
 
 @dataclass
@@ -188,7 +183,8 @@ class Likelihood:
                 out[index[chosen]] -= share * pulled[left] * eta[scale]
         return out
 
-    def _parts(self, slopes: Slopes):
+    def _parts(self, slopes: Slopes) -> Iterator[tuple[Layout, float, tuple[np.ndarray, ...]]]:
+        """Layout, share and slopes of every group."""
         return zip(self.layouts, self.shares, slopes.groups, strict=True)
 
     def expected(self, slopes: Slopes) -> np.ndarray:
@@ -243,13 +239,18 @@ class Likelihood:
         return flat.reshape(n, n, -1)
 
 
-def given_cells(structure: Structure, table_rows, variables: tuple[str, ...], fixed: bool):
+Cells = list[list[tuple[int, int, int, int, int]]]
+
+
+def given_cells(
+    structure: Structure, rows: Sequence[Parameter], variables: Sequence[str], fixed: bool
+) -> Cells:
     """Per group, the cells of covariates taken as given: see `Likelihood`."""
     place = {name: k for k, name in enumerate(variables)}
     found: list[list[tuple[int, int, int, int, int]]] = [[] for _ in structure.groups]
     if not fixed:
         return found
-    for row, cell in zip(table_rows, structure.cells, strict=True):
+    for row, cell in zip(rows, structure.cells, strict=True):
         if not row.exo or row.free or cell is None:
             continue
         first = place[row.lhs]
@@ -259,6 +260,3 @@ def given_cells(structure: Structure, table_rows, variables: tuple[str, ...], fi
         if cell.matrix in (COVARIANCE, RESIDUAL) and cell.row != cell.column:
             mine.append((cell.matrix, cell.column, cell.row, first, second))
     return found
-
-
-__all__ = ["LOADING", "MEAN", "REGRESSION", "Likelihood", "Slopes", "State", "given_cells"]

@@ -79,7 +79,7 @@ def weighted_moments(rows: np.ndarray, weights: np.ndarray) -> GroupMoments:
     rows: shape (n, p). weights: how often each case enters each resample, shape (R, n), all with
         the same sum.
     """
-    n = int(round(float(weights[0].sum())))
+    n = round(float(weights[0].sum()))
     center = rows.mean(axis=0)
     away = rows - center
     p = rows.shape[1]

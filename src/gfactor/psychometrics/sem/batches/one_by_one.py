@@ -1,15 +1,21 @@
-"""Fits that cannot go with the others."""
+"""Fits that cannot go in a batch."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from gfactor.errors import GfactorError
+from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, PROPER, ManyFits
+from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import fit_problem
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import problem_of
+from gfactor.psychometrics.sem.results.estimates import values_and_errors
+from gfactor.psychometrics.sem.results.standardized import standardized_values
 from gfactor.psychometrics.sem.sample import Sample
 
 
@@ -26,3 +32,60 @@ def fit_alone(
     except (GfactorError, np.linalg.LinAlgError):
         return None
     return other if other.converged or other.outcome.value < made.outcome.value else made
+
+
+def fit_each(
+    fit: Fit, samples: Iterable[Sample], *, watch: Callable[[int], object] | None = None
+) -> ManyFits:
+    """The fit's model fitted to each sample in turn: incomplete cases, least squares, nonlinear
+    constraints."""
+    rows = len(fit.table)
+    theta, values, standard, chisq, slope, kind, reason, steps = ([] for _ in range(8))
+    nothing = np.zeros((fit.table.n_free,) * 2)
+    for sample in samples:
+        made, why = _made(fit, sample)
+        if made is not None:
+            theta.append(made.theta)
+            values.append(values_and_errors(fit.table, made.theta, nothing)[0])
+            standard.append(
+                standardized_values(fit.table, made.problem.structure, made.point, "std.all")
+            )
+            chisq.append(2 * made.problem.cases * made.outcome.value)
+            slope.append(made.convergence.max_gradient)
+            steps.append(made.convergence.iterations)
+            why = improprieties(made.problem.structure, made.theta[None])[0]
+            kind.append(IMPROPER if why else PROPER)
+        else:
+            theta.append(np.full(fit.table.n_free, np.nan))
+            values.append(np.full(rows, np.nan))
+            standard.append(np.full(rows, np.nan))
+            chisq.append(np.nan)
+            slope.append(np.nan)
+            steps.append(0)
+            kind.append(FAILED)
+        reason.append(why)
+        if watch:
+            watch(1)
+    numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, slope)]
+    return ManyFits(
+        theta=numbers[0],
+        values=numbers[1],
+        standardized=numbers[2],
+        chisq=numbers[3],
+        gradient=numbers[4],
+        kind=np.array(kind, dtype=object),
+        reason=np.array(reason, dtype=object),
+        steps=np.array(steps),
+    )
+
+
+def _made(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
+    """A converged fit, or why there is none."""
+    try:
+        problem = problem_of(fit.table, sample, fit.options)
+        made = fit_problem(fit.model, fit.table, problem, start=fit.theta)
+        if not made.converged:
+            made = fit_problem(fit.model, fit.table, problem)
+    except (GfactorError, np.linalg.LinAlgError) as error:
+        return None, str(error)
+    return (made, "") if made.converged else (None, made.convergence.sentence)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model import Structure
-
 PROPER, IMPROPER, INFINITE, FAILED = "proper", "improper", "at infinity", "failed"
 
 
@@ -20,8 +18,8 @@ class ManyFits:
     ----------
     theta: free parameters, shape (R, n_free); NaN where a fit failed, infinite where a solution
         lies at infinity.
-    inner: the same as they were searched (see `batches.scaling`); `structure` is the model's form
-        that they belong to. Standardized solutions come from these, also at infinity.
+    values: one per row of the table (estimates, fixed values, definitions; NaN for constraints),
+        shape (R, rows). standardized: std.all of the same rows, finite also at infinity.
     chisq: the statistics, shape (R,); NaN where a fit failed.
     gradient: largest slope of the discrepancy along a free direction at the end.
     kind: "proper"; "improper" (a minimum with a negative variance or a latent covariance matrix
@@ -32,8 +30,8 @@ class ManyFits:
     """
 
     theta: np.ndarray = field(repr=False)
-    inner: np.ndarray = field(repr=False)
-    structure: Structure = field(repr=False)
+    values: np.ndarray = field(repr=False)
+    standardized: np.ndarray = field(repr=False)
     chisq: np.ndarray = field(repr=False)
     gradient: np.ndarray = field(repr=False)
     kind: np.ndarray = field(repr=False)

@@ -6,7 +6,8 @@ second-order model), the slope that predicts it grows without end, and a search 
 same model with the strongest loading held and the disturbance free has its minimum at a finite
 place. The search is done there and its end translated; where the disturbance comes out
 negative, it is held at zero, which is the limit that the model as written can approach but not
-reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that exist.
+reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that
+exist.
 """
 
 from __future__ import annotations

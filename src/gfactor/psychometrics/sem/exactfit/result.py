@@ -20,7 +20,8 @@ class ExactFit:
     ----------
     name: lavaan's name of the test.
     chisq, df: the plain statistic and its degrees of freedom.
-    pvalue: of the plain statistic; None where it has no chi-square distribution (ULS, DWLS).
+    pvalue: of the plain statistic; None where it has no chi-square distribution (ULS;
+        that of DWLS has none either, but lavaan prints a p and so do we).
     scaled, df_scaled, pvalue_scaled: of the corrected statistic, None for the standard test.
     factor: chisq / factor (+ shift) is the corrected statistic.
     shift: what the scaled-shifted statistic adds.
@@ -53,7 +54,7 @@ def plain(estimated: Estimated) -> tuple[float, int, float | None]:
     chisq = 2 * problem.cases * estimated.value
     if problem.df == 0:
         chisq = max(chisq, 0.0)
-    known = problem.options.minimised in {"ML", "GLS", "WLS"}
+    known = problem.options.minimised != "ULS"
     return chisq, problem.df, tail(chisq, problem.df) if known else None
 
 

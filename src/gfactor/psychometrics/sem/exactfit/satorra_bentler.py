@@ -17,15 +17,11 @@ from gfactor.psychometrics.sem.inference.estimated import Estimated
 def traces(estimated: Estimated) -> tuple[float, float]:
     """tr(U Gamma) and tr(U Gamma U Gamma), U the residual weight matrix of all groups."""
     problem = estimated.problem
-    inverse = estimated.restricted_inverse(estimated.information(1))
+    inverse = estimated.restricted_inverse(estimated.moment_information(1))
     shares = problem.sample.shares
     weights = [estimated.weight(g, 1) for g in range(len(shares))]
-    if not problem.likelihood_based:
-        weights = [
-            w.weight * (w.factor / share) for w, share in zip(problem.weights, shares, strict=True)
-        ]
     pulled = [w @ d for w, d in zip(weights, estimated.deltas(), strict=True)]
-    gammas = [estimated.gamma(g) for g in range(len(shares))]
+    gammas = [estimated.test_gamma(g) for g in range(len(shares))]
     first = second = 0.0
     crossed: dict[tuple[int, int], np.ndarray] = {}
     for g, share in enumerate(shares):
@@ -61,12 +57,21 @@ def satorra_bentler(estimated: Estimated) -> ExactFit:
     )
 
 
+def _saturated(name: str, chisq: float) -> ExactFit:
+    """A model without degrees of freedom has nothing to correct."""
+    return ExactFit(name, chisq, 0, math.nan, chisq, 0, math.nan, mean_factor=1.0)
+
+
 @registered("mean.var.adjusted")
 def mean_var_adjusted(estimated: Estimated) -> ExactFit:
     """Mean and variance right through degrees of freedom that are not whole."""
     chisq, df, pvalue = plain(estimated)
+    if df == 0:
+        return _saturated("mean.var.adjusted", chisq)
     first, second = traces(estimated)
     df_scaled = first**2 / second
+    if estimated.problem.options.mimic == "Mplus":
+        df_scaled = math.floor(df_scaled + 0.5)
     factor = first / df_scaled
     scaled = chisq / factor
     return ExactFit(
@@ -86,6 +91,8 @@ def mean_var_adjusted(estimated: Estimated) -> ExactFit:
 def scaled_shifted(estimated: Estimated) -> ExactFit:
     """Mean and variance right through a factor and a shift, at the model's degrees of freedom."""
     chisq, df, pvalue = plain(estimated)
+    if df == 0:
+        return _saturated("scaled.shifted", chisq)
     first, second = traces(estimated)
     stretch = math.sqrt(df / second)
     shift = df - stretch * first

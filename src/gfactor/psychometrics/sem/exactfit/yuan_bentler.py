@@ -12,12 +12,14 @@ from gfactor.psychometrics.sem.inference.estimated import Estimated
 @registered("yuan.bentler.mplus")
 def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
     """The difference of the two log-likelihoods' own corrections, as Mplus reports it; those of
-    the unrestricted model are always taken at the sample's moments."""
+    the unrestricted model are always taken at the sample's moments. As in lavaan, the factor of the
+    model's is by free parameters before equality constraints."""
     chisq, df, pvalue = plain(estimated)
     problem = estimated.problem
     inverse = estimated.restricted_inverse(estimated.information(1))
     h0 = float((inverse * estimated.first_order(1)).sum())
-    h1 = sum(estimated.saturated(g).trace for g in range(len(problem.sample.groups)))
+    kind = problem.options.information[1]
+    h1 = sum(estimated.saturated(g).trace_by(kind) for g in range(len(problem.sample.groups)))
     factor = (h1 - h0) / df if df else math.nan
     # A negative correction has no meaning; it is shown, but nothing is divided by it.
     usable = df > 0 and factor > 0
@@ -33,7 +35,7 @@ def yuan_bentler_mplus(estimated: Estimated) -> ExactFit:
         factor,
         mean_factor=factor,
         h1_factor=h1 / problem.n_moments,
-        h0_factor=h0 / problem.n_parameters,
+        h0_factor=h0 / problem.structure.n_free,
     )
 
 
@@ -42,10 +44,10 @@ def yuan_bentler(estimated: Estimated) -> ExactFit:
     """T2* of Yuan and Bentler: the correction from the residual part of the weight matrix."""
     chisq, df, pvalue = plain(estimated)
     problem = estimated.problem
+    inverse = estimated.restricted_inverse(estimated.information(1))
     if all(block.complete for block in problem.blocks):
         total = traces(estimated)[0]
     else:
-        inverse = estimated.restricted_inverse(estimated.information(1))
         total = 0.0
         for number, share in enumerate(problem.sample.shares):
             whole = estimated.saturated(number)
@@ -53,6 +55,18 @@ def yuan_bentler(estimated: Estimated) -> ExactFit:
             total += whole.trace - share * float((carried * inverse).sum())
     factor = total / df if df else math.nan
     scaled = chisq / factor if df else 0.0
+    h0 = float((inverse * estimated.first_order(1)).sum())
+    h1 = sum(estimated.saturated(g).trace for g in range(len(problem.sample.groups)))
     return ExactFit(
-        "yuan.bentler", chisq, df, pvalue, scaled, df, tail(scaled, df), factor, mean_factor=factor
+        "yuan.bentler",
+        chisq,
+        df,
+        pvalue,
+        scaled,
+        df,
+        tail(scaled, df),
+        factor,
+        mean_factor=factor,
+        h1_factor=h1 / problem.n_moments,
+        h0_factor=h0 / problem.structure.n_free,
     )

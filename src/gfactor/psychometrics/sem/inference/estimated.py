@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from gfactor.psychometrics.sem.discrepancy import (
     moment_vector,
     normal_weight,
 )
-from gfactor.psychometrics.sem.inference.gamma import moment_covariance
+from gfactor.psychometrics.sem.inference.gamma import estimator_gamma
 from gfactor.psychometrics.sem.inference.saturated import (
     NEEDS_CASES,
     SaturatedGroup,
@@ -114,10 +115,10 @@ class Estimated:
         problem = self.problem
         n_free = problem.structure.n_free
         total = np.zeros((n_free, n_free))
-        for group, here, share in zip(
-            problem.sample.groups, self.point.groups, problem.sample.shares, strict=True
+        for number, (here, share) in enumerate(
+            zip(self.point.groups, problem.sample.shares, strict=True)
         ):
-            inverse = np.linalg.inv(group.cov)
+            inverse = np.linalg.inv(problem.unrestricted_covariance(number))
             total += share * information_at(here, inverse, n_free, means=problem.use_mean)
         return total
 
@@ -139,8 +140,8 @@ class Estimated:
         problem = self.problem
         if not problem.likelihood_based:
             return problem.weights[number].weight
-        if problem.options.h1_information[which] == "unstructured":
-            cov = problem.sample.groups[number].cov
+        if problem.options.h1_information[which] == "unstructured" or self._like_mplus:
+            cov = problem.unrestricted_covariance(number)
             return normal_weight(np.linalg.inv(cov), means=problem.use_mean)
         here = self.point.groups[number]
         if problem.options.information[which] == "expected":
@@ -149,6 +150,17 @@ class Estimated:
         moments = moment_vector(here.mu, here.sigma, means=problem.use_mean)
         return saturated.hessian(saturated.at(moments))
 
+    @property
+    def _like_mplus(self) -> bool:
+        """Whether weights are taken at the sample's moments whatever the options say: what lavaan
+        does under ML with mimic = "Mplus" for Satorra-Bentler's standard errors and tests."""
+        options = self.problem.options
+        return options.mimic == "Mplus" and self.problem.likelihood_based
+
+    def moment_information(self, which: int) -> np.ndarray:
+        """The information that belongs to the `weight` of the moments."""
+        return self.unstructured if self._like_mplus else self.information(which)
+
     def information(self, which: int) -> np.ndarray:
         """The information that the options ask for: 0 for standard errors, 1 for the test."""
         options = self.problem.options
@@ -156,29 +168,76 @@ class Estimated:
         if kind == "first.order":
             return self.first_order(which)
         if kind == "observed" and options.observed_information[which] == "hessian":
-            return self.hessian
+            fewer = 1.0 if self.problem.likelihood_based else self.error_cases / self.problem.cases
+            return self.hessian / fewer
         likelihood = self.problem.discrepancy
         structured = options.h1_information[which] == "structured"
         if not isinstance(likelihood, NormalLikelihood):
-            return self.expected
+            return self._of_moments
         if structured and kind == "observed":
             return likelihood.hessian(self.point, curved=False)
-        if structured:
-            return self.expected
-        return self.unstructured
+        if not structured:
+            return self.unstructured
+        return self._structured if options.likelihood == "wishart" else self.expected
+
+    @cached_property
+    def _of_moments(self) -> np.ndarray:
+        """delta' V delta under least squares, groups by their share of the cases (the discrepancy
+        counts them by n - 1)."""
+        total = np.zeros((self.problem.structure.n_free,) * 2)
+        for given, delta, share in zip(
+            self.problem.weights, self.deltas(), self.problem.sample.shares, strict=True
+        ):
+            total += share * (delta.T @ given.weight @ delta)
+        return total
+
+    @cached_property
+    def _structured(self) -> np.ndarray:
+        """The same with the normal-theory weight at the model's moments."""
+        problem, n_free = self.problem, self.problem.structure.n_free
+        total = np.zeros((n_free, n_free))
+        for here, share in zip(self.point.groups, problem.sample.shares, strict=True):
+            inverse = np.linalg.inv(here.sigma)
+            total += share * information_at(here, inverse, n_free, means=problem.use_mean)
+        return total
+
+    @cached_property
+    def value_by_share(self) -> float:
+        """The minimum with groups counted by their share of the cases; under the Wishart
+        likelihood the search counts them by n - 1."""
+        problem, likelihood = self.problem, self.problem.discrepancy
+        if problem.options.likelihood != "wishart" or not isinstance(likelihood, NormalLikelihood):
+            return self.value
+        ratios = problem.sample.shares / [block.weight.sum() for block in likelihood.blocks]
+        blocks = tuple(
+            dataclasses.replace(b, weight=b.weight * r, saturated=b.saturated * r)
+            for b, r in zip(likelihood.blocks, ratios, strict=True)
+        )
+        own = NormalLikelihood(problem.structure, blocks, use_mean=problem.use_mean)
+        return own.value(own.at(self.theta))
+
+    @property
+    def error_cases(self) -> float:
+        """What sampling covariances are divided by: n, or n less the number of groups where
+        covariances have divisor n - 1."""
+        sample = self.problem.sample
+        wishart = self.problem.options.likelihood == "wishart"
+        less = wishart or self.problem.options.divisor_less_one
+        return float(sample.n - (len(sample.groups) if less else 0))
 
     def gamma(self, number: int) -> np.ndarray:
         """The distribution-free covariance of one group's moments."""
         return self._gammas[number]
 
+    def test_gamma(self, number: int) -> np.ndarray:
+        """What the corrections of the test take of it."""
+        return self.gamma(number)
+
     @cached_property
     def _gammas(self) -> list[np.ndarray]:
         problem = self.problem
         given = np.isin(problem.sample.variables, problem.exogenous)
-        found = []
-        for group in problem.sample.groups:
-            gamma = moment_covariance(group, means=problem.use_mean, given=given)
-            # Least squares works with covariances of divisor n - 1.
-            unbiased = 1.0 if problem.likelihood_based else group.n / (group.n - 1)
-            found.append(gamma * unbiased)
-        return found
+        return [
+            estimator_gamma(group, problem.options, means=problem.use_mean, given=given)
+            for group in problem.sample.groups
+        ]

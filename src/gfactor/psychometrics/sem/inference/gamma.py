@@ -6,6 +6,7 @@ import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.model.point import vech_places
+from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.sample import GroupSample
 
 
@@ -36,3 +37,21 @@ def moment_covariance(
     rows = moment_rows(group, means=means, given=given)
     away = rows - rows.mean(axis=0)
     return away.T @ away / len(rows)
+
+
+def estimator_gamma(
+    group: GroupSample, options: Options, *, means: bool, given: np.ndarray | None = None
+) -> np.ndarray:
+    """The same as an estimator takes it: least squares in the manner of Mplus (mimic = "Mplus")
+    centers the products at covariances of divisor n - 1."""
+    gamma = moment_covariance(group, means=means, given=given)
+    taken = given is not None and bool(given.any())
+    if options.minimised == "ML" or options.mimic != "Mplus" or taken:
+        return gamma
+    p, n = len(group.mean), group.n
+    skip = p if means else 0
+    w = (group.cov * n / (n - 1))[vech_places(p)]
+    gamma[skip:, skip:] -= np.outer(w, w) * (1 - ((n - 1) / n) ** 2)
+    gamma[:skip, skip:] *= (n - 1) / n
+    gamma[skip:, :skip] *= (n - 1) / n
+    return gamma

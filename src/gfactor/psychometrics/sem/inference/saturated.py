@@ -21,7 +21,10 @@ NEEDS_CASES = (
 
 def saturated_likelihood(problem: Problem, number: int) -> NormalLikelihood:
     """The likelihood of one group's unrestricted moments, of one case of the group."""
-    block = problem.blocks[number]
+    # Under the Wishart likelihood these have divisor n - 1, unlike `problem.blocks`.
+    likelihood = problem.discrepancy
+    own = likelihood.blocks if isinstance(likelihood, NormalLikelihood) else problem.blocks
+    block = own[number]
     alone = dataclasses.replace(block, weight=block.weight / block.weight.sum())
     structure = saturated_structure(problem.sample.variables, means=problem.use_mean)
     return NormalLikelihood(structure, (alone,), use_mean=problem.use_mean)
@@ -38,22 +41,31 @@ class SaturatedGroup:
             raise ParameterError(NEEDS_CASES)
         self._likelihood = saturated_likelihood(problem, number)
         means = problem.use_mean
-        moments = moment_vector(self._group.mean, self._group.cov, means=means)
+        self._cov = problem.unrestricted_covariance(number)
+        moments = moment_vector(self._group.mean, self._cov, means=means)
         self._point = self._likelihood.at(moments)
 
     @cached_property
     def scores(self) -> np.ndarray:
         """Casewise slopes, shape (n, moments)."""
         assert self._group.rows is not None
-        return casewise_scores(self._likelihood, self._point, 0, self._group.rows)
+        found = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
+        # Their mean is nought where covariances have divisor n, and is taken off otherwise.
+        complete = self._problem.blocks[self._number].complete
+        return found - found.mean(axis=0) if complete else found
 
     @cached_property
     def information(self) -> np.ndarray:
         """Observed information, which for complete cases is the expected one."""
         if self._problem.blocks[self._number].complete:
-            inverse = np.linalg.inv(self._group.cov)
+            inverse = np.linalg.inv(self._cov)
             return normal_weight(inverse, means=self._problem.use_mean)
         return self._likelihood.hessian(self._point)
+
+    @cached_property
+    def expected(self) -> np.ndarray:
+        """Expected information given which values are missing."""
+        return self._likelihood.expected(self._point)
 
     @cached_property
     def meat(self) -> np.ndarray:
@@ -67,6 +79,13 @@ class SaturatedGroup:
             return moved.T @ moved / len(moved)
         return delta.T @ self.meat @ delta
 
+    def trace_by(self, kind: str) -> float:
+        """`trace`, or for incomplete cases the same with the expected information."""
+        if kind != "expected" or self._problem.blocks[self._number].complete:
+            return self.trace
+        counted = np.ix_(*[self._problem.counted_moments] * 2)
+        return float(np.trace(np.linalg.solve(self.expected[counted], self.meat[counted])))
+
     @cached_property
     def trace(self) -> float:
         """tr(information^-1 meat), of the moments that are data.
@@ -75,10 +94,11 @@ class SaturatedGroup:
         Mahalanobis distance.
         """
         counted = self._problem.counted_moments
-        if self._problem.blocks[self._number].complete and counted.all():
+        wishart = self._problem.options.likelihood == "wishart"
+        if self._problem.blocks[self._number].complete and counted.all() and not wishart:
             assert self._group.rows is not None
             away = self._group.rows - self._group.mean
-            d = ((away @ np.linalg.inv(self._group.cov)) * away).sum(axis=1)
+            d = ((away @ np.linalg.inv(self._cov)) * away).sum(axis=1)
             covariances = float((d**2 - 2 * d + away.shape[1]).mean()) / 2
             return covariances + (float(d.mean()) if self._problem.use_mean else 0.0)
         bread, meat = self.information, self.meat

@@ -5,6 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.problem import Problem
+
+
+def _with_biased_means(gamma: np.ndarray, problem: Problem, n: int) -> np.ndarray:
+    """Mplus divides the covariance of the means by n where that of covariances has n - 1."""
+    out = gamma.copy()
+    p = len(problem.sample.variables) if problem.use_mean else 0
+    out[:p, :p] *= (n - 1) / n
+    return out
 
 
 def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
@@ -16,23 +25,29 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
     scores' cross-products. "none": NaN.
     """
     problem = estimated.problem
-    kind, n = problem.options.se, problem.cases
+    kind, n = problem.options.se, estimated.error_cases
     if kind == "none":
         return np.full((problem.structure.n_free,) * 2, np.nan)
     if kind == "first.order":
         return estimated.restricted_inverse(estimated.first_order(0)) / n
-    bread = estimated.restricted_inverse(estimated.information(0))
+    moments = kind == "robust.sem"
+    information = estimated.moment_information(0) if moments else estimated.information(0)
+    bread = estimated.restricted_inverse(information)
     if kind == "standard":
         return bread / n
     if kind == "robust.huber.white":
         meat = estimated.first_order(0)
     else:
+        like_mplus = problem.options.mimic == "Mplus"
         meat = np.zeros_like(bread)
         for number, group in enumerate(problem.sample.groups):
             pulled = estimated.weight(number, 0) @ estimated.deltas()[number]
-            share = group.n / problem.sample.n
-            if not problem.likelihood_based:
-                share = problem.weights[number].factor
-            meat += share * share / (group.n / n) * (pulled.T @ estimated.gamma(number) @ pulled)
+            share = whole = group.n / problem.sample.n
+            if like_mplus:
+                whole = (group.n - 1) / problem.sample.n
+            gamma = estimated.gamma(number)
+            if like_mplus and problem.likelihood_based:
+                gamma = _with_biased_means(gamma, problem, group.n)
+            meat += share * share / whole * (pulled.T @ gamma @ pulled)
     out = bread @ meat @ bread / n
     return (out + out.T) / 2

@@ -11,7 +11,6 @@ from scipy.special import chdtri
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.saturated import saturated_likelihood
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
-from gfactor.psychometrics.sem.measures.residual import sample_covariance
 from gfactor.psychometrics.sem.problem import Problem
 
 
@@ -19,10 +18,15 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
     """Of the moments: the estimator's, or the information of the unrestricted model."""
     problem = context.problem
     if not problem.likelihood_based:
-        return problem.weights[number].weight
+        weight = problem.weights[number].weight
+        # Moments among given covariates carry no weight, except in lavaan's ULS.
+        counted = problem.counted_moments | (problem.options.minimised == "ULS")
+        return weight * np.outer(counted, counted)
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     structured = problem.options.h1_information[0] == "structured"
-    mean, cov = (here.mu, here.sigma) if structured else (group.mean, group.cov)
+    mean, cov = here.mu, here.sigma
+    if not structured:
+        mean, cov = group.mean, problem.unrestricted_covariance(number)
     try:
         if problem.blocks[number].complete:
             weight = normal_weight(np.linalg.inv(cov), means=problem.use_mean)
@@ -40,7 +44,7 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
 def _sample_moments(problem: Problem, number: int) -> np.ndarray:
     """Means and covariances; of incomplete cases, as in lavaan, from those that show both."""
     group = problem.sample.groups[number]
-    mean, cov = group.mean, sample_covariance(problem, number)
+    mean, cov = group.mean, problem.unrestricted_covariance(number)
     if problem.likelihood_based and not problem.blocks[number].complete:
         frame = pd.DataFrame(group.rows)
         mean = frame.mean().to_numpy()
@@ -53,8 +57,8 @@ def _quickly(context: Context, number: int) -> float:
     problem = context.problem
     here, group = context.estimated.point.groups[number], problem.sample.groups[number]
     structured = problem.options.h1_information[0] == "structured"
-    inverse = np.linalg.inv(here.sigma if structured else group.cov)
-    cov = sample_covariance(problem, number)
+    cov = problem.unrestricted_covariance(number)
+    inverse = np.linalg.inv(here.sigma if structured else cov)
 
     def length(mean: np.ndarray, square: np.ndarray) -> float:
         turned = inverse @ square
@@ -97,16 +101,16 @@ def absolute(context: Context) -> Measures:
     moments = len(context.problem.counted_moments) * context.n_groups
 
     def critical(level: float) -> float:
-        if df == 0:
-            return math.nan
+        if df <= 0 or not chisq:
+            return 1.0 if problem.likelihood_based else math.nan
         return float(chdtri(df, level)) / (chisq / n) + 1
 
     return {
         "cn_05": critical(0.05),
         "cn_01": critical(0.01),
         "gfi": gfi,
-        "agfi": 1 - moments / df * (1 - gfi) if df else math.nan,
+        "agfi": 1 - moments / df * (1 - gfi) if df > 0 else 1.0,
         "pgfi": df / moments * gfi,
-        "mfi": math.exp(-0.5 * (chisq - df) / n),
+        "mfi": math.exp(max(-0.5 * (chisq - df) / n, -700.0)),
         "ecvi": chisq / n + 2 * problem.n_parameters / n,
     }

@@ -25,7 +25,7 @@ def chisquare(context: Context) -> Measures:
     """Number of parameters, minimum, chi-squares; of the independence model too."""
     return {
         "npar": float(context.problem.n_parameters),
-        "fmin": context.estimated.value,
+        "fmin": context.estimated.value_by_share,
         **_of(context.exact, ""),
         **_of(context.baseline_exact, "baseline."),
     }

@@ -26,13 +26,21 @@ def _complete_chisq(estimated: Estimated, number: int) -> float:
     return group.n * (logdet + trace - 2 * complete_block(group, 1.0).saturated)
 
 
+def _is_scaled(problem: Problem) -> bool:
+    """Whether the test is corrected for the data's distribution; then so is the trace (V3 instead
+    of V6 in lavaan's words)."""
+    test = str(problem.options.test)
+    return test not in {"standard", "none"} and not test.startswith("browne")
+
+
 def _correction(problem: Problem, estimated: Estimated) -> float:
     """The trace, not yet divided by the degrees of freedom."""
-    robust = problem.options.se == "robust.huber.white"
+    robust = _is_scaled(problem)
     k = problem.structure.n_free
     inner, middle = np.zeros((k, k)), np.zeros((k, k))
     parts = []
     keep = problem.counted_moments
+    kind = problem.options.information[0]
     for number, (group, share) in enumerate(
         zip(problem.sample.groups, problem.sample.shares, strict=True)
     ):
@@ -50,7 +58,12 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
         if robust:
             gamma = gamma @ meat @ gamma
         pulled = bread @ delta
-        inner += share * (delta.T @ pulled)
+        held = bread
+        if kind == "expected":
+            held = whole.expected[keep][:, keep]
+        elif kind == "first.order":
+            held = meat
+        inner += share * (delta.T @ held @ delta)
         middle += share * (pulled.T @ gamma @ pulled)
         parts.append((share, weight, delta, pulled, gamma))
     inverse = estimated.restricted_inverse(inner)
@@ -58,6 +71,9 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
     for share, weight, delta, pulled, gamma in parts:
         heavy = weight @ delta
         total += float((weight * gamma).sum())
+        if not robust:
+            total -= share * float(((heavy.T @ delta) * inverse).sum())
+            continue
         total -= 2 * share * float(((heavy.T @ gamma @ pulled) * inverse).sum())
         total += share * float(((heavy.T @ delta) * (inverse @ middle @ inverse)).sum())
     return total
@@ -67,7 +83,7 @@ def _complete(estimated: Estimated) -> float:
     """The same trace where every case is complete."""
     inverse = estimated.restricted_inverse(estimated.unstructured)
     groups = range(len(estimated.problem.sample.groups))
-    if estimated.problem.options.se != "robust.huber.white":
+    if not _is_scaled(estimated.problem):
         return float(estimated.problem.df)
     total = sum(estimated.saturated(number).trace for number in groups)
     return total - float((inverse * estimated.carried_scores).sum())
@@ -76,12 +92,13 @@ def _complete(estimated: Estimated) -> float:
 def corrected(estimated: Estimated) -> tuple[float, float] | None:
     """The complete-data chi-square and its correction per degree of freedom.
 
-    None where the correction is not defined (no degrees of freedom, singular information, moments
-    without cases).
+    None where the correction is not defined (singular information, moments without cases).
     """
     problem = estimated.problem
-    if problem.df == 0 or any(group.rows is None for group in problem.sample.groups):
+    if any(group.rows is None for group in problem.sample.groups):
         return None
+    if problem.df == 0:
+        return 0.0, 1.0
     try:
         chisq = sum(_complete_chisq(estimated, g) for g in range(len(problem.sample.groups)))
         if all(block.complete for block in problem.blocks):

@@ -22,7 +22,7 @@ def _cfi(model: Pair, base: Pair) -> float:
 
 
 def _tli(model: Pair, base: Pair, df: float, df_base: float) -> float:
-    if df == 0:
+    if df <= 0:
         return 1.0
     below = (base[0] - base[1]) * df
     return math.nan if below == 0 else 1 - (model[0] - model[1]) * df_base / below
@@ -33,17 +33,24 @@ def _rni(model: Pair, base: Pair) -> float:
     return math.nan if below == 0 else 1 - (model[0] - model[1]) / below
 
 
+def _ifi(chisq: float, df: float, worst: float) -> float:
+    if worst == df:
+        return math.nan
+    return 1.0 if worst < df else (worst - chisq) / (worst - df)
+
+
 def _others(model: Pair, base: Pair) -> Measures:
     (chisq, df), (worst, df_base) = model, base
-    nfi = (worst - chisq) / worst if chisq <= worst else 0.0
+    nfi = (worst - chisq) / worst if df > 0 and worst else 1.0
     rfi = 1.0
-    if df:
+    # A model that does worse per degree of freedom than independence has, as in lavaan, 1.
+    if df > 0 and df_base > 0 and worst / df_base >= chisq / df and worst:
         rfi = (worst / df_base - chisq / df) / (worst / df_base)
     return {
         "rfi": rfi,
         "nfi": nfi,
-        "pnfi": df / df_base * nfi,
-        "ifi": (worst - chisq) / (worst - df) if worst != df else math.nan,
+        "pnfi": df / df_base * (worst - chisq) / worst if worst and df_base else math.nan,
+        "ifi": _ifi(chisq, df, worst),
         "rni": _rni(model, base),
     }
 
@@ -51,7 +58,7 @@ def _others(model: Pair, base: Pair) -> Measures:
 def _robust(context: Context) -> tuple[Pair, Pair] | None:
     """Chi-squares and corrected degrees of freedom of the robust variants."""
     test, base = context.exact, context.baseline_exact
-    if context.problem.options.missing == "ml":
+    if context.problem.options.full_information:
         own, null = corrected(context.estimated), corrected(context.baseline)
         if own is None or null is None:
             return None

@@ -38,7 +38,11 @@ def log_likelihoods(problem: Problem, value: float) -> tuple[float, float]:
     likelihood = problem.discrepancy
     assert isinstance(likelihood, NormalLikelihood)
     # Under the Wishart likelihood, as in lavaan: n cases whose covariances have divisor n - 1.
-    best = -problem.sample.n * sum(b.saturated for b in likelihood.blocks) - _constant(problem)
+    saturated = sum(
+        b.saturated * share / b.weight.sum()
+        for b, share in zip(likelihood.blocks, problem.sample.shares, strict=True)
+    )
+    best = -problem.sample.n * float(saturated) - _constant(problem)
     best -= _of_covariates(problem)
     return best - problem.sample.n * value, best
 
@@ -49,7 +53,7 @@ def likelihood(context: Context) -> Measures:
     problem = context.problem
     if not problem.likelihood_based:
         return {}
-    own, best = log_likelihoods(problem, context.estimated.value)
+    own, best = log_likelihoods(problem, context.estimated.value_by_share)
     k, n = problem.n_parameters, problem.sample.n
     found: Measures = {
         "logl": own,

@@ -8,20 +8,12 @@ import numpy as np
 
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 from gfactor.psychometrics.sem.model import vech_places
-from gfactor.psychometrics.sem.problem import Problem
-
-
-def sample_covariance(problem: Problem, number: int) -> np.ndarray:
-    """With the divisor that the estimator takes."""
-    group = problem.sample.groups[number]
-    less = not problem.likelihood_based or problem.options.likelihood == "wishart"
-    return group.cov * (group.n / (group.n - 1)) if less else group.cov
 
 
 def _group(context: Context, number: int) -> dict[str, float]:
     problem = context.problem
     group, here = problem.sample.groups[number], context.estimated.point.groups[number]
-    cov, sigma = sample_covariance(problem, number), here.sigma
+    cov, sigma = problem.unrestricted_covariance(number), here.sigma
     means = problem.use_mean
     p = len(cov)
     row, column = vech_places(p)

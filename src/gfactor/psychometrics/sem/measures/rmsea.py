@@ -20,6 +20,10 @@ CLOSE = 0.05
 NOT_CLOSE = 0.08
 
 
+_HUGE = 1e9
+"""A statistic from which on the noncentral distribution is a point, and its series fails."""
+
+
 def _cdf(x: float, df: float, nc: float) -> float:
     return float(chndtr(x, df, nc)) if nc > 0 else float(chdtr(df, x))
 
@@ -36,6 +40,8 @@ def noncentrality(chisq: float, df: float, probability: float) -> float:
         return math.nan
     if _cdf(chisq, df, 0.0) < probability:
         return 0.0
+    if chisq > _HUGE:
+        return chisq
     high = max(chisq, df)
     while _cdf(chisq, df, high) > probability:
         high *= 2
@@ -74,6 +80,8 @@ def _family(
     def below(threshold: float) -> float:
         if not math.isfinite(reference) or not factor > 0:
             return math.nan
+        if reference > _HUGE:
+            return 0.0
         return _cdf(reference, df, n * df * threshold**2 / groups / factor)
 
     return {
@@ -88,7 +96,7 @@ def _family(
 def _point(excess: float, df: float, n: float, groups: int) -> float:
     if not math.isfinite(excess):
         return math.nan
-    return math.sqrt(max(excess, 0.0) / (n * df)) * math.sqrt(groups) if df else 0.0
+    return math.sqrt(max(excess, 0.0) / (n * df)) * math.sqrt(groups) if df > 0 else 0.0
 
 
 @family(3)
@@ -114,7 +122,7 @@ def rmsea(context: Context) -> Measures:
         else:
             stretched = df * (test.mean_factor or 0.0)
             found |= _family(point, test.chisq, stretched, n, groups, 1.0, ".scaled")
-    if context.problem.options.missing == "ml":
+    if context.problem.options.full_information:
         fixed = corrected(context.estimated)
         if fixed is not None:
             chisq, factor = fixed

@@ -42,6 +42,7 @@ from gfactor.psychometrics.sem.ordinal.standardized import (
     ordinal_standardized_frame,
 )
 from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.problem import observed_predictors
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.results.standardized import Kind
 from gfactor.psychometrics.sem.sample import GroupSample
@@ -65,6 +66,12 @@ class OrdinalFit(Fit):
     def squares(self) -> OrdinalLeastSquares:
         return cast(OrdinalLeastSquares, self.problem.discrepancy)
 
+    @property
+    def untouched(self) -> tuple[str, ...]:
+        """Continuous variables that only predict."""
+        ordered = set(self.options.ordered)
+        return tuple(name for name in observed_predictors(self.table) if name not in ordered)
+
     @cached_property
     def estimated(self) -> OrdinalEstimated:
         return OrdinalEstimated(self.problem, self.outcome.point, self.outcome.value)
@@ -83,12 +90,23 @@ class OrdinalFit(Fit):
     @cached_property
     def estimates(self) -> pd.DataFrame:
         return ordinal_estimates(
-            self.table, self.squares, self.theta, self.vcov_matrix, self.options.ci_level
+            self.table,
+            self.squares,
+            self.theta,
+            self.vcov_matrix,
+            self.options.ci_level,
+            self.untouched,
         )
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
         return ordinal_standardized_frame(
-            self.table, self.squares, self.theta, self.vcov_matrix, kind, self.options.ci_level
+            self.table,
+            self.squares,
+            self.theta,
+            self.vcov_matrix,
+            kind,
+            self.options.ci_level,
+            self.untouched,
         )
 
     @cached_property
@@ -160,7 +178,9 @@ def fit_ordinal(
         parsed = parse_model(model)
         completion = ordered_completion(parsed, data, options, completion)
         table = build_table(parsed, options=completion, groups=labels)
-    if options.missing != "listwise":
+    used = [name for name in table.observed if name in data.columns]
+    whole = options.missing == "pairwise" and not data[used].isna().to_numpy().any()
+    if options.missing != "listwise" and not whole:
         raise ParameterError(
             f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise'."
         )

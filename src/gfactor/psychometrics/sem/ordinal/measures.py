@@ -150,7 +150,9 @@ def _residual(context: Context) -> Measures:
                 cov += float((np.diag(residual)[~own.ordered] ** 2).sum())
             count = len(row) + diagonal
             also = float(((first / unit[own.owner]) ** 2).sum())
-            found[name] += share * math.sqrt((cov + also) / (count + len(first)))
+            # Means of continuous variables are summed but, as in lavaan, not counted.
+            thresholds = int(own.ordered[own.owner].sum())
+            found[name] += share * math.sqrt((cov + also) / (count + thresholds))
             found[f"{name}_nomean"] += share * math.sqrt(cov / count)
     made: Measures = {name: found[name] for name in names[:2]}
     made["srmr"] = found["srmr_bentler_nomean"]

@@ -55,6 +55,10 @@ class OrdinalEstimated(Estimated):
         n = self.problem.sample.n
         return (n - len(self.problem.sample.groups)) / n
 
+    @property
+    def error_cases(self) -> float:
+        return float(self.problem.sample.n)
+
     def information(self, which: int) -> Array:
         total = np.zeros((self.problem.structure.n_free,) * 2)
         for given, delta in zip(self.problem.weights, self.deltas(), strict=True):
@@ -70,6 +74,13 @@ class OrdinalEstimated(Estimated):
         problem = self.problem
         assert isinstance(problem, OrdinalProblem)
         return [own.gamma for own in problem.moments]
+
+    def test_gamma(self, number: int) -> Array:
+        """What the corrections of the test take: in the manner of Mplus times (n - 1) / n."""
+        problem = self.problem
+        assert isinstance(problem, OrdinalProblem)
+        own = problem.moments[number]
+        return own.gamma * ((own.n - 1) / own.n if problem.options.mimic == "Mplus" else 1.0)
 
 
 def category_levels(data: pd.DataFrame, ordered: Sequence[str]) -> dict[str, Array]:

@@ -50,13 +50,17 @@ def _implied(row: Parameter, group: OrdinalGroupPoint) -> Parameter:
 
 
 def ordinal_standardized(
-    table: ParameterTable, squares: OrdinalLeastSquares, theta: Array, kind: Kind
+    table: ParameterTable,
+    squares: OrdinalLeastSquares,
+    theta: Array,
+    kind: Kind,
+    untouched: tuple[str, ...] = (),
 ) -> Array:
     """One standardized value per row, NaN for constraints; thresholds in units of the response's
-    standard deviation."""
+    standard deviation. `untouched`: covariates, which "std.nox" leaves as they are."""
     point = squares.at(theta)
     full = with_implied(table, point)
-    values = standardized_values(full, squares.structure, point, kind)
+    values = standardized_values(full, squares.structure, point, kind, untouched)
     for place, row in enumerate(full.rows):
         if row.op not in {"|", "~*~"}:
             continue
@@ -73,7 +77,12 @@ def ordinal_standardized(
 
 
 def ordinal_estimates(
-    table: ParameterTable, squares: OrdinalLeastSquares, theta: Array, vcov: Array, level: float
+    table: ParameterTable,
+    squares: OrdinalLeastSquares,
+    theta: Array,
+    vcov: Array,
+    level: float,
+    untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Columns as those of `Fit.estimates`."""
     full = with_implied(table, squares.at(theta))
@@ -83,6 +92,8 @@ def ordinal_estimates(
     columns["std.lv"] = ordinal_standardized(table, squares, theta, "std.lv")
     columns["std.all"] = ordinal_standardized(table, squares, theta, "std.all")
     columns["std.nox"] = columns["std.all"]
+    if untouched:
+        columns["std.nox"] = ordinal_standardized(table, squares, theta, "std.nox", untouched)
     return _shown(pd.DataFrame(columns))
 
 
@@ -93,15 +104,16 @@ def ordinal_standardized_frame(
     vcov: Array,
     kind: Kind,
     level: float,
+    untouched: tuple[str, ...] = (),
 ) -> pd.DataFrame:
     """Columns as those of `Fit.standardized`; standard errors by the delta method."""
-    values = ordinal_standardized(table, squares, theta, kind)
+    values = ordinal_standardized(table, squares, theta, kind, untouched)
     slope = np.zeros((len(values), len(theta)))
     for k in range(len(theta)):
         move = np.zeros(len(theta))
         move[k] = 1e-5 * max(1.0, abs(theta[k]))
-        up = ordinal_standardized(table, squares, theta + move, kind)
-        down = ordinal_standardized(table, squares, theta - move, kind)
+        up = ordinal_standardized(table, squares, theta + move, kind, untouched)
+        down = ordinal_standardized(table, squares, theta - move, kind, untouched)
         slope[:, k] = (up - down) / (2 * move[k])
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))

@@ -9,7 +9,6 @@ import pandas as pd
 
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.inference.estimated import Estimated
-from gfactor.psychometrics.sem.measures.residual import sample_covariance
 from gfactor.psychometrics.sem.model import vech_places
 
 ResidualKind = Literal["raw", "cor", "cor.bentler", "normalized", "standardized"]
@@ -35,7 +34,7 @@ def residual_covariances(
         standard normal under the model; Hausman 1978, Joreskog and Sorbom).
     """
     problem = estimated.problem
-    cov = sample_covariance(problem, number)
+    cov = problem.unrestricted_covariance(number)
     sigma = estimated.point.groups[number].sigma
     names = list(problem.sample.variables)
     p = len(names)

@@ -40,11 +40,18 @@ class _Scales:
         acting = np.arange(s.q) >= s.n_true_latent
         kept = acting & np.array([not whole or name in skip for name in s.latent], dtype=bool)
         self.eta = np.where(kept, 1.0, eta)
-        # Covariances of residuals become correlations of residuals.
-        self.psi = np.where(kept, 1.0, _root(point.psi.diagonal()))
-        self.theta = np.where(keep, 1.0, _root(point.theta.diagonal()))
+        # Covariances of residuals become correlations of residuals; as in lavaan by absolute
+        # values where a variance is negative.
+        self.psi = np.where(kept, 1.0, np.sqrt(np.abs(point.psi.diagonal())))
+        self.theta = np.where(keep, 1.0, np.sqrt(np.abs(point.theta.diagonal())))
 
     def factor(self, cell: Cell) -> float:
+        """What a parameter is multiplied with; NaN where a variance of nought gives no scale."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = float(self._factor(cell))
+        return found if np.isfinite(found) else float("nan")
+
+    def _factor(self, cell: Cell) -> float:
         i, j = cell.row, cell.column
         if cell.matrix == LOADING:
             return self.eta[j] / self.observed[i]

@@ -22,7 +22,7 @@ _SHOWN = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
 
 
 def _number(value: object, places: int = 3) -> str:
-    if value is None or not isinstance(value, (int, float)) or math.isnan(value):
+    if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
         return "-"
     return f"{value:.{places}f}"
 

@@ -5,6 +5,7 @@ from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 from gfactor.psychometrics.sem.sample.statistics import (
     GroupSample,
     Sample,
+    pairwise_sample,
     sample_from_data,
     sample_from_moments,
 )
@@ -14,6 +15,7 @@ __all__ = [
     "GroupSample",
     "Sample",
     "complete_block",
+    "pairwise_sample",
     "pattern_blocks",
     "sample_from_data",
     "sample_from_moments",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,12 +88,25 @@ def _numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
 
 
 def _group_sample(
-    label: str, rows: np.ndarray, cases: np.ndarray, variables: Sequence[str], listwise: bool
+    label: str,
+    rows: np.ndarray,
+    cases: np.ndarray,
+    variables: Sequence[str],
+    listwise: bool,
+    needed: Collection[str] = (),
 ) -> GroupSample:
     missing = np.isnan(rows)
     if np.isinf(rows).any():
         raise ParameterError("the data hold infinite values; replace them by missing ones.")
+    for place, name in enumerate(variables):
+        if len(rows) and missing[:, place].all():
+            raise ParameterError(
+                f"the variable {name!r} has no values{f' in group {label!r}' if label else ''}; "
+                "leave it out of the model."
+            )
     keep = ~missing.any(axis=1) if listwise else ~missing.all(axis=1)
+    if needed:
+        keep &= ~missing[:, [name in needed for name in variables]].any(axis=1)
     rows, cases = rows[keep], cases[keep]
     where = f" in group {label!r}" if label else ""
     if len(rows) < 2:
@@ -127,19 +140,22 @@ def sample_from_data(
     variables: Sequence[str],
     *,
     listwise: bool,
+    needed: Collection[str] = (),
     group: str | None = None,
     labels: Sequence[str] = (),
 ) -> Sample:
     """Moments of the columns `variables`, per value of the column `group`.
 
-    Incomplete cases are left out (`listwise`), or only those that show nothing at all; then the
+    Incomplete cases are left out (`listwise`), or only those that show nothing at all or lack one
+    of the columns `needed`; then the
     moments are those of the values seen, until `saturated` replaces them. Groups stand in the
     order of `labels`, or of their first case as in lavaan.
     """
     rows = _numbers(data, variables)
     every = np.arange(len(data))
     if group is None:
-        return Sample(tuple(variables), (_group_sample("", rows, every, variables, listwise),))
+        alone = _group_sample("", rows, every, variables, listwise, needed)
+        return Sample(tuple(variables), (alone,))
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
     column = data[group]
@@ -149,7 +165,9 @@ def sample_from_data(
     found = []
     for label in order:
         mine = present & (values == label)
-        found.append(_group_sample(str(label), rows[mine], every[mine], variables, listwise))
+        found.append(
+            _group_sample(str(label), rows[mine], every[mine], variables, listwise, needed)
+        )
     return Sample(tuple(variables), tuple(found))
 
 
@@ -198,3 +216,29 @@ def sample_from_moments(
             )
         )
     return Sample(tuple(variables), tuple(groups), all(mean is not None for mean in means))
+
+
+def pairwise_sample(sample: Sample) -> Sample:
+    """The same with every covariance from the cases that show both variables (divisor: all cases,
+    as in lavaan). The cases are dropped: nothing that needs them goes with such moments.
+
+    Raises ParameterError where two variables are never seen together, or the covariances are not
+    positive definite.
+    """
+    groups = []
+    for group in sample.groups:
+        where = f" of group {group.label!r}" if group.label else ""
+        assert group.rows is not None
+        frame = pd.DataFrame(group.rows)
+        cov = frame.cov().to_numpy() * (group.n - 1) / group.n
+        if np.isnan(cov).any():
+            raise ParameterError(
+                f"some pairs of variables{where} are never seen together; use missing = 'ml'."
+            )
+        if np.linalg.eigvalsh(cov)[0] <= 0:
+            raise ParameterError(
+                f"the pairwise covariances{where} are not positive definite; use missing = 'ml'."
+            )
+        mean = frame.mean().to_numpy()
+        groups.append(GroupSample(group.label, group.n, mean, cov, None, group.cases))
+    return Sample(sample.variables, tuple(groups))

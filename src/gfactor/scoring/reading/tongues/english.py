@@ -11,7 +11,9 @@ _KIND = (
     r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
 )
 _BE = (
-    r"(?:(?:is|are|was|would be|should be|must be|(?:has|have|would have) to be|will be|to be"
+    r"(?:(?:(?:would|must|should|will|has|have|can)(?: (?:therefore|thus|then|hence|clearly|only|to"
+    r"|have to)){1,2} be|is|are|was|would be|should be|must be|(?:has|have|would have) to be"
+    r"|will be|to be"
     r"|can only be|ought to be)"
     r"(?:\s+(?:shown|given|found|listed|labell?ed|represented|depicted|illustrated|option)"
     r"\s+(?:in|by|as|under))?|=|->|→)"
@@ -26,11 +28,14 @@ _PICTURE = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)",
+    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
         rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
         rf"(?:,?\s+{_SURELY},?)?(?:\s*{_BE}|'s)|only (?:option|choice|answer)"
+        r"|(?:correct|right|best|closest|only|most \w{1,15}) (?:answer|choice|option|match|fit"
+        r"|completion|continuation|candidate|piece) (?:to|for|of|in|among|from) [\w' ]{2,50}?"
+        r" (?:is|would be|must be)|(?:correct|right|best) one's"
         r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
         r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark|conclude)"
         r"(?:\s+that)?(?:\s+it(?:'s| is))?"
@@ -44,6 +49,10 @@ TONGUE = Tongue(
         r"|the one (?:that|which|we|i|you) [\w' ]{2,40}? is"
         r"|(?:is|are) (?:shown|given|found|listed|represented|depicted|illustrated) (?:in|by|as"
         r"|under)"
+        r"|(?:chang|revis|updat|correct|switch)(?:e|es|ed|ing) (?:my|the|it|that)(?: final| first"
+        r"| initial)? ?(?:answer|choice|response|selection|pick)?(?: from \(?\w\)?)? to"
+        r"|switch(?:ing)? to"
+        r"|(?:settled|landed|decided) on|(?:singles? out|identifies|confirms)"
         r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
         rf"|(?:correct|true|right|valid) statements? (?:is|are)"
         r"|following(?: \w{1,15})? (?:is|are) (?:all )?(?:correct|true|right|valid)"
@@ -58,7 +67,10 @@ TONGUE = Tongue(
         r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒)"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
         r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
-        r"|(?:gives?|yields?|leads? (?:us |me |one )?to|points? (?:us |me )?to|continues with"
+        r"|my (?:pick|answer|choice|vote|guess)\?"
+        r"|(?:gives?(?: us| me)?|yields?|leads? (?:us |me |one )?(?:directly |straight )?to"
+        r"|(?:we|i) (?:get|obtain|find)|arrives? at|(?:end(?:s|ed)?|wind) up (?:with|at)"
+        r"|(?:come|comes|came) (?:down )?to|lands? on|points? (?:us |me )?to|continues with"
         r"|brings us to|takes us to"
         r"|results? in)"
         r"|(?:which|that|and this) (?:corresponds to|is|matches)|(?:we are|we're|i am"
@@ -76,7 +88,15 @@ TONGUE = Tongue(
         r"|images?|panels?|tiles?|candidates?"
     ),
     right=(
-        r"(?:(?:is|are|must be|should be|has to be|would be|(?:seems?|appears?)(?: to be)?)"
+        r"(?:(?:as )?(?:the|our|my) (?:(?:only|one|final|most|clear) ){0,2}(?:correct|right|best"
+        r"|valid|appropriate|logical|winning)(?: (?:answer|choice|option|one|match|pick))?"
+        r"(?=\s*(?:[.!\n)]|$))|as (?:the|our|my)(?: final)? (?:answer|choice|pick)"
+        r"|correct(?=\s*(?:[.!\n]|$))"
+        r"|(?:is|must be) the (?:one|option|choice|piece|figure|tile|picture|shape|answer)"
+        r" (?:that |which )?(?:you|we|i)(?:'re| are|'m| am)? (?:want|need|looking for|after"
+        r"|asked for"
+        r"|seek)(?=\s*(?:[.!,\n]|$))|(?:is|are|must be|should be|has to be|would be|(?:seems?"
+        r"|appears?)(?: to be)?)"
         r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
         r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
         r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|plausible|likely"
@@ -130,19 +150,21 @@ TONGUE = Tongue(
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
     ),
     unreal=(
-        r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common)\s*$"
+        r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
+        r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
         r"|^\s*to\s*$|"
         r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
         r"would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}|analy[sz]\w{1,3}|"
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
-        r"|previously"
+        r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost"
         r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't"
         r"|isn't"
         r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
         r"|mistakenly"
-        r"|instead of|would be if|(?:they|people|students|others|someone|who)(?:\s+\w{1,10})?\s*$"
+        r"|instead of|would be if|(?:they|people|students|others|someone|who|he|she|(?:the"
+        r"|a) (?:student|author|teacher))(?:\s+\w{1,10})?\s*$"
     ),
     correction=(
         r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
@@ -162,7 +184,7 @@ TONGUE = Tongue(
         r"|isn't"
         r"|is not)\s*(?:wrong|right|incorrect|correct|a mistake)|i take (?:it|that) back"
         r"|ignore that"
-        r"|no,\s+(?:that|this|it)"
+        r"|no,\s+(?:that|this|it)|i doubt (?:it|that)"
     ),
     conclusion=(
         r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently"

@@ -6,21 +6,29 @@ _NOUN = r"(?:réponses?|reponses?|choix|options?|solutions?|propositions?|lettre
 _KIND = r"(?:(?:bonnes?|meilleures?|seules?|la|les|ma|le|votre|notre)\s+){0,3}"
 _AFTER = (
     r"(?:\s+(?:finales?|correctes?|exactes?|justes?|à (?:choisir|retenir|cocher)|possible"
-    r"|attendue))?"
+    r"|attendue|correspondante|définitives?|recherchée|cherchée))?"
 )
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}{_NOUN}{_AFTER}",
+    heading=rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)",
     announce=(
         r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
-        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+donc|\s+bien)?"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:à|pour) (?:la|cette|ce|l') ?\w{{3,15}}"
+        rf"(?: \w{{3,15}})?)?(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+(?:justes|correctes"
+        rf"|exactes|vraies|bonnes)(?=\s*[:,]))?(?:\s+donc|\s+bien)?"
         r"|(?:je|nous|on)?\s*(?:choisis|choisit|choisissons|sélectionne|retiens|retient|opte pour"
         r"|optons pour|opterais pour|choisirais|coche|cochez|choisissez|sélectionnez|vote pour"
         r"|penche pour|pencherais pour|miserais sur|mise sur|parie sur|réponds|dirais"
         r"|garde|prends|conclus que c'est)"
-        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?::|l[ae]s?\b|l'))"
+        r"|(?:change|modifie|corrige)(?: donc)? (?:ma|la|mon) (?:réponse|choix)(?: finale?)?"
+        r" (?:pour|en|par|vers)"
+        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?:[:,]|l[ae]s?\b|l'))"
         r"|(?:mon )?(?:choix|vote|pari) (?:est|va à|se porte sur)|je préfère|préférence pour"
+        r"|(?:figure|image|pièce|option|proposition|lettre|réponse|forme) qui [\w' ]{2,50}? est"
+        r"|(?:seule?|uniquement)(?= (?:la |l')?(?:option |proposition |réponse )?\(?[A-Z]\)?"
+        r" (?:satisfait|respecte|vérifie|remplit|complète))"
+        r"|(?:la seule|le seul) (?:\w+ )?(?:qui|que) [\w' ]{2,60}? est"
         r"|(?:celui|celle) qui [\w' ]{2,40}? est|correspond à|je (?:miserais|parierais"
         r"|dirais)(?: sur)?"
         r"|il (?:faut|convient de) (?:donc |alors |bien )?(?:choisir|cocher|sélectionner|prendre"
@@ -29,13 +37,17 @@ TONGUE = Tongue(
         r"|correcte?)\s+est"
     ),
     weak=(
-        r"c'est|il s'agit de|ce (?:doit être|sera)|(?:donc|ainsi|alors)[,:]?|reste"
+        r"(?:sans (?:aucun )?doute|certainement|clairement|assurément),?"
+        r"|(?:mène|conduit|amène|renvoie) à"
+        r"|c'est|il s'agit (?:donc |bien |alors )?d[eu]|ce (?:doit être|sera)|(?:donc|ainsi"
+        r"|alors)[,:]?|reste"
         r"|il ne reste que|je pense que c'est|soit"
     ),
     filler=(
         r"la|le|les|l'(?:option|image|alternative)|options?|réponses?|reponses?|choix|lettres?"
         r"|propositions?|figure|image|donc|bien"
-        r"|probablement|sans doute|clairement|que|c'est|est|à la fois|par conséquent"
+        r"|seulement|uniquement|probablement|sans doute|clairement|que|c'est|est|à la fois"
+        r"|par conséquent"
     ),
     option=(
         r"l'option|options?|réponses?|reponses?|choix|lettres?|propositions?|proposition"
@@ -85,7 +97,8 @@ TONGUE = Tongue(
     either=r"ou|soit|ou bien",
     until=r"à|jusqu'à",
     every=(
-        r"(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions"
+        r"(?:toutes les|tous les) \w{4,15}(?=,? (?:sauf|excepté|hormis|à l'exception)\b)"
+        r"|(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions"
         r"|affirmations|choix)?(?:\s+(?:ci-dessus))?\s*(?:sont)\s+(?:correcte?s|exacte?s|justes"
         r"|vraie?s|bonne?s|valides)"
         r"|(?:tous|toutes)(?=,? (?:sauf|excepté|hormis|à l'exception)\b)|toutes les (?:réponses"

@@ -13,32 +13,44 @@ _AFTER = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}{_NOUN}{_AFTER}",
+    heading=rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)",
     announce=(
         r"(?:s[oó]|somente|apenas) a (?:alternativa|op[cç][aã]o|resposta|letra)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
-        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|optamos por|escolheria"
+        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|decido-me por|marcaria"
+        r"|assinalaria|optamos por|escolheria"
         r"|fico com|voto n[ao]"
         r"|selecionamos|respondo|diria|marque|escolha|selecione)|(?:deve-se|devemos"
         r"|é preciso) (?:escolher|marcar"
         r"|assinalar)|assinal[ae]"
-        r"|(?:s[aã]o|é|seriam?) (?:corret|verdadeir|cert|v[aá]lid|adequad)[ao]s?(?! [ao]s? que)"
+        r"|(?:s[aã]o|é|seriam?|est[aã]o) (?:corret|verdadeir|cert|v[aá]lid"
+        r"|adequad)[ao]s?(?! [ao]s? que)"
+        r"|(?:mudo|corrijo|altero|troco) (?:minha|a) (?:resposta|escolha)(?: final)? (?:para"
+        r"|por)|(?:mudo|troco) para"
         r"|(?:minha )?(?:escolha|aposta|voto) (?:é|vai para)|prefiro|optaria (?:por|pel[ao])"
         r"|escolheria"
+        r"|(?:figura|imagem|peça|op[cç][aã]o|alternativa|letra|resposta|forma) que"
+        r" [\w ]{2,50}? é"
+        r"|(?:s[oó]|apenas|somente)(?= (?:a |o )?(?:op[cç][aã]o |alternativa )?\(?[A-Z]\)?"
+        r" (?:cumpre|satisfaz|respeita|verifica|completa|atende))"
+        r"|(?:a única|o único) (?:\w+ )?que [\w' ]{2,60}? é"
         r"|(?:a|o) que (?!falta)[\w ]{2,40}? é|corresponde [aà]"
-        r"|(?:a|o|as|os) corret[ao]s? (?:é|s[aã]o)"
+        r"|(?:a|o|as|os) (?:corret|cert)[ao]s? (?:é|s[aã]o)"
         r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
         r"|corret[ao])\s+é"
     ),
     weak=(
-        r"(?<![^,;:.\n])\s*(?:seria|é)|trata-se d[ea]|deve ser|só pode ser|tem que ser|(?:portanto"
+        r"(?:com certeza|sem (?:nenhuma )?dúvida|certamente|claramente|definitivamente),?"
+        r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
+        r"|(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|assim),?)? d[ea]"
+        r"|deve ser|só pode ser|tem que ser|(?:portanto"
         r"|logo"
         r"|assim|ent[aã]o)[,:]?|resta|sobra|restando|acho que é|seria"
     ),
     filler=(
-        r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
+        r"as|os|alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
         r"|ent[aã]o|provavelmente"
-        r"|figura|imagem|que|é|tanto|certamente|s[oó]"
+        r"|figura|imagem|que|é|tanto|certamente|s[oó]|apenas|somente"
     ),
     option=r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|itens|afirma[cç][aã]o",
     right=(
@@ -89,7 +101,7 @@ TONGUE = Tongue(
         r"(?<!nem )tod[ao]s(?:\s+(?:as|os|elas)\s*(?:\w{1,15})?)?(?:\s+(?:acima"
         r"|anteriores))?\s+(?:s[aã]o|est[aã]o)\s+(?:corret[ao]s|verdadeir[ao]s|v[aá]lid[ao]s"
         r"|cert[ao]s)|todas as anteriores"
-        r"|tod[ao]s(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
+        r"|tod[ao]s(?: [ao]s \w{4,15})?(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
     ),
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
     excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",

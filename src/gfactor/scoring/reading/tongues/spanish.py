@@ -14,18 +14,26 @@ _AFTER = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}{_NOUN}{_AFTER}",
+    heading=rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)",
     announce=(
         r"(?:s[oó]lo|solamente|[uú]nicamente) la (?:opci[oó]n|respuesta|alternativa)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
         r"|optamos por|elegir[ií]a"
-        r"|me quedo con|me inclino por|voto por|seleccionamos|respondo|dir[ií]a|marque|marca|elige"
+        r"|me quedo con|se cumplen?|me decanto por|marcar[ií]a|me inclino por|voto por"
+        r"|seleccionamos|respondo|dir[ií]a|marque|marca|elige"
         r"|elija|escoge|selecciona|seleccione)"
-        r"|(?:s[oó]n|es|ser[ií]an?) (?:correct|verdader|ciert|v[aá]lid"
+        r"|(?:s[oó]n|es|ser[ií]an?|están) (?:correct|verdader|ciert|v[aá]lid"
         r"|adecuad)[ao]s?(?! l[ao]s? que)"
+        r"|(?:cambio|corrijo|modifico) (?:mi|la) (?:respuesta|elecci[oó]n)(?: final)? (?:a|por)"
+        r"|cambio a"
         r"|(?:mi )?(?:elecci[oó]n|voto|apuesta) (?:es|va para)|prefiero|escoger[ií]a"
         r"|seleccionar[ií]a"
+        r"|(?:figura|imagen|pieza|opci[oó]n|alternativa|letra|respuesta|forma) que"
+        r" [\w ]{2,50}? es"
+        r"|(?:s[oó]lo|[uú]nicamente|solamente)(?= (?:la |el )?(?:opci[oó]n )?\(?[A-Z]\)?"
+        r" (?:cumple|satisface|respeta|verifica|completa))"
+        r"|(?:la única|el único) (?:\w+ )?que [\w' ]{2,60}? es"
         r"|(?:la |el |lo )que (?!falta)[\w ]{2,40}? es|corresponde a|(?:la|el) correct[ao] (?:es"
         r"|ser[ií]a)"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
@@ -34,14 +42,18 @@ TONGUE = Tongue(
         r"|correct[ao])\s+es"
     ),
     weak=(
-        r"(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata de|debe ser|tiene que ser"
+        r"(?:sin (?:ninguna )?duda|definitivamente|claramente|seguramente),?"
+        r"|(?:nos )?(?:lleva|conduce|remite) a"
+        r"|(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata(?:,? (?:entonces|pues"
+        r"|por (?:lo )?tanto),?)? de|debe ser|tiene que ser"
         r"|(?:por (?:lo )?tanto|as[ií] que"
         r"|entonces|luego)[,:]?|queda|s[oó]lo queda|creo que es|ser[ií]a"
     ),
     filler=(
         r"la|el|las|los|opci[oó]n|opciones|letras?|alternativas?|respuestas?|literal|inciso"
         r"|claramente|entonces"
-        r"|por (?:lo )?tanto|probablemente|figura|imagen|que|es|tanto|seguramente"
+        r"|s[oó]lo|solamente|[uú]nicamente|por (?:lo )?tanto|probablemente|figura|imagen|que|es"
+        r"|tanto|seguramente"
     ),
     option=(
         r"opci[oó]n|opciones|letras?|alternativas?|respuestas?|literale?s?|incisos?|afirmaci[oó]n"
@@ -99,7 +111,7 @@ TONGUE = Tongue(
         r"(?<!no )tod[ao]s(?:\s+(?:las|los|estas"
         r"|ellas)\s*(?:\w{1,15})?)?(?:\s+anteriores)?\s+(?:son|est[aá]n)\s+(?:correct[ao]s"
         r"|verdader[ao]s|v[aá]lid[ao]s|ciert[ao]s)|todas las anteriores"
-        r"|tod[ao]s(?=,? (?:excepto|menos|salvo|a excepci[oó]n)\b)"
+        r"|tod[ao]s(?: l[ao]s \w{4,15})?(?=,? (?:excepto|menos|salvo|a excepci[oó]n)\b)"
     ),
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
     excluding=r"excepto|salvo|menos|a excepci[oó]n de",

@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.table_files import SEPARATORS, read_frame
 from gfactor.scoring.frames import pick
 from gfactor.scoring.tables.base import ScoreTable, TableNaming, score_format
 
-_ENDINGS = {".csv": ",", ".tsv": "\t"}
 _NAMES = ("model", "Model", "examinee", "Method", "method", "name")
 
 
 def _matches(path: Path) -> bool:
-    return path.suffix.lower() in (*_ENDINGS, ".parquet")
+    return path.suffix.lower() in (*SEPARATORS, ".parquet")
 
 
 @score_format("table", _matches, place=90)
@@ -27,7 +28,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     every cell is a number or empty; the others are facts. Numbers with a percent sign
     are read; a column of them stays in percent.
     """
-    frame = _frame(path)
+    frame = read_frame(path)
     index = naming.index or next((n for n in _NAMES if n in frame.columns), "")
     if index and index not in frame.columns:
         raise UnknownNameError(f"column of {str(path)!r}", index, map(str, frame.columns))
@@ -50,18 +51,15 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
         )
     frame = frame.set_axis(names, axis=0).set_axis([str(c) for c in frame.columns], axis=1)
     scores = {c: s for c in frame.columns if (s := _numbers(cast(pd.Series, frame[c]))) is not None}
+    for name, values in scores.items():
+        infinite = values.index[~(np.isfinite(values) | values.isna())]
+        if len(infinite):
+            raise ParameterError(
+                f"{str(path)!r}, row {str(infinite[0])!r}, column {str(name)!r}: an infinite "
+                "value; mend the cell"
+            )
     facts = pick(frame, [c for c in frame.columns if c not in scores]).astype(str)
     return ScoreTable(pd.DataFrame(scores, index=names), facts, str(path))
-
-
-def _frame(path: Path) -> pd.DataFrame:
-    try:
-        if path.suffix.lower() == ".parquet":
-            return pd.read_parquet(path)
-        return pd.read_csv(path, sep=_ENDINGS.get(path.suffix.lower(), ","))
-    except (OSError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise ParameterError(f"{str(path)!r} is not a table that can be read: {reason}") from error
 
 
 def _numbers(column: pd.Series) -> pd.Series | None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pandas as pd
-
 from gfactor.administration.imports.documents import read_json
 from gfactor.errors import ParameterError
+from gfactor.items.table_files import read_text_frame
 from gfactor.scoring.tables.base import ScoreTable, TableNaming, one_model, score_format
 
 _ENDING = re.compile(r"_(acc|score|rating)(_all|_fine)?$")
@@ -63,10 +62,7 @@ def names_of(path: Path, model: str) -> tuple[str, str]:
 
 
 def _from_table(path: Path, dataset: str) -> tuple[dict[str, float], tuple[str, ...]]:
-    try:
-        frame = pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise ParameterError(f"{str(path)!r} is not a table that can be read: {error}") from error
+    frame = read_text_frame(path)
     tasks = next((c for c in _TASKS if c in frame.columns), None)
     values = next((c for c in _VALUES if c in frame.columns), None)
     if tasks is not None and values is not None and len(frame) > 1:

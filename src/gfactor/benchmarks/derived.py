@@ -1,0 +1,109 @@
+"""A bank made of another: items chosen or changed, and what was done kept in its metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gfactor.benchmarks.benchmark import BENCHMARKS
+from gfactor.errors import ParameterError
+from gfactor.items import Built, Item, ItemBank, Part, Plan, Watch, build_bank, digest_of
+from gfactor.items.schema import LabelTypes
+
+_ITEMS_PER_PART = 1000
+
+DERIVED = "derived"
+"""Key of a bank's metadata: what was done to make it of another, oldest first."""
+
+Change = Callable[[Sequence[Item]], Iterator[Item]]
+"""Items of a part -> the items that take their places; must pickle."""
+
+
+def derive(
+    bank: ItemBank,
+    path: Path | str,
+    parts: Sequence[Sequence[str]],
+    change: Change,
+    step: Mapping[str, Any] | None,
+    *,
+    labels: LabelTypes | None = None,
+    jobs: int = 1,
+    watch: Watch[Path] | None = None,
+) -> Built:
+    """Write the bank that `change` makes of parts of another.
+
+    Parameters
+    ----------
+    parts: ids of the items of each part, in the order of the new bank; items that must be changed
+        together stand in one part.
+    step: what was done, JSON-serialisable, added to the metadata's `derived`; None takes the last
+        step away again.
+    labels: types of the labels; those of the old bank by default.
+
+    Raises ParameterError where the bank would replace the one it is made of, or hold no items.
+    """
+    path = Path(path)
+    if path.exists() and path.samefile(bank.path):
+        raise ParameterError(f"{str(path)!r} is the bank itself; name another file behind -o")
+    if not any(parts):
+        raise ParameterError(f"there are no items to write to {str(path)!r}; choose others")
+    metadata = bank.metadata
+    done = [*metadata.get(DERIVED, ())]
+    done = done[:-1] if step is None else [*done, dict(step)]
+    source = {"digest": digest_of(_row_digests(bank)), "step": step or {}}
+    made = [
+        Part(
+            f"items-{number:05d}",
+            {**source, "ids": digest_of(ids), "number": number},
+            partial(_make, bank, tuple(ids), change),
+        )
+        for number, ids in enumerate(parts)
+    ]
+    metadata = {**metadata, DERIVED: done}
+    if not done:
+        del metadata[DERIVED]
+    plan = Plan(
+        parts=made,
+        labels=labels or bank.label_types,
+        metadata=metadata,
+        about=_about(metadata, step),
+    )
+    return build_bank(plan, path, jobs=jobs, **({} if watch is None else {"watch": watch}))
+
+
+def in_parts(ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """Ids in parts of a thousand."""
+    starts = range(0, len(ids), _ITEMS_PER_PART)
+    return [tuple(ids[start : start + _ITEMS_PER_PART]) for start in starts]
+
+
+def unchanged(items: Sequence[Item]) -> Iterator[Item]:
+    """The change that changes nothing."""
+    yield from items
+
+
+def _make(bank: ItemBank, ids: Sequence[str], change: Change) -> Iterator[Item]:
+    return change(list(bank.select(ids)))
+
+
+def _row_digests(bank: ItemBank) -> Iterator[str]:
+    frame = bank.frame()
+    for name in ("id", "content_hash", "target", "history"):
+        yield from frame[name]
+
+
+def _about(metadata: Mapping[str, Any], step: Mapping[str, Any] | None) -> dict[str, str]:
+    """What the benchmark says of its banks, and that this one was derived."""
+    name = str(metadata["benchmark"])
+    # A registry has no `get`: its look-up explains itself with an error of its own.
+    known = BENCHMARKS[name] if name in BENCHMARKS else None  # noqa: SIM401
+    said = f" Derived with gfactor: {step['what']}." if step else ""
+    return {
+        "name": name,
+        "description": (known.description if known else f"Items of {name}.") + said,
+        "license": known.license if known else "see the source",
+        "citation": known.citation if known else "see the source",
+        "version": str(metadata.get("version", "1")),
+    }

@@ -1,0 +1,32 @@
+"""Signs in the text of a question: marks of statements, of sub-questions, and blanks."""
+
+from __future__ import annotations
+
+import re
+
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
+_PARENTHESIZED = "⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽"
+_ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩ"
+_ASCII_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+
+STATEMENT = re.compile(
+    rf"[{_CIRCLED}]|[{_PARENTHESIZED}]|[{_ROMAN}]|[(（]\s*(?:\d|10)\s*[)）]|\b(?:VIII|VII|VI|IV|V|III|II|I)\b(?=[.．、:)\s,，;；]|$)"
+)
+"""A mark before a statement: ①, ⑴, (1), Ⅰ, or I, II, III before a sign or a blank."""
+
+SUB_QUESTION = re.compile(rf"(?m)(?:^|(?<=[。；;.\n\s]))(?:[(（]\s*(\d\d?)\s*[)）]|([{_CIRCLED}]))")
+"""A mark of a sub-question, at the beginning of a line or of a sentence."""
+
+BLANK = re.compile(r"\[MASK\]|_{2,}|[(（][ \u3000]*[)）]")
+"""A blank: [MASK], a line, or empty brackets."""
+
+
+def number_of(mark: str) -> tuple[str, int]:
+    """The kind of a mark and its number, from 1; ("", 0) for what is no mark."""
+    bare = mark.strip().strip("()（）").strip()
+    for kind, signs in (("①", _CIRCLED), ("⑴", _PARENTHESIZED), ("Ⅰ", _ROMAN)):
+        if bare and bare in signs:
+            return kind, signs.index(bare) + 1
+    if bare in _ASCII_ROMAN:
+        return "I", _ASCII_ROMAN.index(bare) + 1
+    return ("(1)", int(bare)) if bare.isdecimal() else ("", 0)

@@ -1,0 +1,1 @@
+"""The transformations of items: a file each, registered by itself."""

@@ -1,0 +1,50 @@
+"""Single choice to a blank: the options go, the right one's text is to be written.
+
+"We randomly modify the questions such as from single-choice to blank-filling" (MULTI, appendix
+E.3); `--share` says of how many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gfactor.benchmarks.postprocess.marks import BLANK, STATEMENT
+from gfactor.benchmarks.postprocess.revised import revised
+from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.items import Image, Item
+
+LONGEST = 20
+"""Characters of an answer that people write the same way."""
+
+_ABOUT_OPTIONS = re.compile(
+    r"(?i)下列|下面|以下|上述|哪|不正确|选项|\bwhich\b|\bfollowing\b|\bexcept\b|\bbest\b|\bmost\b|"
+    r"\boptions?\b|\bnot\b"
+)
+_ABOUT_OTHERS = re.compile(r"(?i)以上|上述|\babove\b|\bboth\b|\bneither\b|^[A-Z](?:\W+[A-Z])+$")
+
+
+@register("choice-to-blank", "Single choice with one blank in the question, to filling it in.")
+def choice_to_blank(item: Item) -> Sequence[Item]:
+    """The item as one with a blank; none where its question needs its options.
+
+    Applies to questions with exactly one blank ([MASK], a line, empty brackets), three texts or
+    more to choose from, a right one of at most 20 characters, and no word that points at the
+    options ("which of the following", 下列).
+    """
+    if item.answer_type != "choice" or not isinstance(item.target, str) or item.accepted:
+        return ()
+    texts = {c.label: c.content for c in item.choices}
+    if len(texts) < 3 or any(isinstance(t, Image) or not t.strip() for t in texts.values()):
+        return ()
+    words = [str(text).strip() for text in texts.values()]
+    right = str(texts.get(item.target, "")).strip()
+    if not right or len(right) > LONGEST or "\n" in right or words.count(right) != 1:
+        return ()
+    if any(
+        _ABOUT_OTHERS.search(word) or not STATEMENT.sub("", word).strip("、,， ") for word in words
+    ):
+        return ()
+    if len(BLANK.findall(item.text)) != 1 or _ABOUT_OPTIONS.search(item.text):
+        return ()
+    return (revised(item, choices=(), answer_type="blanks", target=(right,)),)

@@ -1,0 +1,99 @@
+"""An item with sub-questions to an item for each.
+
+MULTI's annotators "split the raw content into distinct sub-questions" with a general part that all
+share (appendix E.2), and turn parallel blanks into sub-questions "to determine a unique fixed
+answer for each" (E.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.benchmarks.postprocess.marks import BLANK, SUB_QUESTION, number_of
+from gfactor.benchmarks.postprocess.revised import revised
+from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.items import Answer, Image, Item, Segment
+
+_Parts = list[list[Segment]]
+
+
+@register("split", "Sub-questions (1), (2) ... with a blank or an answer each, to an item each.")
+def split(item: Item) -> Sequence[Item]:
+    """Items ID.1, ID.2 ...: what stands before (1), then the sub-question; or none.
+
+    Applies to blanks where each sub-question has its own and the general part has none, and to
+    open questions whose reference has the same marks. Points of an open question are divided.
+    """
+    if item.choices:
+        return ()
+    parts = _parts(item.content)
+    if len(parts) < 3:
+        return ()
+    general, *specific = parts
+    targets = _targets(item, general, specific)
+    if targets is None:
+        return ()
+    shares = len(specific) if item.answer_type == "open" else 1
+    made = []
+    for number, (own, (target, accepted)) in enumerate(zip(specific, targets, strict=True), 1):
+        changes = {"id": f"{item.id}.{number}", "points": item.points / shares}
+        masks = _blanks(own)
+        if item.labels.get("masks") == sum(map(_blanks, specific)):
+            changes["labels"] = {**item.labels, "masks": masks}
+        made.append(
+            revised(item, content=(*general, *own), target=target, accepted=accepted, **changes)
+        )
+    return made
+
+
+def _parts(content: Sequence[Segment]) -> _Parts:
+    """What stands before the first mark, and behind each; marks must be 1, 2, 3 ... in order."""
+    parts: _Parts = [[]]
+    kind = ""
+    for segment in content:
+        if isinstance(segment, Image):
+            parts[-1].append(segment)
+            continue
+        start = 0
+        for mark in SUB_QUESTION.finditer(segment):
+            found, number = number_of(mark[0])
+            if number != len(parts) or (kind and found != kind):
+                continue
+            kind = found
+            parts[-1] += _worded(segment[start : mark.start()])
+            parts.append([])
+            start = mark.end()
+        parts[-1] += _worded(segment[start:])
+    return parts if all(parts[1:]) else [[]]
+
+
+def _worded(text: str) -> list[Segment]:
+    return [text.strip()] if text.strip() else []
+
+
+def _blanks(segments: Sequence[Segment]) -> int:
+    return sum(len(BLANK.findall(s)) for s in segments if isinstance(s, str))
+
+
+def _targets(
+    item: Item, general: Sequence[Segment], specific: _Parts
+) -> list[tuple[Answer, tuple[Answer, ...]]] | None:
+    """The right answer of every sub-question and what is as right; None where it is not known."""
+    if item.answer_type == "open" and isinstance(item.target, str) and not item.accepted:
+        before, *own = _parts([item.target])
+        if before or len(own) != len(specific):
+            return None
+        return [("\n".join(map(str, segments)), ()) for segments in own]
+    if item.answer_type != "blanks" or not isinstance(item.target, tuple) or _blanks(general):
+        return None
+    counts = [_blanks(own) for own in specific]
+    if 0 in counts or sum(counts) != len(item.target):
+        return None
+    known = [item.target, *(a for a in item.accepted if isinstance(a, tuple))]
+    targets: list[tuple[Answer, tuple[Answer, ...]]] = []
+    start = 0
+    for count in counts:
+        first, *others = dict.fromkeys(answer[start : start + count] for answer in known)
+        targets.append((first, tuple(others)))
+        start += count
+    return targets

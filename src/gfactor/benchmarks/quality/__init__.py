@@ -1,0 +1,37 @@
+"""The quality of a bank: checks that register themselves, findings, decisions about suspicions."""
+
+from gfactor.benchmarks.quality.check import CHECKS, Check, Outcome, register
+from gfactor.benchmarks.quality.decisions import (
+    Decision,
+    Decisions,
+    read_decisions,
+    write_review,
+)
+from gfactor.benchmarks.quality.finding import Case, Finding
+from gfactor.benchmarks.quality.look import Look, look_at
+from gfactor.benchmarks.quality.quality import Quality, check_quality, looks_of, take_looks
+from gfactor.benchmarks.quality.survey import Option, Run, Seen, Survey, survey
+
+__all__ = [
+    "CHECKS",
+    "Case",
+    "Check",
+    "Decision",
+    "Decisions",
+    "Finding",
+    "Look",
+    "Option",
+    "Outcome",
+    "Quality",
+    "Run",
+    "Seen",
+    "Survey",
+    "check_quality",
+    "look_at",
+    "looks_of",
+    "read_decisions",
+    "register",
+    "survey",
+    "take_looks",
+    "write_review",
+]

@@ -1,0 +1,40 @@
+"""Pairs that may be alike, found without comparing all with all.
+
+Things whose sketches share a band may be alike.
+Banding is that of Leskovec, Rajaraman & Ullman, "Mining of Massive Datasets", section 3.4. What
+shares a band is compared with those next to it alone, so that the work stays in proportion to the
+number of things where thousands share a band.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+NEXT = 40
+"""With how many followers each thing of a bucket is compared, in the order of their sketches."""
+
+
+def candidates(sketches: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Pairs of rows that share a value in at least one column: m x 2, lower row first, sorted.
+
+    Parameters
+    ----------
+    sketches: things x bands.
+    """
+    n, bands = sketches.shape
+    found = [np.empty(0, np.int64)]
+    for band in range(bands):
+        others = [sketches[:, k] for k in range(bands) if k != band]
+        # The last key sorts first: by this band, then by the others, so that neighbors are alike.
+        order = np.lexsort([*reversed(others), sketches[:, band]])
+        keys = sketches[order, band]
+        for step in range(1, min(NEXT, n - 1) + 1):
+            same = keys[step:] == keys[:-step]
+            if not same.any():
+                break
+            one, other = order[:-step][same], order[step:][same]
+            low, high = np.minimum(one, other), np.maximum(one, other)
+            found.append(low * n + high)
+    codes = np.unique(np.concatenate(found))
+    return np.column_stack([codes // max(n, 1), codes % max(n, 1)])

@@ -1,0 +1,83 @@
+"""What chance earns: intervals of a share, and the exact distribution of lucky guesses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+
+@dataclass(frozen=True)
+class AgainstChance:
+    """How often something was right, and how often chance would have it right.
+
+    Parameters
+    ----------
+    right: how many were right.
+    n: of so many.
+    expected: mean of the number under chance.
+    p: two-sided, exact: twice the smaller tail of the sum of independent guesses.
+    low, high: Wilson's 95 % interval of the share.
+    """
+
+    right: int
+    n: int
+    expected: float
+    p: float
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """The share that was right."""
+        return self.right / self.n
+
+    @property
+    def chance(self) -> float:
+        """The share that chance has right."""
+        return self.expected / self.n
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "right": self.right,
+            "n": self.n,
+            "share": round(self.share, 6),
+            "low": round(self.low, 6),
+            "high": round(self.high, 6),
+            "chance": round(self.chance, 6),
+            "p": float(f"{self.p:.6g}"),
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.right:,} of {self.n:,} ({self.share:.1%}, 95 % interval {self.low:.1%} to "
+            f"{self.high:.1%}; chance {self.chance:.1%}, {shown_p(self.p)})"
+        )
+
+
+def against_chance(right: int, options: Iterable[int]) -> AgainstChance:
+    """`right` successes, where guess i is right with probability 1 in `options[i]`."""
+    counts = Counter(options)
+    n, pmf = sum(counts.values()), np.ones(1)
+    for k, m in sorted(counts.items()):
+        pmf = np.convolve(pmf, stats.binom.pmf(np.arange(m + 1), m, 1 / k))
+    lower, upper = pmf[: right + 1].sum(), pmf[right:].sum()
+    low, high = wilson(right, n)
+    expected = sum(m / k for k, m in counts.items())
+    return AgainstChance(right, n, expected, float(min(1.0, 2 * min(lower, upper))), low, high)
+
+
+def shown_p(p: float) -> str:
+    """A p value in words; under the smallest that is computed it is a bound."""
+    return f"p = {p:.2g}" if p > 1e-300 else "p < 1e-300"
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % score interval of a share (Wilson 1927)."""
+    interval = stats.binomtest(right, n).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)

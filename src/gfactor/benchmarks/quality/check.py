@@ -1,0 +1,54 @@
+"""What a check of a bank's quality is, and the registry of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gfactor.benchmarks.quality.finding import Finding
+from gfactor.benchmarks.quality.survey import Survey
+from gfactor.registry import Registry
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check says.
+
+    Parameters
+    ----------
+    n: how many items (pictures, texts, pairs: the check says) it could examine; 0 where the bank
+        has nothing for it.
+    findings: what was found.
+    measures: numbers that are worth reading where nothing was found too, JSON-serialisable.
+    """
+
+    n: int
+    findings: tuple[Finding, ...] = ()
+    measures: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check.
+
+    Parameters
+    ----------
+    name: as decisions name it ("near_duplicate_images").
+    about: one line.
+    run: the survey of a bank -> the outcome; the same for the same survey.
+    """
+
+    name: str
+    about: str
+    run: Callable[[Survey], Outcome]
+
+
+CHECKS: Registry[Check] = Registry(
+    "check", home="gfactor.benchmarks.quality.checks", group="gfactor.checks"
+)
+
+
+def register(name: str, about: str) -> Callable[[Callable[[Survey], Outcome]], Check]:
+    """Decorator: register a function as a check."""
+    return lambda run: CHECKS.add(name, Check(name, about, run))

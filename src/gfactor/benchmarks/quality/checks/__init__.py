@@ -1,0 +1,1 @@
+"""The checks of a bank's quality: a file each, registered by itself."""

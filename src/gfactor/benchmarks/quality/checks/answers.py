@@ -1,0 +1,53 @@
+"""Right answers that are not among what is offered."""
+
+from __future__ import annotations
+
+from gfactor.benchmarks.loading import lettered_options
+from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.finding import Case, Finding
+from gfactor.benchmarks.quality.survey import Seen, Survey
+
+
+@register("answers", "right answers that are not among the options")
+def check(survey: Survey) -> Outcome:
+    """Keys that name no option, an option without content, or none that the text lists.
+
+    Where options stand in a picture alone, an item has as many labels as its key needs, and the
+    key cannot be checked; `measures` says how many such items there are.
+    """
+    items = [i for i in survey.items if i.answer_type in ("choice", "choices")]
+    cases = [Case((i.id,), flaw) for i in items if (flaw := _flaw(i))]
+    pictured = sum(not i.listed and lettered_options(i.text) is None for i in items)
+    left = survey.undecided("answers", cases)
+    measures = {"options_in_pictures": pictured}
+    if not left:
+        return Outcome(len(items), (), measures)
+    found = Finding(
+        "answer_not_offered",
+        "error",
+        f"{len(left):,} of {len(items):,} choice items have a right answer that is not offered.",
+        "Correct the key or the options, or drop the items.",
+        left,
+        review=True,
+    )
+    return Outcome(len(items), (found,), measures)
+
+
+def _flaw(item: Seen) -> str:
+    keys = [item.target] if isinstance(item.target, str) else list(item.target or ())
+    if not keys:
+        return "no key"
+    offered = {option.label: option.text for option in item.options}
+    if not item.listed:
+        found = lettered_options(item.text)
+        if found is None:
+            return ""
+        offered = dict(found.options)
+        # A mixture of text and picture leaves no text behind a label; its place is enough.
+        offered = {label: text or None for label, text in offered.items()}
+    for key in keys:
+        if key not in offered:
+            return f"key {key}, options {', '.join(offered)}"
+        if offered[key] == "":
+            return f"key {key} names an empty option"
+    return ""

@@ -1,0 +1,73 @@
+"""Items that ask the same: the same words, the same options, the same pixels.
+
+MM-IQ (section 3.1) finds pictures of one MD5 sum and removes those whose text is the same. Pixels
+are compared here, so that a picture that was encoded twice is the same too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.finding import Case, Finding, Severity
+from gfactor.benchmarks.quality.survey import Seen, Survey
+
+_KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
+    (
+        "conflicting_keys",
+        "error",
+        "ask the same as an earlier item and have another key",
+        False,
+        "Find out which key is right and drop the other item.",
+    ),
+    (
+        "identical_items",
+        "warning",
+        "ask the same as an earlier item",
+        True,
+        "Drop them: they count an answer twice.",
+    ),
+)
+"""Code, severity, what is said, whether the keys are the same, what to do."""
+
+
+@register("identical_items", "items with the same words, options and pixels")
+def check(survey: Survey) -> Outcome:
+    """Pairs of items that ask the same, and among them those whose keys differ.
+
+    Items that a program drew are compared by the audit itself, as their scenes are known.
+    """
+    groups: dict[object, list[Seen]] = defaultdict(list)
+    items = [item for item in survey.items if not item.generated]
+    for item in items:
+        offered = tuple(o.text for o in item.options)
+        groups[item.words, offered, tuple(look.digest for look in item.looks)].append(item)
+    same = [group for group in groups.values() if len(group) > 1]
+    shared = _shared_pictures(items)
+    findings = []
+    for code, severity, what, wanted, remedy in _KINDS:
+        cases = [
+            Case((group[0].id, other.id), what)
+            for group in same
+            for other in group[1:]
+            if _same_key(group[0], other) is wanted
+        ]
+        left = survey.undecided("identical_items", cases)
+        if left:
+            sentence = f"{len(left):,} of {len(items):,} items {what}."
+            findings.append(Finding(code, severity, sentence, remedy, left, review=True))
+    return Outcome(len(items), tuple(findings), {"pictures_with_several_items": shared})
+
+
+def _same_key(one: Seen, other: Seen) -> bool:
+    return one.target == other.target
+
+
+def _shared_pictures(items: Sequence[Seen]) -> int:
+    """How many pictures stand in several items; no fault where these ask different things."""
+    holders: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        for look in item.looks:
+            holders[look.digest].add(item.id)
+    return sum(len(ids) > 1 for ids in holders.values())

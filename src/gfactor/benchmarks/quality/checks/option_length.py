@@ -1,0 +1,57 @@
+"""Whether the length of an option gives the answer away."""
+
+from __future__ import annotations
+
+from gfactor.benchmarks.quality.chance import AgainstChance, against_chance
+from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.finding import Finding
+from gfactor.benchmarks.quality.survey import Seen, Survey
+
+LEAST = 20
+"""Items below which no cue is looked for."""
+
+ALPHA = 0.005
+"""Level of each of the two tests."""
+
+
+@register(
+    "option_length", "is the longest (or shortest) option right more often than chance has it"
+)
+def check(survey: Survey) -> Outcome:
+    """Items whose options are all texts, one of them longer (shorter) than every other."""
+    items = [i for i in survey.items if i.answer_type == "choice" and _all_worded(i)]
+    findings, measures = [], {}
+    for word, sign in (("longest", 1), ("shortest", -1)):
+        found = _cue(items, sign)
+        if found is None:
+            continue
+        measures[word] = found.to_dict()
+        if found.p < ALPHA and found.share > found.chance:
+            sentence = f"The {word} option is right in {found}."
+            remedy = "Even out the options' lengths; whoever takes the {} earns that much."
+            findings.append(
+                Finding(
+                    f"{word}_option_cue",
+                    "warning",
+                    sentence,
+                    remedy.format(word),
+                    values=found.to_dict(),
+                )
+            )
+    return Outcome(len(items), tuple(findings), measures)
+
+
+def _all_worded(item: Seen) -> bool:
+    return len(item.options) > 1 and all(option.text for option in item.options)
+
+
+def _cue(items: list[Seen], sign: int) -> AgainstChance | None:
+    right, options = 0, []
+    for item in items:
+        lengths = {o.label: sign * len((o.text or "").strip()) for o in item.options}
+        most = max(lengths.values())
+        at = [label for label, length in lengths.items() if length == most]
+        if len(at) == 1:
+            options.append(len(lengths))
+            right += at[0] == item.target
+    return against_chance(right, options) if len(options) >= LEAST else None

@@ -1,0 +1,71 @@
+"""Whether questions with pictures can be answered without them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from gfactor.benchmarks.quality.chance import against_chance
+from gfactor.benchmarks.quality.check import Outcome, register
+from gfactor.benchmarks.quality.finding import Case, Finding
+from gfactor.benchmarks.quality.survey import Run, Seen, Survey
+
+
+@register("text_only", "accuracy of runs without images, against chance")
+def check(survey: Survey) -> Outcome:
+    """Single-choice items that have a picture, as examinees answered them without it.
+
+    Chance is one in the number of options of each item. An examinee that knew which label is
+    right most often would earn `constant`; a finding is made where the interval of the accuracy
+    lies above both.
+    """
+    items = [i for i in survey.items if i.looks and i.answer_type == "choice" and i.options]
+    findings, rows, right_by = [], [], Counter[str]()
+    for run in survey.blind:
+        answered = [i for i in items if i.id in run.points]
+        if not answered:
+            continue
+        row, finding = _run(run, answered)
+        rows.append(row)
+        findings += [finding] if finding else []
+        right_by.update(i.id for i in answered if run.points[i.id] > 0.5)
+    if len(rows) > 1:
+        findings += _by_all(survey, items, right_by, len(rows))
+    n = max((row["n"] for row in rows), default=0)
+    return Outcome(n, tuple(findings), {"runs": rows})
+
+
+def _run(run: Run, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | None]:
+    right = round(sum(run.points[i.id] for i in answered))
+    found = against_chance(right, [len(i.options) for i in answered])
+    constant = max(Counter(str(i.target) for i in answered).values()) / len(answered)
+    row = {"examinee": run.examinee, "condition": run.condition, **found.to_dict()}
+    row["constant"] = round(constant, 6)
+    if found.low <= max(found.chance, constant):
+        return row, None
+    sentence = (
+        f"{run.examinee} answers {found} right without the pictures; the most frequent label "
+        f"would earn {constant:.1%}."
+    )
+    remedy = "So much of the score needs no picture; report it beside the accuracy with pictures."
+    return row, Finding("answered_without_images", "warning", sentence, remedy, values=row)
+
+
+def _by_all(
+    survey: Survey, items: Sequence[Seen], right_by: Counter[str], runs: int
+) -> list[Finding]:
+    """Items that every run had right, and how many of them luck explains."""
+    always = [i for i in items if right_by[i.id] == runs]
+    expected = sum((1 / len(i.options)) ** runs for i in items)
+    cases = [Case((i.id,), f"right in all {runs} runs") for i in always]
+    left = survey.undecided("text_only", cases)
+    if not left:
+        return []
+    sentence = (
+        f"All {runs} runs without pictures answer {len(left):,} of {len(items):,} items "
+        f"right; independent guesses would {expected:.1f}."
+    )
+    remedy = "Look whether question and options tell the answer; models also share what they know."
+    values = {"items": len(left), "n": len(items), "runs": runs, "expected": round(expected, 4)}
+    return [Finding("right_without_images", "note", sentence, remedy, left, True, values)]

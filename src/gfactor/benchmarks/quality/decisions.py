@@ -1,0 +1,137 @@
+"""What people decided about suspicions: read from a file, and the file that they fill in."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.files import check_writable, replacing
+
+DECISIONS = ("keep", "drop", "drop-first", "drop-second", "drop-both")
+"""Keep all; drop the one item, or the pair's later one; drop the first, the second, both."""
+
+COLUMNS = ("check", "first", "second", "decision", "who", "why", "detail")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A line of the file.
+
+    Parameters
+    ----------
+    check: the check whose suspicion is decided; "" for all.
+    items: one id, or the two of a pair, as the line has them.
+    decision: one of `DECISIONS`.
+    who, why: who decided, for what reason.
+    """
+
+    check: str
+    items: tuple[str, ...]
+    decision: str
+    who: str
+    why: str
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The items that are to go."""
+        if self.decision == "keep":
+            return ()
+        if self.decision == "drop-both":
+            return self.items
+        return self.items[:1] if self.decision == "drop-first" else self.items[-1:]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """All lines of a file, in its order."""
+
+    lines: tuple[Decision, ...] = ()
+    _known: Mapping[tuple[str, frozenset[str]], Decision] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        known = {(line.check, frozenset(line.items)): line for line in self.lines}
+        object.__setattr__(self, "_known", known)
+
+    def settled(self, check: str, items: Iterable[str]) -> bool:
+        """Whether these items were decided upon, for this check or for all."""
+        key = frozenset(items)
+        return (check, key) in self._known or ("", key) in self._known
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The items that are to go, each once."""
+        return tuple(dict.fromkeys(i for line in self.lines for i in line.dropped))
+
+
+def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
+    """Read a file of decisions (CSV with the columns check, first, second, decision, who, why).
+
+    `check` and `second` may be empty; a line without a decision is not decided yet and is passed
+    over. Further columns are ignored. Raises ParameterError with the line where a column is
+    missing, a decision is unknown, nobody signed it or gave a reason, two lines contradict each
+    other, or an item is not among `known` (where any are given).
+    """
+    path = Path(path)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            missing = [name for name in COLUMNS[:-1] if name not in (reader.fieldnames or ())]
+            if missing:
+                raise ParameterError(
+                    f"decisions {str(path)!r}: column {missing[0]!r} is missing; write one with "
+                    "gfactor audit BANK --review FILE"
+                )
+            rows = [(reader.line_num, row) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ParameterError(f"decisions {str(path)!r} cannot be read: {error}") from error
+    ids = set(known)
+    lines: dict[tuple[str, frozenset[str]], Decision] = {}
+    for number, row in rows:
+        where = f"decisions {str(path)!r}, line {number}"
+        line = _line(row, where)
+        if line is None:
+            continue
+        for item_id in line.items:
+            if ids and item_id not in ids:
+                raise ParameterError(f"{where}: {UnknownNameError('item', item_id, ids)}")
+        key = (line.check, frozenset(line.items))
+        if key in lines and set(lines[key].dropped) != set(line.dropped):
+            raise ParameterError(f"{where}: an earlier line decides otherwise; leave one of them")
+        lines[key] = line
+    return Decisions(tuple(lines.values()))
+
+
+def _line(row: Mapping[str, str | None], where: str) -> Decision | None:
+    check, first, second, decision, who, why = ((row[n] or "").strip() for n in COLUMNS[:-1])
+    if not decision:
+        return None
+    if decision not in DECISIONS:
+        raise ParameterError(f"{where}: {UnknownNameError('decision', decision, DECISIONS)}")
+    if not first:
+        raise ParameterError(f"{where}: it names no item; fill in `first`")
+    if not second and decision in ("drop-first", "drop-second", "drop-both"):
+        raise ParameterError(f"{where}: {decision} needs a pair; write drop, or fill in `second`")
+    for name, value in (("who", who), ("why", why)):
+        if not value:
+            raise ParameterError(f"{where}: a decision needs {name!r}; fill it in")
+    return Decision(check, tuple(filter(None, (first, second))), decision, who, why)
+
+
+def write_review(cases: Iterable[tuple[str, tuple[str, ...], str]], path: Path | str) -> int:
+    """Write undecided cases (check, items, detail) as a file to be filled in; how many there are.
+
+    Raises ParameterError where the path cannot be written.
+    """
+    path, n = Path(path), 0
+    check_writable(path)
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for check, items, detail in cases:
+            first, second = (*items, "")[:2]
+            writer.writerow([check, first, second, "", "", "", detail])
+            n += 1
+    return n

@@ -1,0 +1,80 @@
+"""What a check of a bank's quality found: a sentence, how grave it is, the items it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["note", "warning", "error"]
+
+_GRAVEST_FIRST: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One item, or a pair of items, that a finding is about.
+
+    Parameters
+    ----------
+    items: one id, or two.
+    detail: what is the matter with it, in some words.
+    """
+
+    items: tuple[str, ...]
+    detail: str = ""
+
+    @property
+    def key(self) -> frozenset[str]:
+        """The items in no order."""
+        return frozenset(self.items)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding about a bank; the twin of `gfactor.psychometrics.Diagnostic`.
+
+    Parameters
+    ----------
+    code: a short name that does not change between versions ("duplicate_options").
+    severity: "error" where items cannot be scored as they are, "warning" where results must not be
+        used without reading this, "note" for what a reader should know.
+    sentence: what was found, with the numbers, in one sentence.
+    remedy: what to do about it, in one sentence.
+    cases: the items, in the bank's order.
+    review: whether the cases are suspicions that a person decides upon, case by case.
+    values: the numbers behind the sentence, by name.
+    """
+
+    code: str
+    severity: Severity
+    sentence: str
+    remedy: str
+    cases: tuple[Case, ...] = ()
+    review: bool = False
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.sentence} {self.remedy}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of a `Diagnostic`, and the cases."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "sentence": self.sentence,
+            "remedy": self.remedy,
+            "review": self.review,
+            "values": dict(self.values),
+            "cases": [{"items": list(c.items), "detail": c.detail} for c in self.cases],
+        }
+
+
+def gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The same, errors before warnings before notes; within a severity the order stays."""
+    return tuple(sorted(found, key=lambda finding: _GRAVEST_FIRST[finding.severity]))
+
+
+def counted(n: int, one: str, several: str = "") -> str:
+    """A number with its noun: "1 item", "12,000 items"."""
+    return f"{n:,} {one if n == 1 else several or one + 's'}"

@@ -1,0 +1,158 @@
+"""The quality of a bank: every check run, the findings gravest first."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import joblib
+
+from gfactor.benchmarks.quality.check import CHECKS, Outcome
+from gfactor.benchmarks.quality.decisions import Decisions
+from gfactor.benchmarks.quality.finding import Finding, counted, gravest_first
+from gfactor.benchmarks.quality.look import Look, look_at
+from gfactor.benchmarks.quality.survey import Run, survey
+from gfactor.items import Item, ItemBank, Watch, checked_pixels
+
+_ITEMS_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What the checks say about a bank.
+
+    Parameters
+    ----------
+    items: how many items the bank has.
+    outcomes: by check.
+    decided: how many cases people have decided upon.
+    """
+
+    items: int
+    outcomes: Mapping[str, Outcome]
+    decided: int = 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, gravest first."""
+        return gravest_first(f for outcome in self.outcomes.values() for f in outcome.findings)
+
+    @property
+    def open_cases(self) -> Iterator[tuple[str, tuple[str, ...], str]]:
+        """The suspicions that wait for a person: check, items, detail."""
+        for name, outcome in self.outcomes.items():
+            for finding in outcome.findings:
+                if finding.review:
+                    yield from ((name, case.items, case.detail) for case in finding.cases)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: `findings`, and for every check its `n` and its `measures`."""
+        return {
+            "items": self.items,
+            "decided": self.decided,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "checks": {
+                name: {"n": outcome.n, **outcome.measures}
+                for name, outcome in self.outcomes.items()
+            },
+        }
+
+    @property
+    def verdict(self) -> str:
+        """How many checks there were, and what they found, in some words."""
+        done = sum(outcome.n > 0 for outcome in self.outcomes.values())
+        found = counted(len(self.findings), "finding") if self.findings else "nothing"
+        return f"{done} of {len(self.outcomes)} checks of quality apply and find {found}"
+
+    def summary(self) -> str:
+        """The findings as lines, and how many checks there were."""
+        return "\n".join([*map(str, self.findings), self.verdict])
+
+    def _repr_html_(self) -> str:
+        rows = (
+            f"<tr><td>{f.severity}</td><td>{html.escape(f.sentence)}</td>"
+            f"<td>{html.escape(f.remedy)}</td></tr>"
+            for f in self.findings
+        )
+        return f"<table>{''.join(rows)}</table><p>{html.escape(self.verdict)}</p>"
+
+
+def check_quality(
+    bank: ItemBank,
+    *,
+    looks: Mapping[str, Sequence[Look]] | None = None,
+    decisions: Decisions | None = None,
+    blind: Sequence[Run] = (),
+    checks: Iterable[str] | None = None,
+    jobs: int = 1,
+    watch: Watch[Any] | None = None,
+) -> Quality:
+    """Check the quality of a bank.
+
+    Parameters
+    ----------
+    looks: of every item's pictures, where they have been taken already (`Audit.looks`); else every
+        picture is decoded here.
+    decisions: what people decided; what they decided upon is not listed again.
+    blind: runs without images, for the check `text_only`.
+    checks: names of checks; all by default.
+    jobs: processes for decoding; the result does not depend on it.
+    watch: shows progress.
+
+    Raises UnknownNameError for an unknown check, BankError where a picture is not what was hashed.
+    """
+    chosen = [CHECKS[name] for name in (CHECKS if checks is None else checks)]
+    taken = take_looks(bank, jobs, watch) if looks is None else looks
+    decided = decisions or Decisions()
+    seen = survey(bank, taken, decided, blind)
+    shown = watch(chosen, len(chosen), "checking", "check") if watch else chosen
+    outcomes = {check.name: check.run(seen) for check in shown}
+    return Quality(len(bank), outcomes, len(decided.lines))
+
+
+def take_looks(
+    bank: ItemBank, jobs: int = 1, watch: Watch[Any] | None = None
+) -> dict[str, tuple[Look, ...]]:
+    """How the pictures of every item look; BankError where one is not what was hashed."""
+    tasks = (joblib.delayed(_looks_of)(items) for items in _in_chunks(bank))
+    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    done = (one for part in run for one in part)
+    found = {}
+    for item_id, looks, flaw in watch(done, len(bank), "looking", "item") if watch else done:
+        if flaw:
+            raise bank.error(item_id, flaw)
+        found[item_id] = looks
+    return found
+
+
+def _in_chunks(bank: ItemBank) -> Iterator[list[Item]]:
+    held: list[Item] = []
+    for item in bank:
+        held.append(item)
+        if len(held) == _ITEMS_AT_ONCE:
+            yield held
+            held = []
+    if held:
+        yield held
+
+
+def _looks_of(items: Sequence[Item]) -> list[tuple[str, tuple[Look, ...], str]]:
+    cv2.setNumThreads(1)
+    return [_look_of(item) for item in items]
+
+
+def _look_of(item: Item) -> tuple[str, tuple[Look, ...], str]:
+    try:
+        pictures = checked_pixels(item)
+    except ValueError as error:
+        return item.id, (), str(error)
+    return item.id, looks_of(item, pictures), ""
+
+
+def looks_of(item: Item, pictures: Sequence[Any]) -> tuple[Look, ...]:
+    """How an item's decoded pictures look."""
+    hashes = item.provenance.pixel_hashes or ("",) * len(pictures)
+    return tuple(look_at(p, h) for p, h in zip(pictures, hashes, strict=True))

@@ -1,0 +1,137 @@
+"""A bank as the checks see it: texts, options, keys and labels; of pictures, how they look."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from gfactor.benchmarks.quality.decisions import Decisions
+from gfactor.benchmarks.quality.finding import Case
+from gfactor.benchmarks.quality.look import Look
+from gfactor.items import ItemBank, LabelValue
+
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice of an item: its label, and its text (None for a picture)."""
+
+    label: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An item without its pictures.
+
+    Parameters
+    ----------
+    id, language, answer_type, labels: the item's.
+    text: the texts of its content, joined by line breaks.
+    options: its choices.
+    target, accepted: its right answers, as in JSON (lists for several parts).
+    looks: of its pictures, content before choices.
+    generated: whether a program drew it from a scene; such items are alike on purpose.
+    """
+
+    id: str
+    language: str
+    text: str
+    options: tuple[Option, ...]
+    answer_type: str
+    target: Any
+    accepted: tuple[Any, ...]
+    labels: Mapping[str, LabelValue]
+    looks: tuple[Look, ...]
+    generated: bool
+
+    @property
+    def listed(self) -> bool:
+        """Whether its options have contents of their own, and do not stand in text or picture."""
+        return any(option.text != "" for option in self.options)
+
+    @property
+    def words(self) -> str:
+        """Question and options as one text, blanks squeezed."""
+        offered = (option.text or "" for option in self.options)
+        return _SPACE.sub(" ", "\n".join([self.text, *offered])).strip()
+
+    @property
+    def group(self) -> str:
+        """What it shares with its sub-questions ("" where it has none)."""
+        return str(self.labels.get("problem", ""))
+
+
+@dataclass(frozen=True)
+class Run:
+    """An examinee that answered without seeing images.
+
+    Parameters
+    ----------
+    examinee, condition: as the journal names them.
+    points: item id -> share of the item that was right, 0 to 1.
+    """
+
+    examinee: str
+    condition: str
+    points: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the checks work on.
+
+    Parameters
+    ----------
+    items: in the bank's order.
+    decisions: what people decided about suspicions.
+    blind: runs without images.
+    """
+
+    items: tuple[Seen, ...]
+    decisions: Decisions = field(default_factory=Decisions)
+    blind: tuple[Run, ...] = ()
+
+    def undecided(self, check: str, cases: Iterable[Case]) -> tuple[Case, ...]:
+        """The cases of a check that nobody has decided yet."""
+        return tuple(c for c in cases if not self.decisions.settled(check, c.items))
+
+    @cached_property
+    def by_id(self) -> dict[str, Seen]:
+        """The items by their ids."""
+        return {item.id: item for item in self.items}
+
+
+def survey(
+    bank: ItemBank,
+    looks: Mapping[str, Sequence[Look]],
+    decisions: Decisions | None = None,
+    blind: Sequence[Run] = (),
+) -> Survey:
+    """The survey of a bank; `looks` maps an item's id to those of its pictures."""
+    rows = bank.frame()
+    columns = (rows[name] for name in ("id", "language", "text", "answer_type", "target",
+                                       "accepted", "seed"))  # fmt: skip
+    items = [
+        Seen(
+            id=item_id,
+            language=language,
+            text=text,
+            options=tuple(Option(label, words) for label, words in choices),
+            answer_type=kind,
+            target=json.loads(target),
+            accepted=tuple(map(json.loads, accepted)),
+            labels=labels,
+            looks=tuple(looks.get(item_id, ())),
+            generated=int(seed) >= 0,
+        )
+        for item_id, language, text, kind, target, accepted, seed, choices, labels in zip(
+            *columns, bank.choices().values(), bank.labels().values(), strict=True
+        )
+    ]
+    return Survey(tuple(items), decisions or Decisions(), tuple(blind))

@@ -1,0 +1,18 @@
+"""Choosing items of a bank: methods that register themselves, seeded, kept in metadata."""
+
+from gfactor.benchmarks.selection.candidates import Candidate, Errors, Pool, pool_of
+from gfactor.benchmarks.selection.method import METHODS, Method, Selected, register
+from gfactor.benchmarks.selection.select import Selection, select
+
+__all__ = [
+    "METHODS",
+    "Candidate",
+    "Errors",
+    "Method",
+    "Pool",
+    "Selected",
+    "Selection",
+    "pool_of",
+    "register",
+    "select",
+]

@@ -1,0 +1,111 @@
+"""What methods of selection choose from: items by their texts' lengths, labels and errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gfactor.errors import UnknownNameError
+from gfactor.items import ItemBank, LabelValue
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An item that may be chosen.
+
+    Parameters
+    ----------
+    id, answer_type, labels: the item's.
+    characters, images: of question, answer and analysis (explanation), in this order.
+    """
+
+    id: str
+    answer_type: str
+    labels: Mapping[str, LabelValue]
+    characters: tuple[int, int, int]
+    images: tuple[int, int, int]
+
+    def values(self, label: str) -> tuple[str, ...]:
+        """The words of a label; ("",) where the item has none."""
+        value = self.labels.get(label, ())
+        words = value if isinstance(value, tuple) else (str(value),)
+        return words or ("",)
+
+    def stratum(self, by: Sequence[str]) -> tuple[str, ...]:
+        """The item's values of several labels, as words."""
+        return tuple("+".join(self.values(label)) for label in by)
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Which items examinees answered wrongly.
+
+    Parameters
+    ----------
+    examinees: their names, sorted.
+    shares: item id -> mean over examinees of 1 - the share of the item that was right.
+    """
+
+    examinees: tuple[str, ...] = ()
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The items of a bank, and what is known of their difficulty for examinees."""
+
+    items: tuple[Candidate, ...]
+    labels: tuple[str, ...]
+    errors: Errors = field(default_factory=Errors)
+
+    def check_labels(self, names: Sequence[str]) -> None:
+        """Raise UnknownNameError unless the bank has all of these labels."""
+        for name in names:
+            if name not in self.labels:
+                raise UnknownNameError("label", name, self.labels)
+
+
+def pool_of(bank: ItemBank, errors: Errors | None = None, without: Collection[str] = ()) -> Pool:
+    """The candidates of a bank, but for the ids `without`.
+
+    Lengths come from the labels that MULTI's loader keeps (`characters`, `answer_characters`,
+    `analysis_characters`, `images_shown`, `answer_images`, `analysis_images`); where an item has
+    none, from its texts, pictures and right answer, and an analysis has length 0.
+    """
+    frame = bank.frame()
+    columns = (frame[name] for name in ("id", "answer_type", "text", "target", "images"))
+    items = []
+    for item_id, kind, text, target, images, choices, labels in zip(
+        *columns, bank.choices().values(), bank.labels().values(), strict=True
+    ):
+        if item_id in without:
+            continue
+        offered = sum(len(words or "") for _, words in choices)
+        answer = json.loads(target)
+        parts = answer if isinstance(answer, list) else [answer]
+        lengths = (
+            ("characters", len(text) + offered),
+            ("answer_characters", sum(len(str(part)) for part in parts)),
+            ("analysis_characters", 0),
+            ("images_shown", int(images)),
+            ("answer_images", 0),
+            ("analysis_images", 0),
+        )
+        found = [_number(labels, name, other) for name, other in lengths]
+        items.append(
+            Candidate(
+                item_id,
+                kind,
+                labels,
+                (found[0], found[1], found[2]),
+                (found[3], found[4], found[5]),
+            )
+        )
+    return Pool(tuple(items), tuple(bank.label_types), errors or Errors())
+
+
+def _number(labels: Mapping[str, Any], name: str, otherwise: int) -> int:
+    value = labels.get(name)
+    return value if isinstance(value, int) else otherwise

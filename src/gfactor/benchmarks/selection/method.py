@@ -1,0 +1,58 @@
+"""What a method of selection is, and the registry of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.registry import Registry
+
+
+@dataclass(frozen=True)
+class Selected:
+    """What a method chose.
+
+    Parameters
+    ----------
+    ids: the items, in any order; the new bank keeps the old one's.
+    facts: what a reader must know of the choice, JSON-serialisable; kept in the bank's metadata.
+    warnings: sentences that are printed and kept too.
+    """
+
+    ids: tuple[str, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of selection.
+
+    Parameters
+    ----------
+    name: as it is typed.
+    about: one sentence.
+    source: the publication it is taken from, "" for none.
+    options: what `choose` takes beside pool and seed.
+    uses_errors: whether it looks at the errors of examinees.
+    choose: (pool, seed, options as keywords) -> the choice; the same for the same arguments.
+    """
+
+    name: str
+    about: str
+    source: str
+    options: tuple[Option, ...]
+    choose: Callable[..., Selected]
+    uses_errors: bool = False
+
+
+METHODS: Registry[Method] = Registry(
+    "method", home="gfactor.benchmarks.selection.methods", group="gfactor.selections"
+)
+
+
+def register(method: Method) -> Method:
+    """Register a method under its name; the last line of its module."""
+    return METHODS.add(method.name, method)

@@ -1,0 +1,1 @@
+"""The methods of selection: a file each, registered by itself."""

@@ -1,0 +1,165 @@
+"""A hard subset: difficult by people's labels, of high quality, and answered wrongly by models.
+
+MULTI's Elite has 500 objective questions "more evenly distributed across various educational levels
+and subjects", high in difficulty and quality, for which "the performance of several early-released
+models" was taken into consideration (section 3.3). The paper gives no formula. Here every item gets
+the mean of the mid-ranks (0 to 1) of its difficulty, its quality and its share of wrong answers,
+weighted; the best of every stratum are taken, the strata as equal as they allow.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.selection.allocation import ALLOCATIONS, allocate
+from gfactor.benchmarks.selection.candidates import Candidate, Pool
+from gfactor.benchmarks.selection.method import Method, Selected, register
+from gfactor.benchmarks.selection.parsing import exact, one_of, whole, words
+from gfactor.errors import ParameterError
+from gfactor.items import ANSWER_TYPES, ItemRandom
+
+OBJECTIVE = ("choice", "choices", "blanks")
+
+
+def choose(
+    pool: Pool,
+    seed: int,
+    *,
+    n: int,
+    by: tuple[str, ...],
+    types: tuple[str, ...],
+    difficulty: str,
+    quality: str,
+    weights: tuple[Fraction, ...],
+    allocation: str,
+) -> Selected:
+    """The `n` highest items, strata by strata; ties are drawn by the seed.
+
+    Raises ParameterError where nothing is known by which items could be ranked.
+    """
+    pool.check_labels(by)
+    items = [item for item in pool.items if item.answer_type in types]
+    if not items:
+        raise ParameterError(f"types: the bank has no items of the types {', '.join(types)}")
+    measures = {
+        name: (weight, values)
+        for name, weight, values in (
+            ("difficulty", weights[0], _label(items, difficulty)),
+            ("quality", weights[1], _label(items, quality)),
+            ("errors", weights[2], pool.errors.shares),
+        )
+        if weight and any(item.id in values for item in items)
+    }
+    if not measures:
+        raise ParameterError(
+            f"nothing ranks the items: the bank has no labels {difficulty!r} and {quality!r}, and "
+            "no journal was given with --errors"
+        )
+    found = _scores(items, measures)
+    strata: dict[tuple[str, ...], list[Candidate]] = defaultdict(list)
+    for item in items:
+        strata[item.stratum(by)].append(item)
+    given = allocate({key: len(strata[key]) for key in sorted(strata)}, n, allocation)
+    chosen = []
+    for key, count in given.items():
+        ranked = sorted(strata[key], key=lambda i: (-found[i.id], _tie(seed, i.id), i.id))
+        chosen += [item.id for item in ranked[:count]]
+    facts = {
+        "chosen": len(chosen),
+        "of": len(items),
+        "ranked_by": {name: str(weight) for name, (weight, _) in measures.items()},
+        "without": {
+            name: sum(i.id not in values for i in items) for name, (_, values) in measures.items()
+        },
+        "guided_by": list(pool.errors.examinees) if "errors" in measures else [],
+        "strata": [
+            {"stratum": dict(zip(by, key, strict=True)), "of": len(strata[key]), "n": given[key]}
+            for key in given
+        ],
+    }
+    return Selected(tuple(chosen), facts, tuple(_warnings(facts, n)))
+
+
+def _warnings(facts: Mapping[str, object], n: int) -> list[str]:
+    said = []
+    guides = facts["guided_by"]
+    if isinstance(guides, list) and guides:
+        said.append(
+            f"The errors of {', '.join(guides)} guided the selection: their figures on this bank "
+            "are biased downward, and those of models that err alike with them; report them "
+            "marked, and compare others with each other only."
+        )
+    if isinstance(facts["chosen"], int) and facts["chosen"] < n:
+        said.append(f"Only {facts['chosen']:,} items can be chosen, {n:,} were asked for.")
+    return said
+
+
+def _label(items: Sequence[Candidate], name: str) -> dict[str, float]:
+    values = ((item.id, item.labels.get(name)) for item in items)
+    return {item_id: float(value) for item_id, value in values if isinstance(value, int)}
+
+
+def _scores(
+    items: Sequence[Candidate], measures: Mapping[str, tuple[Fraction, Mapping[str, float]]]
+) -> dict[str, Fraction]:
+    """Weighted means of mid-ranks; an item that lacks a measure has the middle of it."""
+    total = sum(weight for weight, _ in measures.values())
+    found = dict.fromkeys((item.id for item in items), Fraction(0))
+    for weight, values in measures.values():
+        known = sorted(values[item.id] for item in items if item.id in values)
+        for item in items:
+            rank = Fraction(1, 2)
+            if item.id in values:
+                below = bisect.bisect_left(known, values[item.id])
+                rank = Fraction(below + bisect.bisect_right(known, values[item.id]), 2 * len(known))
+            found[item.id] += weight * rank / total
+    return found
+
+
+def _tie(seed: int, item_id: str) -> int:
+    return ItemRandom({"select": "elite", "seed": seed, "item": item_id}, 0).integer(0, 2**31)
+
+
+def _types(text: str) -> tuple[str, ...]:
+    found = words(text)
+    for name in found:
+        if name not in ANSWER_TYPES:
+            raise ParameterError(f"types: {name!r} is none of {', '.join(ANSWER_TYPES)}")
+    return found
+
+
+def _weights(text: str) -> tuple[Fraction, ...]:
+    found = tuple(map(exact("weights"), words(text)))
+    if len(found) != 3:
+        raise ParameterError(f"weights: three are needed (difficulty,quality,errors), not {text!r}")
+    return found
+
+
+METHOD = register(
+    Method(
+        name="elite",
+        about="A hard subset, by difficulty, quality and the errors of models (--errors JOURNAL).",
+        source="after Zhu et al. (2025), MULTI, section 3.3",
+        options=(
+            Option("n", "500", "N", "How many items.", whole("n", 1)),
+            Option("by", "", "A,B", "Labels over which the items are spread.", words),
+            Option("types", ",".join(OBJECTIVE), "A,B", "Answer types to choose from.", _types),
+            Option("difficulty", "difficulty", "LABEL", "The label with the difficulty.", str),
+            Option("quality", "quality", "LABEL", "The label with the quality.", str),
+            Option("weights", "1,1,1", "D,Q,E", "Of difficulty, quality, errors.", _weights),
+            Option(
+                "allocation",
+                "equal",
+                "HOW",
+                "equal over the values of --by, or proportional.",
+                one_of("allocation", ALLOCATIONS),
+            ),
+        ),
+        choose=choose,
+        uses_errors=True,
+    )
+)

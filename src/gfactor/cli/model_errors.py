@@ -1,0 +1,40 @@
+"""The errors of examinees in a journal, for choosing hard items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean
+
+from gfactor.administration import Journal
+from gfactor.benchmarks.selection import Errors
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.scoring import choose, scored
+
+
+def model_errors(path: str, bank: ItemBank, examinees: Sequence[str] = ()) -> Errors:
+    """The share of wrong answers to every item, averaged over occasions, then over examinees.
+
+    `examinees` are named as in `gfactor score`; all of the journal by default. Raises
+    ParameterError where nobody answered an item of the bank.
+    """
+    with Journal.open(path, create=False) as journal:
+        table = choose(scored(journal), examinees)
+    frame = bank.frame()
+    ids: dict[str, list[str]] = {}
+    for item_id, content in zip(frame["id"], frame["content_hash"], strict=True):
+        ids.setdefault(content, []).append(item_id)
+    found: dict[str, dict[str, list[float]]] = {}
+    columns = (table[name] for name in ("examinee", "item_hash", "correct"))
+    for examinee, item_hash, correct in zip(*columns, strict=True):
+        if not math.isnan(correct):
+            for item_id in ids.get(item_hash, ()):
+                found.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
+    if not found:
+        raise ParameterError(
+            f"journal {path!r} has no answers to items of {str(bank.path)!r}; run it first"
+        )
+    names = {examinee for own in found.values() for examinee in own}
+    shares = {item_id: fmean(map(fmean, own.values())) for item_id, own in found.items()}
+    return Errors(tuple(sorted(names)), shares)

@@ -1,0 +1,145 @@
+"""gfactor select: choose items of a bank by a method."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.benchmarks import read_decisions
+from gfactor.benchmarks.selection import METHODS, select
+from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.model_errors import model_errors
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+
+_HELP = """Choose items of a bank by a method, and write them as a bank.
+
+The same seed and options give the same file. What was done is kept in the bank's metadata
+(`derived`).
+
+\b
+{methods}
+
+\b
+Example:
+  gfactor select multi.parquet -o chosen.parquet --method appendix-d --seed 7
+  gfactor select multi.parquet -o hard.parquet --method elite --by level,subject --errors c.db
+  gfactor select multi.parquet -o few.parquet --method stratified --by type,level --n 200
+  gfactor select multi.parquet -o clean.parquet --method all --decisions decisions.csv
+"""
+
+
+def _run(
+    bank: Path,
+    output: Path,
+    method: str,
+    seed: int,
+    journal: str | None,
+    examinees: tuple[str, ...],
+    decisions: Path | None,
+    jobs: int,
+    as_json: bool,
+    **typed: str | None,
+) -> None:
+    opened = ItemBank.open(bank)
+    if examinees and not journal:
+        raise ParameterError("--examinee is for --errors JOURNAL; name the journal")
+    if journal and not METHODS[method].uses_errors:
+        able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
+        raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
+    done = select(
+        opened,
+        output,
+        method,
+        seed=seed,
+        errors=model_errors(journal, opened, examinees) if journal else None,
+        decisions=read_decisions(decisions) if decisions else None,
+        typed={name: text for name, text in typed.items() if text is not None},
+        jobs=jobs,
+        watch=progress,
+    )
+    if as_json:
+        put_json(done.to_dict())
+        return
+    say(f"{done.built.path}: {done.step['what']} (seed {seed})")
+    for warning in done.step["warnings"]:
+        say(f"warning: {warning}")
+
+
+def _method_options() -> list[click.Parameter]:
+    """The options of all methods; where several share a name, each says what it takes."""
+    told: dict[str, list[str]] = {}
+    for method in METHODS.values():
+        for option in method.options:
+            default = f" [default: {option.default}]" if option.default else ""
+            told.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
+    shapes = {o.name: o.metavar for m in METHODS.values() for o in m.options}
+    return [
+        click.Option([f"--{name}", name], metavar=shapes[name], help=" ".join(texts))
+        for name, texts in told.items()
+    ]
+
+
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Of every draw.",
+)
+@click.option(
+    "--errors",
+    "journal",
+    metavar="JOURNAL",
+    help="elite: answers of examinees to the bank's items.",
+)
+@click.option(
+    "--examinee",
+    "examinees",
+    multiple=True,
+    metavar="SPEC",
+    help="elite: only the errors of this examinee; as in gfactor score.",
+)
+@click.option(
+    "--decisions",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Drop first what people decided to drop, as in gfactor audit.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes; the result does not depend on it.",
+)
+@json_option
+def _shared() -> None: ...  # fmt: skip
+
+
+command = click.Command(
+    "select",
+    callback=_run,
+    params=[
+        click.Argument(["bank"], type=click.Path(path_type=Path), metavar="BANK"),
+        click.Option(
+            ["-o", "--output"],
+            type=click.Path(path_type=Path),
+            required=True,
+            metavar="FILE",
+            help="The Parquet file to write.",
+        ),
+        click.Option(
+            ["--method"],
+            required=True,
+            metavar="NAME",
+            help=f"One of {', '.join(METHODS)}.",
+        ),
+        *_method_options(),
+        *reversed(getattr(_shared, "__click_params__", [])),
+    ],
+    help=_HELP.format(methods="\n".join(f"{m.name}: {m.about}" for m in METHODS.values())),
+)

@@ -1,0 +1,92 @@
+"""gfactor transform: change the items of a bank, or change them back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.benchmarks.postprocess import TRANSFORMATIONS, transform, undo
+from gfactor.benchmarks.selection.parsing import exact, words
+from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+
+_HELP = """Change the items of a bank, or change them back.
+
+Every changed item keeps in its provenance what was done and what it was before; --undo brings the
+original items back.
+
+\b
+{transformations}
+
+\b
+Example:
+  gfactor transform multi.parquet -o harder.parquet --do html-to-markdown,combination-to-choices
+  gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0.5 --seed 7
+  gfactor transform blanks.parquet -o multi.parquet --undo
+"""
+
+_LIST = "\n".join(f"{t.name}: {t.about}" for t in TRANSFORMATIONS.values())
+
+
+@click.command("transform", help=_HELP.format(transformations=_LIST))
+@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The Parquet file to write.",
+)
+@click.option("--do", "names", metavar="A,B", help="Transformations, in this order.")
+@click.option("--undo", "undo_all", is_flag=True, help="Bring the original items back.")
+@click.option("--undo-last", is_flag=True, help="Take the last transformation of each item back.")
+@click.option(
+    "--share", default="1", show_default=True, metavar="X", help="Of the items, drawn at random."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Of the draw."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes; the result does not depend on it.",
+)
+@json_option
+def command(
+    bank: Path,
+    output: Path,
+    names: str | None,
+    undo_all: bool,
+    undo_last: bool,
+    share: str,
+    seed: int,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    if sum(map(bool, (names, undo_all, undo_last))) != 1:
+        raise ParameterError("give one of --do, --undo and --undo-last")
+    opened = ItemBank.open(bank)
+    if names:
+        done = transform(
+            opened,
+            output,
+            words(names),
+            share=exact("share", 1)(share),
+            seed=seed,
+            jobs=jobs,
+            watch=progress,
+        )
+    else:
+        done = undo(opened, output, last_only=undo_last, jobs=jobs, watch=progress)
+    if as_json:
+        put_json(done.to_dict())
+        return
+    say(f"{done.built.path}: {done.built.items:,} items, of {len(opened):,}")
+    for name, n in done.items.items():
+        say(f"  {name}: {n:,} items {'changed' if names else 'changed back'}")

@@ -1,0 +1,121 @@
+"""Tables in files: CSV, TSV and Parquet, read without a guess; what is wrong has its line."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pandas as pd
+from pyarrow import ArrowException
+
+from gfactor.errors import ParameterError
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+"""Endings of text tables, with what separates their cells."""
+
+_CELLS = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
+_QUOTE = re.compile(r"EOF inside string starting at row (\d+)")
+_PARQUET = b"PAR1"
+_SHOWN = 40
+
+
+def read_frame(path: Path | str) -> pd.DataFrame:
+    """The columns of a CSV, TSV or Parquet file as they are.
+
+    Raises ParameterError where there is no such file, it is no table, or is one that could be read
+    in two ways: lines with too many cells, two columns of one name.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending in SEPARATORS:
+        return read_text_frame(path, SEPARATORS[ending])
+    raw = _bytes(path)
+    if ending != ".parquet" and not raw.startswith(_PARQUET):
+        raise ParameterError(
+            f"{str(path)!r} cannot be read as a table; give a .csv, .tsv or .parquet file"
+        )
+    try:
+        return pd.read_parquet(io.BytesIO(raw))
+    except (ArrowException, OSError, ValueError) as error:
+        raise ParameterError(
+            f"{str(path)!r} is not a Parquet file, or is cut off; make or copy it again"
+        ) from error
+
+
+def read_text_frame(path: Path | str, separator: str = ",", *, texts: bool = False) -> pd.DataFrame:
+    """A table of text in UTF-8, whatever its ending; `texts` leaves every cell the text it is.
+
+    Raises ParameterError as `read_frame` does.
+    """
+    path = Path(path)
+    where = repr(str(path))
+    text = _text(_bytes(path), where)
+    if not text.strip():
+        raise ParameterError(f"{where} is empty; give a table with a header line")
+    try:
+        header = pd.read_csv(
+            io.StringIO(text), sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False
+        )
+        _check_header([str(name) for name in header.iloc[0]], separator, where)
+        if texts:
+            return pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False)
+        # In one piece, because a column's type must not change with the line it is looked at.
+        return pd.read_csv(io.StringIO(text), sep=separator, low_memory=False)
+    except ValueError as error:
+        raise ParameterError(f"{where}{_reason(str(error))}") from error
+
+
+def _bytes(path: Path) -> bytes:
+    where = repr(str(path))
+    try:
+        if path.is_dir():
+            raise ParameterError(f"{where} is a folder; name a file in it")
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise ParameterError(f"{where}: there is no such file") from error
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or "its name is not text in UTF-8"
+        raise ParameterError(f"{where} cannot be read: {reason}") from error
+
+
+def _text(raw: bytes, where: str) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise ParameterError(
+            f"{where}, line {line}: this is not text in UTF-8; save the table as CSV in UTF-8"
+        ) from error
+    if "\x00" in text:
+        line = text[: text.index("\x00")].count("\n") + 1
+        raise ParameterError(f"{where}, line {line}: a zero byte, which no text has; make it again")
+    return text
+
+
+def _check_header(names: list[str], separator: str, where: str) -> None:
+    for sign, called in ((";", "semicolons"), ("\t", "tabs"), (",", "commas")):
+        if len(names) == 1 and sign != separator and sign in names[0]:
+            wanted = "tabs" if separator == "\t" else "commas"
+            raise ParameterError(
+                f"{where} has {called} between its cells; save it with {wanted} between them"
+            )
+    seen: set[str] = set()
+    for name in names:
+        if name and name in seen:
+            raise ParameterError(
+                f"{where} has two columns called {name[:_SHOWN]!r}; rename one or take it out"
+            )
+        seen.add(name)
+
+
+def _reason(error: str) -> str:
+    if found := _CELLS.search(error):
+        wanted, line, cells = found.groups()
+        return (
+            f", line {line}: {cells} cells where the lines before have {wanted}; put quotation "
+            "marks around cells that hold a separator"
+        )
+    if found := _QUOTE.search(error):
+        return f", line {int(found[1]) + 1}: a quotation mark is opened and never closed"
+    return f" cannot be read as a table: {error.splitlines()[0]}"

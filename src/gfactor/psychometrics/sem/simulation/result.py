@@ -1,0 +1,161 @@
+"""What a simulation study returns."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER
+from gfactor.psychometrics.sem.fitted import Fit
+
+
+@dataclass(frozen=True)
+class Replications:
+    """Raw results, one row per sample.
+
+    Parameters
+    ----------
+    theta, errors: estimates and standard errors of free parameters, shape (R, n_free).
+    chisq: test statistics, shape (R,). kind, reason: as `batches.ManyFits` has them.
+    """
+
+    theta: np.ndarray
+    errors: np.ndarray
+    chisq: np.ndarray
+    kind: np.ndarray
+    reason: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.theta)
+
+    def reasons(self, kind: str) -> dict[str, int]:
+        """Reasons of samples of a kind, the commonest first."""
+        return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
+
+
+@dataclass(frozen=True)
+class SimulationStudy:
+    """A model in samples of a known population.
+
+    Parameters
+    ----------
+    reference: the model at the population's moments; its estimates are the true values.
+    counts: cases per group. seed: of the samples. level: of intervals; z: its normal quantile.
+    runs: raw results.
+    diagnostics: what speaks against reading the study.
+    """
+
+    reference: Fit = field(repr=False)
+    counts: tuple[int, ...]
+    seed: int
+    level: float
+    runs: Replications = field(repr=False)
+    z: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def replications(self) -> int:
+        return len(self.runs)
+
+    @property
+    def shares(self) -> dict[str, int]:
+        """How many samples ended proper, improper, at infinity, or failed."""
+        kinds = (PROPER, IMPROPER, INFINITE, FAILED)
+        return {kind: int((self.runs.kind == kind).sum()) for kind in kinds}
+
+    @property
+    def rejected(self) -> float:
+        """Share of known test statistics beyond the 95 % quantile of their chi-square."""
+        known = self.runs.chisq[np.isfinite(self.runs.chisq)]
+        df = self.reference.problem.df
+        if not len(known) or df < 1:
+            return float("nan")
+        return float((known > chi2.ppf(0.95, df)).mean())
+
+    @cached_property
+    def parameters(self) -> pd.DataFrame:
+        """One line per free parameter: lhs, op, rhs, group, true, mean, bias, relative_bias, sd
+        (over samples), se (mean), se_ratio (se / sd), coverage and its Monte-Carlo standard error,
+        power (share of samples that reject zero), n (samples used: finite estimate and standard
+        error, improper solutions included)."""
+        lines = []
+        for row in sorted((r for r in self.reference.table.rows if r.free), key=lambda r: r.free):
+            est = self.runs.theta[:, row.free - 1]
+            error = self.runs.errors[:, row.free - 1]
+            use = np.isfinite(est) & np.isfinite(error)
+            lines.append(
+                {"lhs": row.lhs, "op": row.op, "rhs": row.rhs, "group": row.group}
+                | self._line(float(self.reference.theta[row.free - 1]), est[use], error[use])
+            )
+        return pd.DataFrame(lines)
+
+    def _line(self, true: float, est: np.ndarray, error: np.ndarray) -> dict[str, float]:
+        count = len(est)
+        if count < 2:
+            return {"true": true, "n": count}
+        mean, sd = float(est.mean()), float(est.std(ddof=1))
+        covered = float((np.abs(est - true) <= self.z * error).mean())
+        return {
+            "true": true,
+            "mean": mean,
+            "bias": mean - true,
+            "relative_bias": (mean - true) / true if abs(true) > 1e-10 else math.nan,
+            "sd": sd,
+            "se": float(error.mean()),
+            "se_ratio": float(error.mean()) / sd if sd > 0 else math.nan,
+            "coverage": covered,
+            "coverage_se": math.sqrt(covered * (1 - covered) / count),
+            "power": float((np.abs(est) > self.z * error).mean()),
+            "n": count,
+        }
+
+    @property
+    def headline(self) -> str:
+        """What was done, with what became of the samples."""
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.shares.items() if count)
+        size = " + ".join(str(n) for n in self.counts)
+        return (
+            f"{self.replications} samples of n = {size} (seed {self.seed}), estimator "
+            f"{self.reference.options.estimator}: {counts}; chi-square test at 5 % rejects in "
+            f"{self.rejected:.1%}."
+        )
+
+    def summary(self) -> str:
+        """Diagnostics, convergence, and one line per parameter."""
+        table = self.parameters.drop(columns="coverage_se", errors="ignore")
+        lines = [*(str(one) for one in self.diagnostics), self.headline]
+        return "\n".join([*lines, table.to_string(index=False, float_format=lambda x: f"{x:.3f}")])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "replications": self.replications,
+            "n": list(self.counts),
+            "seed": self.seed,
+            "level": self.level,
+            "estimator": self.reference.options.estimator,
+            "shares": self.shares,
+            "failures": self.runs.reasons(FAILED),
+            "rejected": None if math.isnan(self.rejected) else self.rejected,
+            "parameters": [
+                {
+                    str(k): None if isinstance(v, float) and not math.isfinite(v) else v
+                    for k, v in row.items()
+                }
+                for row in self.parameters.to_dict("records")
+            ],
+            "diagnostics": [one.to_dict() for one in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<p>{html.escape(str(one))}</p>" for one in self.diagnostics)
+        return f"{said}<p>{html.escape(self.headline)}</p>{self.parameters.to_html(index=False)}"

@@ -1,0 +1,105 @@
+"""The last resort for a reply that claims nothing: a last sentence whose predicate is the answer.
+
+"The process labelled X is (a)." names one label in brackets; "Los planetas gaseosos son D y E."
+and "Les conifères sont le pin et le sapin." list several labels or options' texts.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gfactor.scoring.reading.claims import HINTED, Claim
+from gfactor.scoring.reading.labels import Group
+from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.reality import REJECTED, Sentences
+from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.verdicts import groups_in
+
+_LONGEST = 1500
+_ENDS = re.compile(r"[.!?](?=\s)|[。!?\n]")
+_COPULA = re.compile(
+    r"\b(?:is|are|est|sont|es|son|é|são|seraient|serían|seriam)\s*:?\s+|(?<![不还可])(?:是|为|有)\s*"
+    r"|(?<=[가-힣])(?:은|는)\s+",
+    re.IGNORECASE,
+)
+_INVERTED = re.compile(r"\s*(?:sont|son|são)\s+(\w{4,20})\s+(?=\S)", re.IGNORECASE)
+_COLON = re.compile(r"(?<=\w)\s?:\s+(?=\S)")
+_BRACKETED = re.compile(r"(?:the |la |el |l'|a |o |option )?[(\[]\s?\w{1,2}\s?[)\]]")
+_NO_ANSWER = re.compile(
+    r"\b(?:first|shown|above|below|looked|considered|options?|choices?|labels?|points?"
+    r"|candidat\w*|possib\w*|contend\w*|remain\w*"
+    r"|left|unsure|letters?|vert(?:ex|ices)|close\w*|similar\w*|parecid\w*|semblab\w*|opciones|op[cç][oõ]es|posib\w*"
+    r"|lettres?|letras?|puntos?|pontos?|sommets?|choix|restant\w*|quedan|restam|propositions"
+    r"|alternativas?)\b|选项|选择|字母|点|候选|可能|剩|보기|선택지|후보|남은|비슷|(?<![가-힣])[점변각]",
+    re.IGNORECASE,
+)
+"""Subjects whose predicate is no answer: "the remaining options are B and C"."""
+_PARTS = re.compile(r"\s*,?\s*\b(?:and|et|y|e)\b\s*|\s*[,、;&]\s*|\s*[和与及]\s*")
+_TAIL = re.compile(r"\s*(?:입니다|이다|이에요|예요)?[\s.!。)]*$")
+
+
+def find_closing(text: str, task: Task) -> Claim | None:
+    """The answer that the last sentence's predicate is; None where it is none, or in doubt."""
+    body = text.rstrip()
+    if not body or len(body) > _LONGEST or finder("refusal").search(body):
+        return None
+    ends = [m.end() for m in _ENDS.finditer(body[:-1])]
+    begin = ends[-1] if ends else 0
+    copulas = [m for m in _COPULA.finditer(body, begin) if m.end() < len(body)]
+    if not copulas and task.many and begin == 0:
+        copulas = list(_COLON.finditer(body))
+    if not copulas:
+        return None
+    chosen = copulas[0] if task.many else copulas[-1]
+    inverted = _INVERTED.match(body, begin) if task.many else None
+    chosen = inverted or chosen
+    subject = inverted[1] if inverted else body[begin : chosen.start()]
+    sentences = Sentences(body)
+    if (
+        not subject.strip()
+        or _NO_ANSWER.search(subject)
+        or REJECTED.search(subject)
+        or finder("unreal").search(subject)
+        or finder("not_before").search(subject)
+        or sentences.is_asked(chosen.end())
+    ):
+        return None
+    tail = _TAIL.search(body, chosen.end())
+    stop = tail.start() if tail else len(body)
+    if any(_is_named(group, chosen.start()) for group in groups_in(body[:stop], task)):
+        return None
+    labels = (_listed if task.many else _alone)(body[chosen.end() : stop], body, chosen.end(), task)
+    if not labels:
+        return None
+    value = Value(labels, "", chosen.end(), stop)
+    return Claim(value, HINTED, "closing", chosen.end())
+
+
+def _is_named(group: Group, before: int) -> bool:
+    """Whether a label of the item is named before the predicate."""
+    return group.end <= before and not group.outside
+
+
+def _alone(predicate: str, body: str, start: int, task: Task) -> frozenset[str]:
+    if body[start + len(predicate) :].startswith(")"):
+        predicate += ")"
+    if not _BRACKETED.fullmatch(predicate):
+        return frozenset()
+    value = read_whole(predicate, task, strict=True)
+    return value.labels if value and not value.trouble else frozenset()
+
+
+def _listed(predicate: str, body: str, start: int, task: Task) -> frozenset[str]:
+    """The labels of a list in which every part is one option, and some option is left out."""
+    one = Task(task.grammar, task.texts, many=False)
+    if body[start + len(predicate) :].startswith(")"):
+        predicate += ")"
+    labels: list[str] = []
+    for part in _PARTS.split(predicate):
+        value = read_whole(part, one, strict=True) if part.strip() else None
+        if value is None or value.trouble or len(value.labels) != 1:
+            return frozenset()
+        labels += value.labels
+    named = frozenset(labels)
+    is_whole = len(named) == len(labels) and 1 < len(named) < len(task.grammar.labels)
+    return named if is_whole else frozenset()

@@ -1,0 +1,120 @@
+"""Whether a sentence means what it says: denied, conditional, asked, or told as a mistake."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from typing import Protocol
+
+from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.places import Value
+
+
+class Placed(Protocol):
+    """What stands somewhere in a text: where it begins, and its answer's place."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def value(self) -> Value: ...
+
+
+class Sentences:
+    """Where the sentences and clauses of a text begin and end."""
+
+    _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
+    _CLAUSE = re.compile(
+        r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
+        r"|\s(?=(?:but|sino|mais|mas|pero|rather) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
+    )
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._ends = [m.end() for m in self._END.finditer(text)]
+        self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
+
+    def clause_before(self, at: int) -> str:
+        """The beginning of the clause in which `at` lies, at most 120 characters."""
+        k = bisect.bisect_right(self._clauses, at)
+        start = self._clauses[k - 1] if k else 0
+        return self.text[max(start, at - 120) : at]
+
+    def sentence_before(self, at: int) -> str:
+        """The beginning of the sentence in which `at` lies, at most 240 characters."""
+        k = bisect.bisect_right(self._ends, at)
+        start = self._ends[k - 1] if k else 0
+        return self.text[start:at] if at - start <= 240 else ""
+
+    def is_asked(self, at: int) -> bool:
+        """Whether the sentence in which `at` lies is a question."""
+        k = bisect.bisect_left(self._ends, max(at, 1))
+        end = self._ends[k] if k < len(self._ends) else len(self.text)
+        sentence = self.text[max(at, end - 12) : end].rstrip()
+        return sentence.endswith("?") or bool(
+            re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence)
+        )
+
+
+def is_real(claim: Placed, sentences: Sentences) -> bool:
+    """Whether a claim is neither denied, nor conditional, nor asked, nor told as a mistake."""
+    before = sentences.clause_before(claim.start)
+    if finder("unreal").search(before) or sentences.is_asked(claim.end):
+        return False
+    before = sentences.sentence_before(claim.start)
+    if _TRAP.search(before):
+        return False
+    if REJECTED.search(sentences.text, claim.start, claim.value.start):
+        return False
+    whole = before + sentences.text[claim.start : claim.value.start]
+    supposed = _SUPPOSED.match(whole)
+    if supposed and not finder("conclusion").search(whole, supposed.end()):
+        return False
+    return not is_conditional(sentences.text, claim.end)
+
+
+def is_conditional(text: str, end: int) -> bool:
+    """Whether a condition follows what ends at `end`: "B, if the rows are read downwards"."""
+    return bool(_CONDITION.match(text, end))
+
+
+_SUPPOSED = re.compile(
+    r"[\s\"'(]*(?:(?:but|and|mais|et|pero|y|mas|e|但是?)\s*)?(?:if (?:so|not)\b|if(?! (?:we|you"
+    r"|one|i|it's"
+    r"|it is)\b)"
+    r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
+    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
+    r"|若(?!仔细)|假如|假设"
+    r"|만약|만일)",
+    re.IGNORECASE,
+)
+"""A sentence that begins with a condition; "if you look closely" is none."""
+
+
+REJECTED = re.compile(
+    r"\b(?:eliminat|rul(?:e|ed|ing) out|exclu(?:d|s|í|i)|discard|reject|dismiss|crossed out|wrong"
+    r"|incorrect|invalid|unlikely|doesn't|does not|not\b|never|élimin|écart|descart|elimin"
+    r"|mauvais|ne (?:convient|correspond)|no (?:encaja|corresponde|cumple)|errad)"
+    r"|错误|排除|不(?:正确|对|符|可能)|틀린|제외|오답|아닌",
+    re.IGNORECASE,
+)
+"""Inside an announcement: "the option that I eliminated is"."""
+
+_TRAP = re.compile(
+    r"(?:common|typical|frequent|usual|easy|classic)\s+(?:mistake|error|trap|pitfall|wrong)"
+    r"|distractor|\bin (?:the|that|this|an) (?:\w+ )?example|dans l'exemple|en el ejemplo"
+    r"|no exemplo"
+    r"|例[题子]中|예[시제]에서"
+    r"|erreur (?:courante|fréquente|classique)|piège|error (?:com[uú]n|frecuente"
+    r"|t[ií]pico)|trampa"
+    r"|erro (?:comum|frequente|t[ií]pico)|常见错误|易错|陷阱|흔한\s*(?:실수|오류)|함정",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
+    r"|supposing|assuming|in case"
+    r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
+    r"|se (?:a|o|for|fosse|for[ae]m))\b",
+    re.IGNORECASE,
+)

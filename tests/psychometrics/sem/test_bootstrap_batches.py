@@ -1,0 +1,172 @@
+"""Many fits at once are the fits that come one at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support import lavaan_recorded as recorded
+from support.m3gia_population import SECOND_ORDER, sample
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.batches import (
+    IMPROPER,
+    INFINITE,
+    PROPER,
+    ManyFits,
+    Moments,
+    fit_many,
+    joined,
+    weighted_moments,
+)
+from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
+from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
+from gfactor.psychometrics.sem.problem import problem_of
+from gfactor.psychometrics.sem.sample import GroupSample, Sample
+
+MODELS = (
+    "cfa_ml", "cfa_residuals", "cfa_wishart", "second_order", "groups_scalar", "groups_strict",
+    "growth", "growth_covariate", "labels", "mediation", "paths", "heywood",
+)  # fmt: skip
+
+
+def resampled(fit: sem.Fit, draws: int, seed: int = 1) -> Moments:
+    rng = np.random.default_rng(seed)
+    parts = []
+    for group in fit.sample.groups:
+        counts = rng.multinomial(group.n, np.full(group.n, 1 / group.n), draws)
+        parts.append(weighted_moments(np.asarray(group.rows), counts.astype(float)))
+    return joined(parts, wishart=fit.options.likelihood == "wishart")
+
+
+def one(fit: sem.Fit, moments: Moments, place: int) -> Sample:
+    parts = []
+    for group, mine in zip(fit.sample.groups, moments.groups, strict=True):
+        divisor = (group.n - 1) / group.n if fit.options.likelihood == "wishart" else 1.0
+        cov = mine.cov[place] * divisor
+        parts.append(GroupSample(group.label, group.n, mine.mean[place], cov))
+    return Sample(fit.sample.variables, tuple(parts))
+
+
+@pytest.mark.parametrize("name", [*MODELS, "bifactor"])
+def test_value_slope_and_curvatures_are_those_of_a_single_fit(name: str) -> None:
+    fit = recorded.replay(name)
+    moments = resampled(fit, 3)
+    structure = fit.problem.structure
+    given = given_cells(
+        structure, fit.table.rows, fit.sample.variables, bool(fit.problem.exogenous)
+    )
+    many = Likelihood(structure, moments, given)
+    rng = np.random.default_rng(2)
+    theta = fit.theta * (1 + 0.05 * rng.standard_normal((3, len(fit.theta))))
+    every = np.arange(3)
+    state = many.at(theta, every)
+    slopes = many.slopes(state, every)
+    found = (many.gradient(slopes), many.expected(slopes), many.hessian(slopes))
+    for place in range(3):
+        single = problem_of(fit.table, one(fit, moments, place), fit.options).discrepancy
+        point = single.at(theta[place])
+        assert state.value[place] == pytest.approx(single.value(point), rel=1e-12)
+        wanted = (single.gradient(point), single.expected(point), single.hessian(point))
+        for mine, theirs in zip(found, wanted, strict=True):
+            lower = np.tril(theirs) if theirs.ndim == 2 else theirs
+            np.testing.assert_allclose(mine[..., place], lower, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_ends_are_those_of_single_searches(name: str) -> None:
+    fit = recorded.replay(name)
+    moments = resampled(fit, 6)
+    found = fit_many(fit, moments)
+    assert set(found.kind) <= {PROPER, IMPROPER}
+    assert np.nanmax(found.gradient) < 1e-7
+    for place in range(6):
+        single = fit_alone(fit.table, one(fit, moments, place), fit.options, fit.theta)
+        assert single is not None
+        assert found.chisq[place] == pytest.approx(
+            2 * single.problem.cases * single.outcome.value, rel=1e-9
+        )
+        np.testing.assert_allclose(found.theta[place], single.theta, rtol=1e-6, atol=1e-6)
+
+
+def test_bounds_are_an_active_set_of_each_replicate() -> None:
+    fit = recorded.replay("bounds_active")
+    moments = resampled(fit, 8)
+    found = fit_many(fit, moments)
+    held = 0
+    for place in range(8):
+        sample_ = one(fit, moments, place)
+        single = fit_alone(fit.table, sample_, fit.options, fit.theta)
+        assert single is not None
+        held += len(single.convergence.at_bound)
+        assert found.chisq[place] == pytest.approx(2 * fit.n * single.outcome.value, rel=1e-8)
+    assert held
+
+
+@pytest.fixture(scope="module")
+def small() -> tuple[sem.Fit, Moments, ManyFits]:
+    """A second-order model with fixed disturbances and 60 persons: half of its resamples have
+    their solution at infinity."""
+    fit = sem.fit(SECOND_ORDER, sample(3), std_lv=True)
+    moments = resampled(fit, 60)
+    return fit, moments, fit_many(fit, moments)
+
+
+def test_no_resample_of_a_small_sample_fails_without_a_name(
+    small: tuple[sem.Fit, Moments, ManyFits],
+) -> None:
+    _, _, found = small
+    assert found.count(INFINITE) > 5
+    assert found.kept.mean() >= 0.98
+    told = found.reason[found.kind != PROPER]
+    assert all(told)
+    assert not found.reason[found.kind == PROPER].any()
+
+
+def test_a_limit_at_infinity_is_as_good_as_any_finite_point(
+    small: tuple[sem.Fit, Moments, ManyFits],
+) -> None:
+    fit, moments, found = small
+    slopes = [row.free - 1 for row in fit.table if row.op == "=~" and row.lhs == "GIA"]
+    for place in np.flatnonzero(found.kind == INFINITE)[:2]:
+        assert np.isinf(found.theta[place, slopes]).any()
+        assert np.isfinite(found.standardized[place]).all()
+        single = fit_alone(fit.table, one(fit, moments, int(place)), fit.options, fit.theta)
+        assert single is not None
+        assert not single.converged
+        # The single search walks on until nothing is gained: it stops just above the limit.
+        reached = 2 * fit.n * single.outcome.value
+        assert found.chisq[place] <= reached + 1e-9
+        assert found.chisq[place] == pytest.approx(reached, rel=1e-5)
+        standard = single.estimates["std.all"].to_numpy()
+        rows = [k for k, row in enumerate(fit.table) if row.op == "=~"]
+        np.testing.assert_allclose(found.standardized[place, rows], standard[rows], atol=0.02)
+
+
+def test_replicates_do_not_see_each_other(small: tuple[sem.Fit, Moments, ManyFits]) -> None:
+    fit, moments, found = small
+    some = np.array([41, 7, 23])
+    again = fit_many(fit, moments.take(some))
+    assert list(again.kind) == list(found.kind[some])
+    np.testing.assert_allclose(again.chisq, found.chisq[some], rtol=1e-10)
+
+
+def test_samples_without_spread_are_named() -> None:
+    fit = recorded.replay("cfa_ml")
+    flat = joined(
+        [weighted_moments(np.asarray(fit.sample.groups[0].rows), _first_cases_only(fit.n))]
+    )
+    found = fit_many(fit, flat)
+    assert found.reasons("failed") == {"the covariance matrix of the sample is singular": 2}
+
+
+def _first_cases_only(n: int) -> np.ndarray:
+    weights = np.zeros((2, n))
+    weights[:, :4] = n / 4
+    return weights
+
+
+def test_what_is_no_complete_likelihood_is_refused_in_words() -> None:
+    fit = recorded.replay("fiml")
+    with pytest.raises(ParameterError, match="complete cases"):
+        fit_many(fit, resampled(recorded.replay("cfa_ml"), 2))
