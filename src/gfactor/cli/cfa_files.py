@@ -14,7 +14,6 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.scores import FactorScores
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 
-
 _LONGEST_NAME = 1000
 """No file's path is that long; longer texts are models."""
 

@@ -18,6 +18,7 @@ Lakens, D. (2013). Calculating and reporting effect sizes to facilitate cumulati
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from itertools import combinations
 from typing import Any
 
@@ -91,7 +92,7 @@ class Difference:
         }
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.summary()}</p>{self.by_cluster.to_html()}"
+        return f"<p>{escape(self.summary())}</p>{self.by_cluster.to_html()}"
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Differences:
         return {**vars(self.settings), "differences": records(self.table)}
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.summary()}</p>{self.table.to_html()}"
+        return f"<p>{escape(self.summary())}</p>{self.table.to_html()}"
 
 
 def difference(

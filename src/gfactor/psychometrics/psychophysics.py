@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ class CurveFits:
         return settings | {"curves": plain.to_dict("records")}
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.summary()}</p>{self.table.to_html()}"
+        return f"<p>{escape(self.summary())}</p>{self.table.to_html()}"
 
 
 def fit_curves(

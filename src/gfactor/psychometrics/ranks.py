@@ -29,6 +29,7 @@ Hall, P., Miller, H. (2009). Using the bootstrap to quantify the authority of an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,9 @@ class RankSets:
         }
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.summary()}</p>{self.table.to_html()}{self.probabilities.to_html()}"
+        return (
+            f"<p>{escape(self.summary())}</p>{self.table.to_html()}{self.probabilities.to_html()}"
+        )
 
 
 def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> RankSets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -72,7 +73,7 @@ class Alignment:
         }
 
     def _repr_html_(self) -> str:
-        return f"<pre>{self.summary()}</pre>{self.pairs.to_html(index=False)}"
+        return f"<pre>{escape(self.summary())}</pre>{self.pairs.to_html(index=False)}"
 
 
 def align(

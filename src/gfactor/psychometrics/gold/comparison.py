@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -87,7 +88,7 @@ class BenchmarkComparison:
         }
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<p>{d}</p>" for d in self.diagnostics)
+        said = "".join(f"<p>{escape(str(d))}</p>" for d in self.diagnostics)
         return said + self.table.to_html(index=False) + self.differences.to_html(index=False)
 
 

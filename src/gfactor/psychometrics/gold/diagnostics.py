@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,8 @@ class BenchmarkDiagnostics:
 
     def _repr_html_(self) -> str:
         tables = (self.table, self.by_range, self.tasks)
-        return f"<pre>{self.summary()}</pre>" + "".join(t.to_html(index=False) for t in tables)
+        shown = "".join(t.to_html(index=False) for t in tables)
+        return f"<pre>{escape(self.summary())}</pre>{shown}"
 
 
 def benchmark_diagnostics(

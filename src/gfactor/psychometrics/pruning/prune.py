@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,8 @@ class Pruning:
 
     def _repr_html_(self) -> str:
         frames = (self.tasks, self.three, self.trace)
-        return f"<pre>{self.summary()}</pre>" + "".join(f.to_html(index=False) for f in frames)
+        shown = "".join(f.to_html(index=False) for f in frames)
+        return f"<pre>{escape(self.summary())}</pre>{shown}"
 
 
 def prune(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ class PruningStability:
         }
 
     def _repr_html_(self) -> str:
-        return f"<pre>{self.summary()}</pre>{self.tasks.to_html(index=False)}"
+        return f"<pre>{escape(self.summary())}</pre>{self.tasks.to_html(index=False)}"
 
 
 def stability(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -94,7 +95,8 @@ class PruningValidation:
 
     def _repr_html_(self) -> str:
         frames = (self.ranks, self.three)
-        return f"<pre>{self.summary()}</pre>" + "".join(f.to_html(index=False) for f in frames)
+        shown = "".join(f.to_html(index=False) for f in frames)
+        return f"<pre>{escape(self.summary())}</pre>{shown}"
 
 
 def validate(

@@ -18,6 +18,7 @@ Spearman, C. (1910) and Brown, W. (1910). British Journal of Psychology 3, 271-2
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ class Reliability:
         return plain | {"indicators": self.indicators.reset_index().to_dict("records")}
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.summary()}</p>{self.indicators.to_html()}"
+        return f"<p>{escape(self.summary())}</p>{self.indicators.to_html()}"
 
 
 def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:

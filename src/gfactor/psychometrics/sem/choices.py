@@ -47,8 +47,8 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     full = missing in {"ml", "ml.x"}
     if full and minimised != "ML":
         raise ParameterError(
-            f"missing = {missing!r} goes with estimator ML or MLR, not with {options.estimator}; use "
-            "missing = 'listwise'."
+            f"missing = {missing!r} goes with estimator ML or MLR, not with {options.estimator}; "
+            "use missing = 'listwise'."
         )
     likelihood = options.likelihood
     if likelihood == "default":
@@ -57,7 +57,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         se = "robust.huber.white" if full else "robust.sem"
     elif options.se != "default":
         se = options.se
-    test = test if options.test == "default" else options.test
+    test = test if options.test == "default" else str(options.test)
     if se == "robust.sem" and full:
         raise ParameterError(
             "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "

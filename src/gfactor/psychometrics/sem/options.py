@@ -9,92 +9,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.lavaan_names import fields_of
-
-_PRESETS: Mapping[str, tuple[str, str, str]] = {
-    "ML": ("ML", "standard", "standard"),
-    "MLR": ("ML", "robust.huber.white", "yuan.bentler.mplus"),
-    "MLM": ("ML", "robust.sem", "satorra.bentler"),
-    "MLMV": ("ML", "robust.sem", "scaled.shifted"),
-    "MLMVS": ("ML", "robust.sem", "mean.var.adjusted"),
-    "MLF": ("ML", "first.order", "standard"),
-    "GLS": ("GLS", "standard", "standard"),
-    "ULS": ("ULS", "standard", "standard"),
-    "ULSM": ("ULS", "robust.sem", "satorra.bentler"),
-    "ULSMV": ("ULS", "robust.sem", "scaled.shifted"),
-    "ULSMVS": ("ULS", "robust.sem", "mean.var.adjusted"),
-    "WLS": ("WLS", "standard", "standard"),
-    "DWLS": ("DWLS", "standard", "standard"),
-    "WLSM": ("DWLS", "robust.sem", "satorra.bentler"),
-    "WLSMV": ("DWLS", "robust.sem", "scaled.shifted"),
-    "WLSMVS": ("DWLS", "robust.sem", "mean.var.adjusted"),
-}
-"""Estimator's name: what is minimised, the standard errors, the test."""
-
-_ALLOWED: Mapping[str, frozenset[str]] = {
-    "estimator": frozenset(_PRESETS),
-    "se": frozenset(
-        {"standard", "robust", "robust.sem", "robust.huber.white", "first.order", "none", "default"}
-    ),
-    "test": frozenset(
-        {
-            "standard",
-            "satorra.bentler",
-            "mean.var.adjusted",
-            "scaled.shifted",
-            "yuan.bentler",
-            "yuan.bentler.mplus",
-            "browne.residual.adf",
-            "browne.residual.nt",
-            "browne.residual.adf.model",
-            "browne.residual.nt.model",
-            "none",
-            "default",
-        }
-    ),
-    "missing": frozenset({"listwise", "ml", "ml.x", "pairwise", "default"}),
-    "information": frozenset({"expected", "observed", "first.order", "default"}),
-    "observed_information": frozenset({"hessian", "h1", "default"}),
-    "h1_information": frozenset({"structured", "unstructured", "default"}),
-    "mimic": frozenset({"lavaan", "Mplus", "EQS", "default"}),
-    "likelihood": frozenset({"normal", "wishart", "default"}),
-    "bounds": frozenset(
-        {"none", "pos.var", "pos.ov.var", "pos.lv.var", "standard", "wide", "default"}
-    ),
-    "model_type": frozenset({"cfa", "sem", "growth", "lavaan"}),
-    "parameterization": frozenset({"delta", "theta", "default"}),
-}
-
-_SYNONYMS: Mapping[str, Mapping[str, str]] = {
-    "missing": {
-        "fiml": "ml",
-        "direct": "ml",
-        "fiml.x": "ml.x",
-        "direct.x": "ml.x",
-        "available.cases": "pairwise",
-    },
-    "se": {
-        "robust.mlr": "robust.huber.white",
-        "robust.mlm": "robust.sem",
-        "external": "none",
-    },
-    "test": {
-        "chisq": "standard",
-        "satorra": "satorra.bentler",
-        "satorra-bentler": "satorra.bentler",
-        "sb": "satorra.bentler",
-        "yuan": "yuan.bentler",
-        "yuan-bentler": "yuan.bentler",
-        "yb": "yuan.bentler",
-        "yuan-bentler-mplus": "yuan.bentler.mplus",
-        "mean-var-adjusted": "mean.var.adjusted",
-        "mvadjusted": "mean.var.adjusted",
-        "satterthwaite": "mean.var.adjusted",
-        "scaled-shifted": "scaled.shifted",
-        "browne": "browne.residual.adf",
-    },
-    "bounds": {"true": "standard", "false": "none", "default": "none"},
-    "mimic": {"mplus": "Mplus", "eqs": "EQS", "lisrel": "EQS"},
-}
+from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS
 
 _NEVER_NONE = ("std_lv", "std_ov", "orthogonal", "orthogonal_x", "orthogonal_y")
 _SWITCHES = (
@@ -202,7 +117,7 @@ class Options:
                 )
             value = (given,) if isinstance(given, str) else tuple(given or ())
             object.__setattr__(self, name, value)
-        for name in _ALLOWED:
+        for name in ALLOWED:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if isinstance(self.test, tuple):
             # lavaan lists the standard test before the one asked for.
@@ -232,7 +147,7 @@ class Options:
     @property
     def minimised(self) -> str:
         """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
-        return _PRESETS[self.estimator][0]
+        return PRESETS[self.estimator][0]
 
     @property
     def full_information(self) -> bool:
@@ -281,21 +196,21 @@ def _checked(name: str, given: Any) -> Any:
         ):
             raise ParameterError(f"the option {name} is {list(given)!r}, which is no value of it.")
         if name not in _LISTS:
-            return _checked(name, given[0])
+            return _checked(name, *given)
         return tuple(_checked(name, one) for one in given)
     if given is None or given == "":
         return "default"
     text = str(given)
-    text = _SYNONYMS.get(name, {}).get(text.lower(), text)
-    for right in _ALLOWED[name]:
+    text = SYNONYMS.get(name, {}).get(text.lower(), text)
+    for right in ALLOWED[name]:
         if right.lower() == text.lower():
             return right
     raise ParameterError(
         f"the option {name} is {given!r}, but gfactor supports "
-        f"{', '.join(sorted(_ALLOWED[name] - {'default'}))}."
+        f"{', '.join(sorted(ALLOWED[name] - {'default'}))}."
     )
 
 
 def preset(estimator: str) -> tuple[str, str, str]:
     """What an estimator's name stands for: what is minimised, standard errors, test."""
-    return _PRESETS[estimator]
+    return PRESETS[estimator]

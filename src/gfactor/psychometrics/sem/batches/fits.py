@@ -16,13 +16,20 @@ from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
 from gfactor.psychometrics.sem.batches.search import Ends, joined_ends, search_many
 from gfactor.psychometrics.sem.batches.solutions import solutions
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.optimize import bounds_of, parameter_scales, start_values
+from gfactor.psychometrics.sem.optimize import (
+    bounds_of,
+    mobile_parameters,
+    parameter_scales,
+    start_values,
+)
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
 
 _CHUNK = 128
 """Replicates searched together: their Hessians fit the second cache, numpy's calls weigh little."""
 _FIRST = 20
 """Steps before those still on their way are gathered from all chunks and go on together."""
+_LATE = 60
+"""More steps for these; searches that end take five to fifteen, winding ones thirty."""
 _ZERO = 1e-9
 
 
@@ -118,8 +125,10 @@ class _Work:
         late = np.flatnonzero(ends.status == "limit")
         for first in range(0, len(late), _CHUNK):
             some = late[first : first + _CHUNK]
-            more = self._search(which[some], ends.theta[some], 100, bounds)
+            more = self._search(which[some], ends.theta[some], _LATE, bounds)
             more.steps += _FIRST
+            # Far out and still on its way after so many steps, with nothing gained that counts.
+            more.status[(more.status == "limit") & more.running.any(axis=1)] = "runaway"
             ends.put(some, more)
         return ends
 
@@ -234,6 +243,13 @@ class _Work:
         """Whether a freed disturbance ended at zero."""
         return any(theta[one.place] < _ZERO for one in self.scaling.freed)
 
+    def _running(self, running: np.ndarray) -> str:
+        """Names of parameters that run away: loadings and slopes rather than the variances that
+        follow them."""
+        mobile = mobile_parameters(self.fit.problem.structure)
+        chosen = running & mobile if (running & mobile).any() else running
+        return ", ".join(self.fit.names[k] for k in np.flatnonzero(chosen))
+
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
         words = {
             "limit": "the search did not end within its steps",
@@ -244,7 +260,6 @@ class _Work:
         for place in np.flatnonzero(ends.status != "converged"):
             status = str(ends.status[place])
             if status == "runaway":
-                names = [self.fit.names[k] for k in np.flatnonzero(ends.running[place])]
-                reason[which[place]] = f"{', '.join(names)} grows without end"
+                reason[which[place]] = f"{self._running(ends.running[place])} runs to infinity"
             else:
                 reason[which[place]] = words.get(status, status)

@@ -20,6 +20,8 @@ _ALMOST = 1e-10
 _DONE_BELOW = 1e-20
 _FLAT_SLOPE = 1e-11
 """Largest slope, in units of the root of the parameter's own curvature, that counts as zero."""
+_FAR = 8.0
+"""In usual sizes of a parameter: from here on it may be one that grows without end."""
 _FAR_GAIN = 1e-7
 
 
@@ -27,7 +29,7 @@ _FAR_GAIN = 1e-7
 class Ends:
     """Where searches ended: theta (R, n_free), value, largest slope along free directions, smallest
     pivot of the Hessian (a share of its diagonal), steps, status as `optimize.Outcome` has it, and
-    which parameters run away (R, n_free)."""
+    which parameters run away or, at the limit of steps, stand far out (R, n_free)."""
 
     theta: np.ndarray
     value: np.ndarray
@@ -148,6 +150,9 @@ def search_many(
         slope = batch.slope(likelihood.slopes(batch.state, batch.which))
         slope = _loose(slope, batch.free(slope))
         walk.leave(np.ones(len(slope), dtype=bool), "limit", slope, limit)
+        far = np.abs(batch.x) > _FAR * unit
+        rows, columns = np.nonzero(far)
+        walk.ends.running[walk.place[rows], reduction.kept[columns]] = True
     return walk.ends
 
 
@@ -168,7 +173,7 @@ def _finished(
     grows; says which."""
     batch = walk.batch
     gone = (gain < _DONE_BELOW) & ~batch.scoring & np.isfinite(batch.pivot)
-    far = (np.abs(batch.x) > 8 * unit) & (np.abs(step) > 0.05 * np.abs(batch.x))
+    far = (np.abs(batch.x) > _FAR * unit) & (np.abs(step) > 0.05 * np.abs(batch.x))
     away = far.any(axis=1) & (gain < _FAR_GAIN) & ~batch.scoring & ~gone
     if gone.any():
         walk.leave(gone, "converged", slope, steps)

@@ -146,7 +146,7 @@ class Batch:
     def advance(self, step: np.ndarray, slope: np.ndarray, gain: np.ndarray) -> np.ndarray:
         """Moves all, shortening steps where needed; returns who could not move."""
         length = np.ones(len(step))
-        idle = ~step.any(axis=1)
+        idle = np.asarray(~step.any(axis=1))
         todo = np.flatnonzero(~idle)
         before = self.state.value
         x = self.x.copy()
@@ -173,7 +173,7 @@ class Batch:
             if not len(todo):
                 break
         assert state is not None
-        stuck = idle
+        stuck = np.array(idle)
         stuck[todo] = True
         if len(todo):
             x[todo] = self.x[todo]
