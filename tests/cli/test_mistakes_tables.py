@@ -108,3 +108,21 @@ def test_a_column_that_is_no_score_is_named(
     done = run_cli(monkeypatch, capsys, "import-scores", str(path))
     assert done.code == 0
     assert "no scores but facts: b" in done.out
+
+
+def test_a_header_that_a_terminal_would_obey_makes_no_broken_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"m{i},{i % 7},{i * i % 7 + i % 3},{i * 3 % 5}\n" for i in range(40))
+    (tmp_path / "x.csv").write_text(f"name,<script>alert(1)</script>,\x1b[31mb,c\n{rows}")
+    model = 'g =~ "<script>alert(1)</script>" + "\x1b[31mb" + c'
+    words = ("analyze", "cfa", str(tmp_path / "x.csv"), "--model", model, "-o", str(tmp_path / "p"))
+    done = run_cli(monkeypatch, capsys, *words)
+    assert done.code == 0
+    pages = [p for p in (tmp_path / "p").rglob("*") if p.suffix in (".html", ".svg")]
+    assert len(pages) >= 2
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert "<script>alert" not in text
+        assert page.suffix != ".svg" or "\x1b" not in text
+    assert "\x1b" not in done.out + done.err

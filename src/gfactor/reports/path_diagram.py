@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.escaping import visible
 from gfactor.reports.extras import need
 from gfactor.reports.figure import COLORS, GUIDE, blank
 from gfactor.reports.path_layout import Arrow, Box, Layout, Line, lay_out
@@ -137,15 +138,19 @@ def _draw_box(axes: Axes, box: Box, variance: float | None) -> None:
     axes.add_patch(shape)
     text = {"va": "center", "zorder": 5}
     if variance is None:
-        axes.text(box.x, box.y, box.name, ha="center", size=_NAME_SIZE, gid="name", **text)
+        axes.text(box.x, box.y, visible(box.name), ha="center", size=_NAME_SIZE, gid="name", **text)
         return
     color = COLORS[1] if variance < 0 else "#5b6470"
     if box.latent:
-        axes.text(box.x, box.y + 0.06, box.name, ha="center", size=_NAME_SIZE, gid="name", **text)
+        axes.text(
+            box.x, box.y + 0.06, visible(box.name), ha="center", size=_NAME_SIZE, gid="name", **text
+        )
         axes.text(box.x, box.y - 0.1, shown(variance), ha="center", size=5.8, color=color, **text)
         return
     half = box.width / 2 - 0.08
-    axes.text(box.x - half, box.y, box.name, ha="left", size=_NAME_SIZE, gid="name", **text)
+    axes.text(
+        box.x - half, box.y, visible(box.name), ha="left", size=_NAME_SIZE, gid="name", **text
+    )
     axes.text(box.x + half, box.y, shown(variance), ha="right", size=5.8, color=color, **text)
 
 

@@ -46,6 +46,17 @@ def test_a_recorded_fit_is_reproduced(name: str) -> None:
     assert not worse
 
 
+@pytest.mark.parametrize("name", recorded.names())
+def test_lavaans_resolved_options_give_the_same_fit_as_its_arguments(name: str) -> None:
+    own, other = recorded.replay(name), recorded.replay_options(name)
+    np.testing.assert_allclose(other.theta, own.theta, rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(other.vcov_matrix, own.vcov_matrix, rtol=1e-7, atol=1e-12)
+    assert other.measures.keys() == own.measures.keys()
+    for measure, value in own.measures.items():
+        near = value if value is None else pytest.approx(value, rel=1e-7, abs=1e-9)
+        assert other.measures[measure] == near, measure
+
+
 @pytest.mark.parametrize(
     "name", [name for name in recorded.names() if "scores" in recorded.read(name)]
 )

@@ -32,11 +32,12 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     means_in_model: whether the model text has intercepts ("~1"), which bring one too.
 
     What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
-    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood.
+    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and, for
+    MLR, the test of Yuan and Bentler itself.
     """
     minimised, se, test = preset(options.estimator)
     mplus = options.mimic == "Mplus"
-    ordinal = bool(options.ordered) or minimised == "DWLS"
+    ordinal = bool(options.ordered)
     missing = options.missing
     if missing == "default":
         missing = (
@@ -57,6 +58,9 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         se = "robust.huber.white" if full else "robust.sem"
     elif options.se != "default":
         se = options.se
+    if options.mimic == "EQS" and test == "yuan.bentler.mplus":
+        test = "yuan.bentler"
+    also = str(options.test) not in {"default", test}
     test = test if options.test == "default" else str(options.test)
     if se == "robust.sem" and full:
         raise ParameterError(
@@ -84,15 +88,14 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             "information 'first.order' does not go with robust standard errors or tests; use "
             "'expected' or 'observed'."
         )
-    observed = (
-        full
-        or se in {"robust.huber.white", "first.order"}
-        or (test in {"yuan.bentler", "yuan.bentler.mplus"})
-    )
+    observed = full or se in {"robust.huber.white", "first.order"}
     kind = "observed" if observed else "expected"
+    if options.estimator == "MLF":
+        kind = "first.order"
     unstructured = minimised in {"ULS", "WLS", "DWLS"}
     h1 = "unstructured" if unstructured else "structured"
-    residual = "h1" if se == "robust.sem" else "hessian"
+    corrected = _robust(test) and not test.startswith("browne")
+    residual = "h1" if corrected and (also or test != "yuan.bentler.mplus") else "hessian"
     meanstructure = options.meanstructure
     if meanstructure is None:
         meanstructure = bool(

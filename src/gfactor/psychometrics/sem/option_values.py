@@ -10,7 +10,7 @@ PRESETS: Mapping[str, tuple[str, str, str]] = {
     "MLM": ("ML", "robust.sem", "satorra.bentler"),
     "MLMV": ("ML", "robust.sem", "scaled.shifted"),
     "MLMVS": ("ML", "robust.sem", "mean.var.adjusted"),
-    "MLF": ("ML", "first.order", "standard"),
+    "MLF": ("ML", "standard", "standard"),
     "GLS": ("GLS", "standard", "standard"),
     "ULS": ("ULS", "standard", "standard"),
     "ULSM": ("ULS", "robust.sem", "satorra.bentler"),

@@ -13,7 +13,7 @@ from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
 from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
 from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
-from gfactor.psychometrics.sem.batches.search import Ends, joined_ends, search_many
+from gfactor.psychometrics.sem.batches.search import Ends, Task, search_many
 from gfactor.psychometrics.sem.batches.solutions import solutions
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
@@ -24,12 +24,6 @@ from gfactor.psychometrics.sem.optimize import (
 )
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
 
-_CHUNK = 128
-"""Replicates searched together: their Hessians fit the second cache, numpy's calls weigh little."""
-_FIRST = 20
-"""Steps before those still on their way are gathered from all chunks and go on together."""
-_LATE = 60
-"""More steps for these; searches that end take five to fifteen, winding ones thirty."""
 _ZERO = 1e-9
 
 
@@ -99,38 +93,14 @@ class _Work:
         self,
         which: np.ndarray,
         start: np.ndarray,
-        limit: int,
         bounds: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Ends:
         given = bounds or self.bounds
         if given is not None:
             low, high = (np.broadcast_to(side, start.shape) for side in given)
             given = low, high
-        return search_many(
-            self.likelihood, self.reduction, which, start, self.scale, given, limit=limit
-        )
-
-    def _all(
-        self,
-        which: np.ndarray,
-        start: np.ndarray,
-        bounds: tuple[np.ndarray, np.ndarray] | None = None,
-    ) -> Ends:
-        """In chunks, then those that need longer together."""
-        parts = []
-        for first in range(0, len(which), _CHUNK):
-            some = slice(first, first + _CHUNK)
-            parts.append(self._search(which[some], start[some], _FIRST, bounds))
-        ends = joined_ends(parts)
-        late = np.flatnonzero(ends.status == "limit")
-        for first in range(0, len(late), _CHUNK):
-            some = late[first : first + _CHUNK]
-            more = self._search(which[some], ends.theta[some], _LATE, bounds)
-            more.steps += _FIRST
-            # Far out and still on its way after so many steps, with nothing gained that counts.
-            more.status[(more.status == "limit") & more.running.any(axis=1)] = "runaway"
-            ends.put(some, more)
-        return ends
+        task = Task(which, start, given)
+        return search_many(self.likelihood, self.reduction, task, self.scale)
 
     def done(self) -> ManyFits:
         count = len(self.moments)
@@ -144,7 +114,9 @@ class _Work:
         steps = np.zeros(count, dtype=int)
         reason[~regular] = "the covariance matrix of the sample is singular"
         if len(which):
-            ends = self._all(which, np.tile(self.scaling.inner(self.warm[None]), (len(which), 1)))
+            ends = self._search(
+                which, np.tile(self.scaling.inner(self.warm[None]), (len(which), 1))
+            )
             self._again(which, ends)
             limits = self._limits(which, ends)
             inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
@@ -152,8 +124,9 @@ class _Work:
             theta[which] = self.scaling.outer(ends.theta)
             good = ends.status == "converged"
             kind[which[good]] = PROPER
+            at_zero = self._below(ends.theta)
             for place in np.flatnonzero(good):
-                if limits[place] and self._at_zero(ends.theta[place]):
+                if limits[place] and at_zero[place]:
                     kind[which[place]], reason[which[place]] = INFINITE, limits[place]
             self._failures(which, ends, reason)
             kept = which[good]
@@ -173,6 +146,8 @@ class _Work:
         for those still without an end."""
         words = improprieties(self.scaling.structure, ends.theta)
         suspect = (ends.status != "converged") | (np.array(words, dtype=object) != "")
+        # Those that will be held at zero are begun again with that bound.
+        suspect &= ~(self._below(ends.theta) & (ends.status == "converged"))
         self._cold(which, np.flatnonzero(suspect), ends)
         for place in np.flatnonzero((ends.status != "converged") & (ends.status != "runaway")):
             self._alone(int(which[place]), int(place), ends)
@@ -188,7 +163,7 @@ class _Work:
         if not len(mine):
             return
         start = np.tile(self.scaling.inner(self.cold[None]), (len(mine), 1))
-        more = self._all(which[mine], start, bounds)
+        more = self._search(which[mine], start, bounds)
         better = (more.status == "converged") & (
             (ends.status[mine] != "converged") | (more.value < ends.value[mine] - 1e-7)
         )
@@ -217,14 +192,13 @@ class _Work:
         if not freed:
             return said
         places = np.array([one.place for one in freed])
-        below = (ends.theta[:, places] < _ZERO) & (ends.status == "converged")[:, None]
-        mine = np.flatnonzero(below.any(axis=1))
+        mine = np.flatnonzero(self._below(ends.theta) & (ends.status == "converged"))
         if not len(mine):
             return said
         low, high = np.full(ends.theta.shape[1], -np.inf), np.full(ends.theta.shape[1], np.inf)
         low[places] = 0.0
         wanted = ends.theta[mine][:, places].copy()
-        more = self._all(which[mine], ends.theta[mine], (low, high))
+        more = self._search(which[mine], ends.theta[mine], (low, high))
         more.steps += ends.steps[mine]
         ends.put(mine, more)
         self._cold(which, mine, ends, (low, high))
@@ -239,9 +213,10 @@ class _Work:
             said[place] = f"the disturbance of {', '.join(names)} wants to be negative"
         return said
 
-    def _at_zero(self, theta: np.ndarray) -> bool:
-        """Whether a freed disturbance ended at zero."""
-        return any(theta[one.place] < _ZERO for one in self.scaling.freed)
+    def _below(self, theta: np.ndarray) -> np.ndarray:
+        """Which solutions have a freed disturbance at zero or below, shape (R,)."""
+        places = [one.place for one in self.scaling.freed]
+        return (theta[:, places] < _ZERO).any(axis=1)
 
     def _running(self, running: np.ndarray) -> str:
         """Names of parameters that run away: loadings and slopes rather than the variances that

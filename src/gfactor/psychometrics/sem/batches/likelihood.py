@@ -34,6 +34,12 @@ class GroupState:
     def take(self, which: np.ndarray) -> GroupState:
         return GroupState(*(getattr(self, one.name)[which] for one in fields(self)))
 
+    def joined(self, other: GroupState) -> GroupState:
+        names = [one.name for one in fields(self)]
+        return GroupState(
+            *(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
+        )
+
     def put(self, which: np.ndarray, other: GroupState) -> None:
         for one in fields(self):
             getattr(self, one.name)[which] = getattr(other, one.name)
@@ -48,6 +54,12 @@ class State:
 
     def take(self, which: np.ndarray) -> State:
         return State(self.value[which], tuple(group.take(which) for group in self.groups))
+
+    def joined(self, other: State) -> State:
+        """This and another's replicates."""
+        pairs = zip(self.groups, other.groups, strict=True)
+        groups = tuple(mine.joined(theirs) for mine, theirs in pairs)
+        return State(np.concatenate([self.value, other.value]), groups)
 
     def put(self, which: np.ndarray, other: State) -> None:
         self.value[which] = other.value
@@ -191,26 +203,24 @@ class Likelihood:
         """The expected Hessian, lower triangle of shape (n_free, n_free, R)."""
         out = self._square(slopes)
         for layout, share, (plain, _, _, eta, _) in self._parts(slopes):
-            ll, rr, lr, rl = (plain[place] for place in layout.both)
-            packed = np.zeros((layout.packed, plain.shape[1]))
-            packed[layout.pairs] = (ll * rr + lr * rl) * layout.pair_scale
+            ll, rr, lr, rl = (plain.take(place, axis=0) for place in layout.both)
+            ll *= rr
+            lr *= rl
+            ll += lr
+            packed = self._packed(layout, ll)
             self._add_means(packed, layout, plain, eta)
-            out[layout.target] += share * packed
+            packed *= share
+            out[layout.target] = packed
         return self._shaped(out)
 
     def hessian(self, slopes: Slopes) -> np.ndarray:
         """The exact Hessian, as `expected`."""
         out = self._square(slopes)
         for layout, share, (plain, heavy, pulled, eta, latent) in self._parts(slopes):
-            extra = heavy - plain / 2
-            first = [plain[place] for place in layout.both]
-            second = [extra[place] for place in layout.both]
-            moved = first[0] * second[1]
-            moved += second[0] * first[1]
-            moved += first[2] * second[3]
-            moved += first[3] * second[2]
-            packed = np.zeros((layout.packed, plain.shape[1]))
-            packed[layout.pairs] = moved * layout.pair_scale
+            extra = plain * -0.5
+            extra += heavy
+            moved = _crossed(plain, extra, layout.both)
+            packed = self._packed(layout, moved)
             omega = plain - heavy
             for products in layout.bends:
                 products.add(packed, omega, latent)
@@ -220,8 +230,19 @@ class Likelihood:
                     products.add(packed, plain, pulled, eta)
                 for products in layout.mean_bends:
                     products.add(packed, pulled, latent, eta)
-            out[layout.target] += share * packed
+            packed *= share
+            out[layout.target] = packed
         return self._shaped(out)
+
+    @staticmethod
+    def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
+        """What covariances give, in its place in the group's packed triangle."""
+        moved *= layout.pair_scale
+        if len(layout.pairs) == layout.packed:
+            return moved
+        packed = np.zeros((layout.packed, moved.shape[1]))
+        packed[layout.pairs] = moved
+        return packed
 
     def _add_means(
         self, packed: np.ndarray, layout: Layout, plain: np.ndarray, eta: np.ndarray
@@ -237,6 +258,21 @@ class Likelihood:
     def _shaped(self, flat: np.ndarray) -> np.ndarray:
         n = self.structure.n_free
         return flat.reshape(n, n, -1)
+
+
+def _crossed(plain: np.ndarray, extra: np.ndarray, both: tuple[np.ndarray, ...]) -> np.ndarray:
+    """Sums of products of elements of two arrays, in place wherever it goes: these are the largest
+    arrays of all."""
+    ll, rr, lr, rl = both
+    out = plain.take(ll, axis=0)
+    more = extra.take(rr, axis=0)
+    out *= more
+    for one, other in ((rr, ll), (lr, rl), (rl, lr)):
+        first = plain.take(one, axis=0)
+        extra.take(other, axis=0, out=more, mode="clip")
+        first *= more
+        out += first
+    return out
 
 
 Cells = list[list[tuple[int, int, int, int, int]]]

@@ -25,6 +25,21 @@ _FAR = 8.0
 _FAR_GAIN = 1e-7
 
 
+_WIDTH = 96
+"""Replicates on their way at once: their Hessians fit the second cache, numpy's calls weigh
+little."""
+
+
+@dataclass
+class Task:
+    """What is searched: numbers of replicates, shape (R,), starts (R, n_free), and lower and upper
+    bounds, shape (R, n_free) each, where there are any."""
+
+    which: np.ndarray
+    start: np.ndarray
+    bounds: tuple[np.ndarray, np.ndarray] | None = None
+
+
 @dataclass
 class Ends:
     """Where searches ended: theta (R, n_free), value, largest slope along free directions, smallest
@@ -49,12 +64,6 @@ class Ends:
             mine[which] = getattr(other, name)
 
 
-def joined_ends(parts: list[Ends]) -> Ends:
-    """All parts in one."""
-    names = list(vars(parts[0]))
-    return Ends(**{name: np.concatenate([getattr(one, name) for one in parts]) for name in names})
-
-
 def _begun(start: np.ndarray) -> Ends:
     """Nothing found yet."""
     count = len(start)
@@ -70,90 +79,122 @@ def _begun(start: np.ndarray) -> Ends:
 
 
 class _Walk:
-    """A batch, where its replicates stand among the ends, and those ends."""
+    """The replicates on their way, those that wait, and where the others ended."""
 
-    def __init__(self, batch: Batch, start: np.ndarray) -> None:
-        self.batch = batch
-        self.ends = _begun(start)
-        self.place = np.arange(len(start))
-        self.drop(~np.isfinite(batch.state.value))
+    def __init__(self, likelihood: Likelihood, reduction: Reduction, task: Task) -> None:
+        self._likelihood, self._reduction, self._task = likelihood, reduction, task
+        self._begun = 0
+        self.ends = _begun(task.start)
+        self.batch = self._next(0)
+        self.place = np.arange(0)
+        self.steps = np.zeros(0, dtype=int)
 
-    def leave(self, mask: np.ndarray, status: str, slope: np.ndarray, steps: int) -> None:
+    def _next(self, count: int) -> Batch:
+        task, some = self._task, slice(self._begun, self._begun + count)
+        self._begun += count
+        bounds = None
+        if task.bounds is not None:
+            bounds = task.bounds[0][some], task.bounds[1][some]
+        return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
+
+    def refill(self) -> bool:
+        """Takes in as many as there is room for; whether any are on their way."""
+        waiting = len(self._task.which) - self._begun
+        room = min(_WIDTH - len(self.place), waiting)
+        if room and (room >= _WIDTH // 4 or not len(self.place) or room == waiting):
+            first = self._begun
+            fresh = self._next(room)
+            sound = np.isfinite(fresh.state.value)
+            fresh.keep(sound)
+            self.place = np.concatenate([self.place, first + np.flatnonzero(sound)])
+            self.steps = np.concatenate([self.steps, np.zeros(int(sound.sum()), dtype=int)])
+            self.batch.take_in(fresh)
+            return bool(len(self.place)) or self.refill()
+        return bool(len(self.place))
+
+    def leave(self, mask: np.ndarray, status: str, slope: np.ndarray) -> None:
         """Notes where some replicates ended."""
         at, ends, batch = self.place[mask], self.ends, self.batch
         ends.theta[at] = batch.theta(batch.x[mask])
         ends.value[at] = batch.state.value[mask]
         ends.slope[at] = np.abs(slope[mask]).max(axis=1, initial=0.0)
         ends.pivot[at] = batch.pivot[mask]
-        ends.steps[at] = steps
+        ends.steps[at] = self.steps[mask]
         ends.status[at] = status
 
     def drop(self, mask: np.ndarray) -> None:
         """Goes on without them."""
         self.batch.keep(~mask)
-        self.place = self.place[~mask]
+        self.place, self.steps = self.place[~mask], self.steps[~mask]
 
 
 def search_many(
     likelihood: Likelihood,
     reduction: Reduction,
-    which: np.ndarray,
-    start: np.ndarray,
+    task: Task,
     scale: np.ndarray,
-    bounds: tuple[np.ndarray, np.ndarray] | None = None,
     *,
     limit: int = 80,
 ) -> Ends:
-    """The nearest minimum of each replicate.
+    """The nearest minimum of each replicate; where one has ended, the next takes its place.
 
     Parameters
     ----------
-    which: numbers of the replicates, shape (R,). start: shape (R, n_free).
     scale: usual sizes of the parameters, for telling those that run away, shape (n_free,).
-    bounds: lower and upper ones, shape (R, n_free) each.
+    limit: most steps of a replicate. One that is still on its way then and stands far out counts
+        as one that runs away.
     """
     unit = scale[reduction.kept]
-    walk = _Walk(Batch(likelihood, reduction, which, start, bounds), start)
+    walk = _Walk(likelihood, reduction, task)
     batch = walk.batch
-    for steps in range(limit):
-        if not len(walk.place):
-            return walk.ends
+    while walk.refill():
         slopes = likelihood.slopes(batch.state, batch.which)
         slope = batch.slope(slopes)
         free = batch.free(slope)
-        flat = batch.almost & (np.abs(_loose(slope, free)) < _FLAT_SLOPE * np.sqrt(batch.own)).all(
-            axis=1
-        )
-        if flat.any():
-            walk.leave(flat, "converged", _loose(slope, free), steps)
-            walk.drop(flat)
-            slope, slopes = slope[~flat], slopes.take(~flat)
-            free = None if free is None else free[~flat]
-            if not len(walk.place):
-                return walk.ends
         shown = _loose(slope, free)
+        over = _arrived(walk, unit, shown, limit)
+        if over.any():
+            walk.drop(over)
+            slope, shown, slopes = slope[~over], shown[~over], slopes.take(~over)
+            free = None if free is None else free[~over]
+            if not len(walk.place):
+                continue
         step = batch.directions(slopes, shown, free)
         gain = -np.einsum("rk,rk->r", slope, step) / 2
-        over = _finished(walk, unit, shown, step, gain, steps)
+        over = _finished(walk, unit, shown, step, gain)
         if over.any():
             walk.drop(over)
             slope, shown, step, gain = slope[~over], shown[~over], step[~over], gain[~over]
             if not len(walk.place):
-                return walk.ends
+                continue
         exact = ~batch.scoring & np.isfinite(batch.pivot)
         stuck = batch.advance(step, slope, gain)
         batch.almost = exact & (gain < _ALMOST) & ~stuck
+        walk.steps += 1
         if stuck.any():
-            walk.leave(stuck, "stuck", shown, steps)
+            walk.leave(stuck, "stuck", shown)
             walk.drop(stuck)
-    if len(walk.place):
-        slope = batch.slope(likelihood.slopes(batch.state, batch.which))
-        slope = _loose(slope, batch.free(slope))
-        walk.leave(np.ones(len(slope), dtype=bool), "limit", slope, limit)
-        far = np.abs(batch.x) > _FAR * unit
-        rows, columns = np.nonzero(far)
-        walk.ends.running[walk.place[rows], reduction.kept[columns]] = True
     return walk.ends
+
+
+def _arrived(walk: _Walk, unit: np.ndarray, slope: np.ndarray, limit: int) -> np.ndarray:
+    """Notes those whose slope is zero after a last small step, and those with no steps left."""
+    batch = walk.batch
+    flat = batch.almost & (np.abs(slope) < _FLAT_SLOPE * np.sqrt(batch.own)).all(axis=1)
+    late = (walk.steps >= limit) & ~flat
+    if flat.any():
+        walk.leave(flat, "converged", slope)
+    if late.any():
+        far = np.asarray((np.abs(batch.x) > _FAR * unit) & late[:, None])
+        walk.leave(late, "limit", slope)
+        walk.leave(np.any(far, axis=1), "runaway", slope)
+        _run(walk, far)
+    return flat | late
+
+
+def _run(walk: _Walk, far: np.ndarray) -> None:
+    rows, columns = np.nonzero(far)
+    walk.ends.running[walk.place[rows], walk.batch.reduction.kept[columns]] = True
 
 
 def _loose(slope: np.ndarray, free: np.ndarray | None) -> np.ndarray:
@@ -167,7 +208,6 @@ def _finished(
     slope: np.ndarray,
     step: np.ndarray,
     gain: np.ndarray,
-    steps: int,
 ) -> np.ndarray:
     """Notes the ends of those that have nothing more to gain, or gain nothing while a parameter
     grows; says which."""
@@ -176,9 +216,8 @@ def _finished(
     far = (np.abs(batch.x) > _FAR * unit) & (np.abs(step) > 0.05 * np.abs(batch.x))
     away = far.any(axis=1) & (gain < _FAR_GAIN) & ~batch.scoring & ~gone
     if gone.any():
-        walk.leave(gone, "converged", slope, steps)
+        walk.leave(gone, "converged", slope)
     if away.any():
-        walk.leave(away, "runaway", slope, steps)
-        rows, columns = np.nonzero(far & away[:, None])
-        walk.ends.running[walk.place[rows], batch.reduction.kept[columns]] = True
+        walk.leave(away, "runaway", slope)
+        _run(walk, far & away[:, None])
     return gone | away

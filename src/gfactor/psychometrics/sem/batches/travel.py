@@ -11,6 +11,7 @@ from gfactor.psychometrics.sem.constraints import Reduction
 _SCORING_ABOVE = 0.02
 """While a step gains more, the expected Hessian is used (as `optimize.newton` does)."""
 _NUDGE = 1e-10
+_OWN = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own")
 
 
 def mirrored(matrices: np.ndarray) -> np.ndarray:
@@ -68,10 +69,18 @@ class Batch:
             return
         which = np.flatnonzero(mask)
         self.state = self.state.take(which)
-        for name in ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own"):
+        for name in _OWN:
             value = getattr(self, name)
             if value is not None:
                 setattr(self, name, value[which])
+
+    def take_in(self, other: Batch) -> None:
+        """Adds replicates."""
+        self.state = self.state.joined(other.state)
+        for name in _OWN:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine is not None:
+                setattr(self, name, np.concatenate([mine, theirs]))
 
     def slope(self, slopes: Slopes) -> np.ndarray:
         """Shape (R, k)."""
