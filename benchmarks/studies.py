@@ -192,7 +192,8 @@ def main() -> None:
                     print(name, found[name][-1])
     ours, bare = (middle(found[name]) for name in found)
     rows = "\n".join(
-        f"| {name} | {m.per_second:.0f} | {m.cpu_ms:.2f} ms | {m.p50_ms:.1f} ms | {m.p99_ms:.1f} ms |"
+        f"| {name} | {m.per_second:.0f} | {m.cpu_ms:.2f} ms | {m.p50_ms:.1f} ms | "
+        f"{m.p99_ms:.1f} ms |"
         for name, m in (("gfactor", ours), ("bare Starlette", bare))
     )
     ratios = (

@@ -32,8 +32,8 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     means_in_model: whether the model text has intercepts ("~1"), which bring one too.
 
     What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
-    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and, for
-    MLR, the test of Yuan and Bentler itself.
+    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and,
+    for MLR, the test of Yuan and Bentler itself.
     """
     minimised, se, test = preset(options.estimator)
     mplus = options.mimic == "Mplus"
