@@ -188,4 +188,4 @@ def test_the_command(
         "strict",
     ]
     ran = run_cli(monkeypatch, capsys, *words, str(tmp_path / "no.lav"))
-    assert (ran.code, "cannot be read" in ran.err) == (2, True)
+    assert (ran.code, "does not exist" in ran.err) == (2, True)

@@ -216,7 +216,7 @@ class _Work:
     def _below(self, theta: np.ndarray) -> np.ndarray:
         """Which solutions have a freed disturbance at zero or below, shape (R,)."""
         places = [one.place for one in self.scaling.freed]
-        return (theta[:, places] < _ZERO).any(axis=1)
+        return np.asarray((theta[:, places] < _ZERO).any(axis=1))
 
     def _running(self, running: np.ndarray) -> str:
         """Names of parameters that run away: loadings and slopes rather than the variances that

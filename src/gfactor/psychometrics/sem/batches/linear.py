@@ -8,7 +8,11 @@ numpy on a stack, gives up on all where one is not).
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import lapack
 
+_FEW = 12
+"""Up to this many matrices LAPACK, called for each, is faster than long operations on short
+arrays: the last stragglers of a batch."""
 _TINY = 1e-13
 """A pivot below this share of its diagonal element is rounding: the matrix is singular."""
 
@@ -23,6 +27,8 @@ def inverted(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     Returns arrays of shapes (p, p, R), (R,), (R,); the first two mean nothing where the last is
     False.
     """
+    if matrices.shape[2] <= _FEW:
+        return _inverted_few(matrices)
     work = matrices.copy()
     p, _, count = work.shape
     least = _TINY * np.abs(np.einsum("iir->ir", matrices))
@@ -45,6 +51,17 @@ def inverted(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return -work, logdet, good
 
 
+def _inverted_few(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    out = np.empty_like(matrices)
+    roots, pivots = cholesky(matrices.copy())
+    logdet = 2 * np.log(np.einsum("iir->ir", roots)).sum(axis=0)
+    for k in range(matrices.shape[2]):
+        inverse, _ = lapack.dpotri(roots[:, :, k], lower=1)  # type: ignore[attr-defined]
+        lower = np.tril(inverse)
+        out[:, :, k] = lower + np.tril(inverse, -1).T
+    return out, logdet, pivots > 0
+
+
 def cholesky(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The lower roots, in place, and each matrix's smallest pivot as a share of its diagonal.
 
@@ -54,6 +71,8 @@ def cholesky(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     A share that is not positive means not positive definite, and the root means nothing.
     """
+    if matrices.shape[2] <= _FEW:
+        return _cholesky_few(matrices)
     least = np.full(matrices.shape[2], np.inf)
     for j in range(len(matrices)):
         column = matrices[j:, j]
@@ -69,10 +88,26 @@ def cholesky(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return matrices, np.where(least > _TINY, least, -1.0)
 
 
+def _cholesky_few(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    least = np.full(matrices.shape[2], -1.0)
+    for k in range(matrices.shape[2]):
+        own = np.abs(matrices[:, :, k].diagonal()) + 1e-300
+        root, info = lapack.dpotrf(matrices[:, :, k], lower=1)  # type: ignore[attr-defined]
+        if info == 0:
+            share = float((root.diagonal() ** 2 / own).min(initial=1.0))
+            least[k] = share if share > _TINY else -1.0
+        matrices[:, :, k] = root if least[k] > 0 else np.eye(len(matrices))
+    return matrices, least
+
+
 def solved(roots: np.ndarray, right: np.ndarray) -> np.ndarray:
     """x with L L' x = right, roots of shape (k, k, R), right of shape (k, R)."""
     out = right.copy()
     size = len(out)
+    if roots.shape[2] <= _FEW:
+        for k in range(roots.shape[2]):
+            out[:, k], _ = lapack.dpotrs(roots[:, :, k], right[:, k], lower=1)  # type: ignore[attr-defined]
+        return out
     for i in range(size):
         if i:
             out[i] -= np.einsum("jr,jr->r", roots[i, :i], out[:i])

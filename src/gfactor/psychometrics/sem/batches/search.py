@@ -134,7 +134,7 @@ def search_many(
     task: Task,
     scale: np.ndarray,
     *,
-    limit: int = 80,
+    limit: int = 70,
 ) -> Ends:
     """The nearest minimum of each replicate; where one has ended, the next takes its place.
 
