@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from support import lavaan_recorded as recorded
 from support.lavaan_oracles import FOLDER
 from support.m3gia_population import SECOND_ORDER, sample
 
+from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem import bootstrap
@@ -188,3 +190,16 @@ def test_what_cannot_be_resampled_is_refused_in_words() -> None:
         bootstrap(fit, indices=np.full((3, fit.n), fit.n))
     with pytest.raises(ParameterError, match="no interval 'exact'"):
         bootstrap(fit, 3).interval_table("exact")  # type: ignore[arg-type]
+
+
+def test_the_command_line_gives_a_p_value_of_the_chi_square(tmp_path: Path) -> None:
+    data = tmp_path / "cases.csv"
+    recorded.sample("three_factors").to_csv(data, index=False)
+    words = ["analyze", "cfa", str(data), "--model", "f =~ x1 + x2 + x3 + x4 + x5", "--bootstrap",
+             "50", "--bootstrap-type", "bollen-stine", "--seed", "2"]  # fmt: skip
+    shown = CliRunner().invoke(cli, words)
+    assert shown.exit_code == 0, shown.output
+    assert "bootstrap p = 0.0196 (50 statistics)" in shown.output
+    document = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)["bootstrap"]
+    assert document["kind"] == "bollen-stine"
+    assert document["p_value"] == pytest.approx(1 / 51)

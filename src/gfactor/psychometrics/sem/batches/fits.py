@@ -11,6 +11,7 @@ from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
 from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
 from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
+from gfactor.psychometrics.sem.batches.prediction import first_steps
 from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
 from gfactor.psychometrics.sem.batches.search import Ends, Task, search_many
@@ -114,9 +115,7 @@ class _Work:
         steps = np.zeros(count, dtype=int)
         reason[~regular] = "the covariance matrix of the sample is singular"
         if len(which):
-            ends = self._search(
-                which, np.tile(self.scaling.inner(self.warm[None]), (len(which), 1))
-            )
+            ends = self._search(which, self._warm(which))
             self._again(which, ends)
             limits = self._limits(which, ends)
             inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
@@ -140,6 +139,16 @@ class _Work:
         values = solutions(self.fit.table, self.likelihood, theta, inner)
         chisq = 2 * self.fit.problem.cases * value
         return ManyFits(theta, *values, chisq, slope, kind, reason, steps)
+
+    def _warm(self, which: np.ndarray) -> np.ndarray:
+        """A first step from the fit's own estimates; these, where it leads nowhere."""
+        inner = self.scaling.inner(self.warm[None])
+        if any(self.likelihood.given):
+            return np.tile(inner, (len(which), 1))
+        structure, some = self.scaling.structure, self.moments.take(which)
+        start = first_steps(structure, self.reduction, some, inner[0])
+        sound = np.isfinite(self.likelihood.at(start, which).value)
+        return np.where(sound[:, None], start, inner)
 
     def _again(self, which: np.ndarray, ends: Ends) -> None:
         """Cold starts for those without an end or with an improper one, then the single-fit search

@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 
+from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
 from gfactor.studies.questionnaires.simulating.minds import BLIND, FIRST, Answered, Mind
@@ -127,9 +128,11 @@ class Bot:
                 async with self._session.request(method, self._base + path, **more) as reply:
                     if reply.status < 500 and reply.status != 429:
                         return await reply.text()
-            except (aiohttp.ClientError, OSError, TimeoutError):
-                if time.monotonic() > until:
-                    raise
+                    refused = f"{method} {path} is answered with status {reply.status}"
+            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                refused = str(error)
+            if time.monotonic() > until:
+                raise ParameterError(f"the study at {self._base} cannot be taken: {refused}")
             self.visit.retries += 1
             await asyncio.sleep(0.05 + 0.1 * self._source.random())
 
