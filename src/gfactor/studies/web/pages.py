@@ -9,7 +9,7 @@ from gfactor.studies.web.markup import to_html
 
 
 class Pages:
-    """Templates of `package`/templates, with those of `gfactor.studies.web` behind them.
+    """Templates of `package`/templates.
 
     In a template every value is escaped; `markup(text)` and `markup(text, inline=True)` are the
     only ways to HTML, and they clean what they get.
@@ -18,9 +18,7 @@ class Pages:
     def __init__(self, package: str, **known: Any) -> None:
         jinja2 = need("jinja2")
         self._environment = jinja2.Environment(
-            loader=jinja2.ChoiceLoader(
-                [jinja2.PackageLoader(package), jinja2.PackageLoader("gfactor.studies.web")]
-            ),
+            loader=jinja2.PackageLoader(package),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
