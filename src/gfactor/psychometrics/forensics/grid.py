@@ -45,6 +45,8 @@ class Grid:
 def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     """The coarsest grid on which all values lie; None where they look continuous.
 
+    So do columns in which even the nearest two values are more than five steps apart.
+
     A column of one or two distinct values is on a grid of one step. The chance that k continuous
     values fit a grid by accident is about 0.1 ** (k - 2) times the number of steps tried.
     """
