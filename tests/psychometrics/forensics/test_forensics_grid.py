@@ -16,6 +16,7 @@ from gfactor.psychometrics.forensics import recover_grid
     st.floats(-50, 50),
 )
 @example([0, 5, 10, 21], 1.0, 0.0)
+@example([0, 2, 21, 23], 1.0, 0.0)
 def test_counts_come_back_up_to_a_constant_and_their_common_step(
     values: list[int], scale: float, shift: float
 ) -> None:

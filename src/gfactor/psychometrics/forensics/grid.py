@@ -17,6 +17,9 @@ _DIVISORS = (1, 2, 3, 4, 5)
 _RESIDUAL = 0.05
 """How far, in steps, a value may lie from its grid point: two decimals of a z-score pass."""
 
+_ROUGHER = 10.0
+"""Times as far off as on the closest grid tried, and a coarser grid is no longer taken."""
+
 _LONGEST = 1000
 """Grids of more steps than this are as good as continuous."""
 
@@ -59,9 +62,12 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
     if len(distinct) < 2:
         return Grid(np.where(known, 0, -1).astype(np.int64), 1.0, low)
     gaps = np.diff(distinct)
-    for divisor in _DIVISORS:
-        step = _fitted_step(distinct, gaps, float(gaps.min()) / divisor)
-        if step is not None:
+    smallest = float(gaps.min())
+    fits = [f for d in _DIVISORS if (f := _fitted_step(distinct, gaps, smallest / d)) is not None]
+    # A coarse grid that values meet only roughly is an accident where a finer one has them exactly.
+    closest = min((away for _, away in fits), default=0.0)
+    for step, away in fits:
+        if away <= _ROUGHER * closest + 1e-9 * spread:
             steps = np.rint(np.where(known, x - low, -step) / step)
             return Grid(steps.astype(np.int64), step, low)
     return None
@@ -75,12 +81,14 @@ def _distinct(x: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
 
 def _fitted_step(
     distinct: NDArray[np.float64], gaps: NDArray[np.float64], step: float
-) -> float | None:
-    """The step refined over the whole range; None where a value lies off the grid."""
+) -> tuple[float, float] | None:
+    """The step refined over the whole range, and how far in the column's unit the value lies that
+    is farthest from the grid; None where that is too far."""
     jumps = np.rint(gaps / step)
     if jumps.sum() > _LONGEST or jumps.sum() > 20 * len(distinct):
         return None
     codes = np.r_[0.0, jumps.cumsum()]
     above = distinct - distinct[0]
     fitted = float(above @ codes / (codes @ codes))
-    return fitted if np.abs(above / fitted - codes).max() <= _RESIDUAL else None
+    away = float(np.abs(above / fitted - codes).max())
+    return (fitted, away * fitted) if away <= _RESIDUAL else None
