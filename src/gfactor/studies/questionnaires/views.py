@@ -61,19 +61,13 @@ def item_view(item: Item, step: Step, number: int) -> View:
             parts.append(Part(picture=f"/image/{number}/{pictures - 1}", number=pictures))
         else:
             parts.append(Part(text=segment))
-    options = []
     paths = _option_pictures(item, number)
-    for choice in shown_choices(item, step.options_seed):
-        picture = isinstance(choice.content, Image)
-        options.append(
-            OptionView(
-                choice.label,
-                "" if isinstance(choice.content, Image) else choice.content,
-                paths[choice.content.sha256] if isinstance(choice.content, Image) else "",
-            )
-            if picture
-            else OptionView(choice.label, str(choice.content))
-        )
+    options = [
+        OptionView(choice.label, picture=paths[choice.content.sha256])
+        if isinstance(choice.content, Image)
+        else OptionView(choice.label, choice.content)
+        for choice in shown_choices(item, step.options_seed)
+    ]
     fmt = item.output_format
     return View(
         id=item.id,
