@@ -33,7 +33,7 @@ from gfactor.items import ItemBank
 MARKER = "## Throughput over HTTP"
 HERE = Path(__file__).parent
 CONCURRENCY = 50
-ITEMS = {"text": 4000, "image": 4000}
+ITEMS = {"text": 12000, "image": 4000}
 INSPECT_ITEMS = 400
 IMAGE_BYTES = {"text": 0, "image": 50_000}
 LATENCIES_MS = (0, 50)

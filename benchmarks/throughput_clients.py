@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gc
 import json
 import resource
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 import aiohttp
 
 from gfactor.administration import Condition, Journal, administer, render
+from gfactor.cli.verbs.run import spare_the_collector
 from gfactor.examinees.http import Endpoint, HttpExaminee
 from gfactor.examinees.http.payload import Dialect, request_body
 from gfactor.items import ItemBank
@@ -119,7 +119,7 @@ def main() -> None:
     """Run one client and print what it took."""
     kind, path, url, concurrency = sys.argv[1:]
     bank = ItemBank.open(path)
-    gc.freeze()  # as `gfactor run` does it
+    spare_the_collector()
     client = {"bare": bare, "made": made, "gfactor": whole_run}[kind]
     taken = asyncio.run(client(bank, url, int(concurrency)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -20,6 +20,9 @@ COMMIT_SECONDS = 0.002
 _INSTANT_SECONDS = 0.001
 """A reply that took less is cheap to repeat: its asker goes on before it is stored."""
 
+_QUICK_SECONDS = 0.005
+"""While transactions take less, they are made in place; handing them to a thread takes longer."""
+
 _HELD = 1000
 """The most replies that wait for a transaction."""
 
@@ -66,6 +69,7 @@ class Asking:
         self._stored = asyncio.Event()
         self._some, self._enough = asyncio.Event(), asyncio.Event()
         self._writing = Lock()
+        self._quick = True
 
     async def ask(self, questions: Iterator[Question]) -> None:
         """Ask all questions; store what came back, whatever happens."""
@@ -139,8 +143,18 @@ class Asking:
             self._stored = asyncio.Event()
             self._some.clear()
             self._enough.clear()
-            await asyncio.to_thread(self._commit, size)
+            await self._store(size)
             stored.set()
+
+    async def _store(self, size: int) -> None:
+        # A journal that others are writing to, or that is far away, is waited for in a thread, so
+        # that nobody who is being asked meanwhile is kept waiting.
+        start = time.perf_counter()
+        if self._quick:
+            self._commit(size)
+        else:
+            await asyncio.to_thread(self._commit, size)
+        self._quick = time.perf_counter() - start < _QUICK_SECONDS
 
     def _commit(self, size: int) -> None:
         # Replies leave the list only when they are stored, so a transaction that is cut off or

@@ -206,7 +206,10 @@ class ItemBank:
         return self._row_of[item_id]
 
     def _plain(self, rows: NDArray[np.int64]) -> list[dict[str, Any]]:
-        return self._contents.rows.take(rows).to_pylist()
+        first, stored = int(rows[0]), self._contents.rows
+        if np.array_equal(rows, np.arange(first, first + len(rows))):
+            return stored.slice(first, len(rows)).to_pylist()
+        return stored.take(rows).to_pylist()
 
     def __repr__(self) -> str:
         return f"ItemBank({str(self.path)!r}: {len(self)} items)"

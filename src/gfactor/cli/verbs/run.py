@@ -12,11 +12,12 @@ import click
 import joblib
 
 from gfactor.administration import Condition, Journal, Materials, RunResult, run
-from gfactor.cli.common import JOBS, counter, json_option, put_json, say
+from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.conditions import Given, condition_options
 from gfactor.cli.endpoints import Reach, endpoint_options
 from gfactor.cli.forecast import forecast
 from gfactor.cli.journals import journal_to_write
+from gfactor.cli.options import bank_argument, jobs_option, journal_option
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
@@ -25,7 +26,7 @@ ITEMS_PER_JOB = 200
 
 
 @click.command("run")
-@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
+@bank_argument
 @click.option(
     "--examinee",
     "specs",
@@ -34,9 +35,7 @@ ITEMS_PER_JOB = 200
     metavar="SPEC",
     help="Who answers, as SCHEME:NAME?key=value; may be given several times.",
 )
-@click.option(
-    "--journal", required=True, metavar="FILE", help="Where answers are kept; made if missing."
-)
+@journal_option
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -51,12 +50,10 @@ ITEMS_PER_JOB = 200
     metavar="K",
     help="How often each item is to be answered in all.",
 )
-@click.option(
-    "--jobs",
-    type=JOBS,
-    metavar="N",
-    help=f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at "
-    "most one per core.",
+@jobs_option(
+    f"Processes for examinees that compute; by default one per {ITEMS_PER_JOB} items, at most one "
+    "per core.",
+    default=None,
 )
 @condition_options
 @endpoint_options
@@ -104,9 +101,7 @@ def command(
         how = given.prepared(asked, opened, journal, make, reach.ask, describe_images=False)
         forecast(asked, examinees, journal, *how, occasions, as_json)
         return 0
-    # What is loaded by now stays: going through it again and again in search of garbage would take
-    # a fifth of the time of a run over HTTP.
-    gc.freeze()
+    spare_the_collector()
     with journal_to_write(journal) as kept:
         how = given.prepared(asked, opened, journal, make, reach.ask)
         results = [
@@ -115,6 +110,16 @@ def command(
         ]
     _report(results, journal, as_json, reach.spent if reach.prices else None)
     return 1 if any(result.failed for result in results) else 0
+
+
+def spare_the_collector() -> None:
+    """Have Python look for garbage less often, and not among what is loaded by now.
+
+    Items and replies hold no cycles. Going through them again and again in search of some would
+    take a fifth of the time of a run over HTTP.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 def _ask(
