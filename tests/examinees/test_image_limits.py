@@ -29,7 +29,8 @@ def noise(width: int, height: int) -> Image:
         ("5MB", 0, 5_000_000),
         ("1.5 MiB", 0, 1_572_864),
         ("2048+5MB", 2048, 5_000_000),
-        ("anthropic", 8000, 3_932_160),
+        ("anthropic", 8000, 7_864_320),
+        ("bedrock", 8000, 3_932_160),
     ],
 )
 def test_a_limit_is_read_and_written_in_one_way(text: str, side: int, size: int) -> None:

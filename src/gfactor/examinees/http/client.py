@@ -20,6 +20,7 @@ from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
 from gfactor.examinees.http.payload import Dialect, request_body
 from gfactor.examinees.http.pricing import Budget, estimate_tokens
+from gfactor.examinees.http.proxies import proxy_of
 
 _LONGEST_WAIT_S = 60.0
 OUTPUT_TOKENS = 1000
@@ -199,7 +200,9 @@ class HttpExaminee:
             if self.endpoint.key:
                 headers["Authorization"] = f"Bearer {self.endpoint.key}"
             self._session = aiohttp.ClientSession(
-                headers=headers, connector=aiohttp.TCPConnector(limit=0)
+                headers=headers,
+                connector=aiohttp.TCPConnector(limit=0),
+                proxy=proxy_of(self.endpoint.url),
             )
         return self._session
 

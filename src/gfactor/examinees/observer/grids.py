@@ -38,17 +38,29 @@ class Lattice:
         (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
         return image[top + inset : bottom - inset, left + inset : right - inset]
 
+    def share(self, mask: Mask, cell: tuple[int, int], inset: int = 0) -> float:
+        """How much of a cell, `inset` pixels off its lines, is in a mask."""
+        return share(self.patch(mask, cell, inset))
+
     def center(self, cell: tuple[int, int]) -> tuple[int, int]:
         """The middle (x, y) of a cell."""
         (top, bottom), (left, right) = self.rows[cell[0]], self.columns[cell[1]]
         return (left + right) // 2, (top + bottom) // 2
 
     def color(self, image: Pixels, cell: tuple[int, int]) -> RGB:
-        """The color in the middle of a cell: the median over its inner third."""
+        """The color in the middle of a cell: the median over its inner third; ValueError where
+        the cell is too small to have one."""
         patch = self.patch(image, cell)
         height, width = patch.shape[0] // 3, patch.shape[1] // 3
+        if not height or not width:
+            raise ValueError("no color can be made out in so small a cell")
         r, g, b = np.median(patch[height:-height, width:-width], axis=(0, 1))
         return round(float(r)), round(float(g)), round(float(b))
+
+
+def share(mask: Mask) -> float:
+    """How much of a mask is true; 0 where it has no pixels, as in cells that weak eyes see."""
+    return float(mask.mean()) if mask.size else 0.0
 
 
 def colored(image: Pixels) -> Mask:

@@ -12,7 +12,7 @@ from gfactor.imaging import Pixels
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (picture,) = pictures
     lattice, ink = lattice_of(picture), gray_ink(picture)
-    crosses = [c for c in lattice.cells if lattice.patch(ink, c, inset=3).mean() > 0.03]
+    crosses = [c for c in lattice.cells if lattice.share(ink, c, inset=3) > 0.03]
     held = mind.hold(crosses)
     for row, column in lattice.cells:
         if all(abs(row - r) + abs(column - c) > 1 for r, c in held):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of
+from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of, share
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import Mask, kind_of
 from gfactor.examinees.observer.solvers import solver
@@ -24,7 +24,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     lattice, line, ink = lattice_of(picture), gray_ink(picture, 110), colored(picture)
     path = _follow(_links(lattice, line))
     if not path:
-        path = [max(lattice.cells, key=lambda cell: lattice.patch(line, cell, inset=2).mean())]
+        path = [max(lattice.cells, key=lambda cell: lattice.share(line, cell, inset=2))]
     words = [WORDS[kind_of(_hull(lattice.patch(ink, cell)), tuple(WORDS))] for cell in path]
     return "SHAPES: " + ", ".join(mind.hold(words, guesses=tuple(WORDS.values())))
 
@@ -34,15 +34,15 @@ def _links(lattice: Lattice, line: Mask) -> Links:
     links: Links = {}
     for row, column in lattice.cells:
         patch = lattice.patch(line, (row, column))
-        depth, middle = len(patch) // 20, len(patch) // 2
+        depth, middle = max(1, len(patch) // 20), len(patch) // 2
         band = slice(middle - middle // 4, middle + middle // 4)
         for there, own, other in (
             ((row, column + 1), np.s_[band, -depth:], np.s_[band, :depth]),
             ((row + 1, column), np.s_[-depth:, band], np.s_[:depth, band]),
         ):
             if there[0] < len(lattice.rows) and there[1] < len(lattice.columns):
-                first = float(patch[own].mean())
-                second = float(lattice.patch(line, there)[other].mean())
+                first = share(patch[own])
+                second = share(lattice.patch(line, there)[other])
                 if min(first, second) > 0.1:
                     links[(row, column), there] = first - second
     return links
