@@ -49,7 +49,7 @@ def choose_examples(evaluated: ItemBank, source: ItemBank, shots: int) -> Exampl
     for item_id, kind in _kinds(source).items():
         if hashes[item_id] not in taken:
             candidates[kind].append(item_id)
-    digest = source.metadata["scene_digest"]
+    digest = source.scene_digest
     chosen: dict[Kind, tuple[Item, ...]] = {}
     for kind in sorted(wanted):
         ids = candidates[kind]

@@ -122,7 +122,7 @@ class Journal:
         `frame` is what `ItemBank.frame` gives, for callers who have it at hand.
         """
         labels, choices = bank.labels(), bank.choices()
-        digest = bank.metadata["scene_digest"]
+        digest = bank.scene_digest
         frame = bank.frame() if frame is None else frame
         names = (*KEPT, "text", "accepted", "output_format")
         columns = (frame[name].to_numpy(dtype=object).tolist() for name in names)

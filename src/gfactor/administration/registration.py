@@ -32,7 +32,7 @@ def register_bank(
     Samples show items as they are, whatever the condition. Raises JournalError where the prompts
     of this condition are not those of the journal's earlier campaigns.
     """
-    digest, campaigns = bank.metadata["scene_digest"], journal.meta()["campaigns"]
+    digest, campaigns = bank.scene_digest, journal.meta()["campaigns"]
     frame = bank.frame() if frame is None else frame
     packs = packs_used(frame, condition, materials or Materials())
     for campaign in campaigns:

@@ -127,7 +127,7 @@ class ItemBank:
 
     def labels(self) -> dict[str, dict[str, LabelValue]]:
         """The labels of every item, by id."""
-        rows = self._contents.rows.select(["labels"]).take(self._rows).to_pylist()
+        rows = self._stored("labels").to_pylist()
         return {i: labels_of(row) for i, row in zip(self._row_of, rows, strict=True)}
 
     @property
@@ -137,7 +137,7 @@ class ItemBank:
 
     def choices(self) -> dict[str, list[tuple[str, str | None]]]:
         """Label and text (None for an image) of every choice of every item, by id."""
-        rows = self._contents.rows["choices"].take(self._rows).to_pylist()
+        rows = self._stored("choices")["choices"].to_pylist()
         return {
             i: [(choice["label"], choice["text"]) for choice in row]
             for i, row in zip(self._row_of, rows, strict=True)
@@ -152,7 +152,7 @@ class ItemBank:
         `content_hash`, `pixel_hashes`, `history`). A label that has the name of one of these is
         called `label.NAME`.
         """
-        rows = self._contents.rows.take(self._rows)
+        rows = self._stored()
         texts = [
             "\n".join(part["text"] for part in content if part["text"] is not None)
             for content in rows["content"].to_pylist()
@@ -183,18 +183,24 @@ class ItemBank:
         return frame.rename_axis(index="id", columns=label)
 
     @property
+    def scene_digest(self) -> str:
+        """One SHA-256 over the content hashes of the items in this view, in order."""
+        origin = _fields(self._stored("provenance"), "provenance")
+        return digest_of(origin["content_hash"].to_pylist())
+
+    @property
     def metadata(self) -> dict[str, Any]:
         """What the builder stored (benchmark, version, edition, seed ...), and, of the items in
         this view: their number, the number of images, `scene_digest` and `pixel_digest`.
         """
-        origin = _fields(self._contents.rows.take(self._rows), "provenance")
+        origin = _fields(self._stored("provenance"), "provenance")
         hashes = origin["pixel_hashes"].to_pylist()
         return {
             "benchmark": self._contents.rows["benchmark"][0].as_py(),
             **self._contents.metadata,
             "items": len(self),
             "images": int(np.sum(self._contents.rows["images"].to_numpy()[self._rows])),
-            "scene_digest": digest_of(origin["content_hash"].to_pylist()),
+            "scene_digest": self.scene_digest,
             "pixel_digest": digest_of(h for row in hashes for h in row or ()),
         }
 
@@ -205,11 +211,13 @@ class ItemBank:
             raise BankError(self.path, f"there is no such item{hint}", item_id=item_id)
         return self._row_of[item_id]
 
+    def _stored(self, *columns: str) -> pa.Table:
+        """The rows of this view: some columns, or all."""
+        stored = self._contents.rows
+        return _taken(stored.select(columns) if columns else stored, self._rows)
+
     def _plain(self, rows: NDArray[np.int64]) -> list[dict[str, Any]]:
-        first, stored = int(rows[0]), self._contents.rows
-        if np.array_equal(rows, np.arange(first, first + len(rows))):
-            return stored.slice(first, len(rows)).to_pylist()
-        return stored.take(rows).to_pylist()
+        return _taken(self._contents.rows, rows).to_pylist()
 
     def __repr__(self) -> str:
         return f"ItemBank({str(self.path)!r}: {len(self)} items)"
@@ -227,6 +235,14 @@ class ItemBank:
             f"<table>{''.join(facts)}</table><table><tr><th>{html.escape(label)}</th>"
             f"<th>items</th></tr>{''.join(rows)}</table>"
         )
+
+
+def _taken(table: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
+    first = int(rows[0]) if len(rows) else 0
+    if np.array_equal(rows, np.arange(first, first + len(rows))):
+        # Rows side by side need not be copied.
+        return table.slice(first, len(rows))
+    return table.take(rows)
 
 
 def _fields(rows: pa.Table, column: str) -> dict[str, pa.Array]:

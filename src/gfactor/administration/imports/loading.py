@@ -163,7 +163,7 @@ def _register(journal: Journal, path: Path, read: Sequence[Answered]) -> int:
     items = with_one_type_per_label(first.values())
     with tempfile.TemporaryDirectory() as folder:
         bank = ItemBank.open(write_bank(items, Path(folder) / "items.parquet"))
-        digest = bank.metadata["scene_digest"]
+        digest = bank.scene_digest
         campaigns = journal.meta()["campaigns"]
         if digest not in {c["digest"] for c in campaigns}:
             journal.add_items(bank)

@@ -70,7 +70,7 @@ def select(
         "seed": seed,
         "options": {name: typed.get(name, o.default) for name, o in options.items()},
         "of_items": len(bank),
-        "of_digest": bank.metadata["scene_digest"],
+        "of_digest": bank.scene_digest,
         "dropped_by_decision": len(set(dropped) & set(bank.ids)),
         **picked.facts,
         "warnings": list(picked.warnings),

@@ -113,7 +113,7 @@ def _journal(folder: StudyFolder, answers: pd.DataFrame, path: Path) -> int:
         for name in sorted(here - known):
             journal.add_campaign(
                 bank=str(bank.path),
-                digest=bank.metadata["scene_digest"],
+                digest=bank.scene_digest,
                 items=len(bank),
                 examinee=name,
                 condition=condition,
