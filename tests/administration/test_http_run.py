@@ -218,3 +218,23 @@ def test_the_key_is_sent_and_nowhere_to_be_found(
     for secret in ("secret-12345", "secret-67890"):
         assert secret not in said.out + said.err + also.out + also.err
         assert secret.encode() not in files
+
+
+def test_a_parameter_that_a_model_refuses_is_told_and_kept_beside_every_answer(
+    run: Run, toy: Path, tmp_path: Path
+) -> None:
+    async def refuse(number: int, request: web.Request) -> web.StreamResponse | None:
+        if "temperature" in await request.json():
+            said = {"error": {"message": "Unsupported value: 'temperature'"}}
+            return web.json_response(said, status=400)
+        return None
+
+    journal = tmp_path / "c.db"
+    with chat_server(lambda body: "A", fault=refuse) as server:
+        who = ("--examinee", "openai:m", "--base-url", server.url)
+        ran = run("run", toy, "--journal", journal, *who, "--condition", "temperature=0")
+    assert ran.code == 0
+    assert "temperature was left out of requests: the model takes none" in ran.out
+    with Journal.open(journal, create=False) as kept:
+        details = set(kept.responses()["detail"])
+    assert details == {"asked without temperature, which the model refuses"}

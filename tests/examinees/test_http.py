@@ -174,10 +174,10 @@ def test_reasoning_is_kept_apart_from_the_answer(said: Body) -> None:
     assert (reply.text, reply.reasoning) == ("COUNT:2", "two dots")
 
 
-def complaining(parameter: str, advice: str) -> Fault:
+def complaining(parameter: str, advice: str, code: int = 400) -> Fault:
     async def fault(number: int, request: web.Request) -> web.StreamResponse | None:
         if parameter in await request.json():
-            return web.json_response({"error": {"message": advice}}, status=400)
+            return web.json_response({"error": {"message": advice}}, status=code)
         return None
 
     return fault
@@ -198,6 +198,23 @@ def test_a_model_without_temperature_is_asked_without() -> None:
         replies = ask(server, [item])
     assert replies[0].outcome == "ok"
     assert "temperature" not in server.bodies[-1]
+    assert replies[0].detail == "asked without temperature, which the model refuses"
+
+
+def test_a_parameter_that_was_not_asked_for_is_not_missed() -> None:
+    with chat_server(fault=complaining("temperature", "temperature is not supported")) as server:
+        with_it = RenderedItem("t", "b", "t", ("x",), decoding={"temperature": 0})
+        replies = ask(server, [with_it, ITEM])
+    assert [reply.detail for reply in replies][1] == ""
+
+
+@pytest.mark.parametrize("code", [400, 422])
+def test_a_complaint_is_understood_whatever_the_server_calls_it(code: int) -> None:
+    item = RenderedItem("t", "b", "t", ("x",), decoding={"seed": 3})
+    with chat_server(fault=complaining("seed", "extra_forbidden: seed", code)) as server:
+        (reply,) = ask(server, [item])
+    assert reply.outcome == "ok"
+    assert "seed" not in server.bodies[-1]
 
 
 def test_the_key_is_sent_and_shown_nowhere() -> None:

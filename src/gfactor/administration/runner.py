@@ -34,6 +34,8 @@ class RunResult:
         of the bank asks exactly the same.
     seconds: wall time.
     detail: why the last failed attempt failed, "" where none did.
+    notes: what else the examinee says of this run, a sentence each: parameters of the condition
+        that its model refuses.
     """
 
     examinee: str
@@ -42,6 +44,7 @@ class RunResult:
     known: int
     seconds: float
     detail: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def run(
@@ -118,6 +121,7 @@ async def administer(
         len(bank) * occasions - asking.asked,
         time.perf_counter() - started,
         asking.detail,
+        getattr(examinee, "notes", ()),
     )
 
 
@@ -145,7 +149,9 @@ def ask(
 
     asking = asyncio.run(work())
     seconds = time.perf_counter() - started
-    return RunResult(examinee.name, asking.asked, len(asking.failed), 0, seconds, asking.detail)
+    notes = getattr(examinee, "notes", ())
+    failed = len(asking.failed)
+    return RunResult(examinee.name, asking.asked, failed, 0, seconds, asking.detail, notes)
 
 
 def missing_occasions(

@@ -65,7 +65,8 @@ class Reply:
     """What came back: the raw text, and what the attempt cost.
 
     `usage` holds token counts by name; `latency_s` is wall time in seconds; `cost` is in the
-    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok;
+    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok, else
+    in what the request differed from the condition;
     `reasoning` is what a model thought aloud apart from its answer.
     """
 
@@ -84,7 +85,8 @@ class Examinee(Protocol):
 
     `in_flight` is how many items may be asked at once. An examinee with a true attribute
     `converses` gets an item of several turns turn by turn, its own replies between them; any other
-    gets all turns at once.
+    gets all turns at once. One with an attribute `notes` (sentences) says what callers should know
+    beside its replies.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pandas as pd
 
@@ -51,9 +52,7 @@ def ask_judge(
             waiting.setdefault(key, (question, reply))
     asked: Iterator[Asked] = ((rendered(*what), key, 0) for key, what in waiting.items())
     result = ask(asked, judge, journal, CONDITION, progress)
-    return RunResult(
-        result.examinee, result.asked, result.failed, len(already), result.seconds, result.detail
-    )
+    return replace(result, known=len(already))
 
 
 def verdicts(journal: Journal, judge: str) -> dict[str, str]:

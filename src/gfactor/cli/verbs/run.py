@@ -144,6 +144,8 @@ def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: fl
         say(f"{r.examinee}: {r.asked:,} asked{known}, in {r.seconds:.1f} s")
         if r.failed:
             say(f"  {r.failed:,} attempts failed, the last with: {r.detail}")
+        for note in r.notes:
+            say(f"  {note}")
     if spent is not None:
         say(f"spent {spent:.4f} in all")
     say(f"kept in {journal}; next: gfactor score {journal}")

@@ -25,7 +25,8 @@ _SHOWN = 300
 class Verdict:
     """What one attempt came to: the reply, and whether asking again may help.
 
-    `after_s` is what the server's Retry-After asks for, None where it says nothing.
+    `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
+    what a server says about the form of the request.
     """
 
     reply: Reply
@@ -51,7 +52,7 @@ def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Ve
             retry=status in RETRIED or status >= 500,
             after_s=retry_after(headers, now),
             overloaded=status in OVERLOADED,
-            complaint=text if status == 400 else "",
+            complaint=text if status in (400, 422) else "",
         )
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         kind = headers.get("Content-Type", "no content type")

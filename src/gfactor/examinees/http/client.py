@@ -6,7 +6,8 @@ import asyncio
 import io
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -70,6 +71,7 @@ class HttpExaminee:
         self._timeout = aiohttp.ClientTimeout(total=endpoint.request_s)
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
+        self._left_out: set[str] = set()
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Ask until there is an answer, a final refusal, or no attempt left.
@@ -101,6 +103,14 @@ class HttpExaminee:
             reply.reasoning,
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the caller should know beside the replies: parameters that the model refuses."""
+        return tuple(
+            f"{name} was left out of requests: the model takes none"
+            for name in sorted(self._left_out)
+        )
+
     async def close(self) -> None:
         """Close the connections."""
         if self._session is not None:
@@ -120,7 +130,7 @@ class HttpExaminee:
                 continue
             attempt += 1
             if not verdict.retry or attempt >= self.endpoint.attempts:
-                return verdict.reply
+                return _noted(verdict.reply, dialect.dropped & item.decoding.keys())
             await self._pause(verdict, attempt)
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
@@ -131,6 +141,7 @@ class HttpExaminee:
                 self.endpoint.model, item, dialect, self.endpoint.detail, self._images.pieces
             )
             self._built = item, dialect, body
+            self._left_out |= dialect.dropped & item.decoding.keys()
         return self._built[2]
 
     async def _attempt(self, body: bytes, tokens: int) -> Verdict:
@@ -205,6 +216,14 @@ class HttpExaminee:
                 proxy=proxy_of(self.endpoint.url),
             )
         return self._session
+
+
+def _noted(reply: Reply, left_out: Set[str]) -> Reply:
+    """The reply; where all went well but the request lacked parameters, with a word about them."""
+    if not left_out or reply.detail:
+        return reply
+    names = ", ".join(sorted(left_out))
+    return replace(reply, detail=f"asked without {names}, which the model refuses")
 
 
 async def _read(content: aiohttp.StreamReader) -> bytes | None:

@@ -32,9 +32,13 @@ def figure(picture: Pixels) -> tuple[float, float, float, float]:
 
 
 def rays(picture: Pixels, x: float, y: float, length: float, per_px: int = 1) -> Pixels:
-    """Colors along rays from (x, y): rays x samples x 3, `per_px` samples per pixel."""
-    size = (round(length * per_px), RAYS)
-    return np.asarray(cv2.warpPolar(picture, size, (x, y), length, cv2.INTER_LINEAR), np.uint8)
+    """Colors along rays from (x, y): rays x samples x 3, `per_px` samples per pixel. Outside of
+    the picture its ground goes on."""
+    samples = round(length * per_px)
+    # OpenCV leaves what lies outside as it finds it: without this, whatever was in the memory.
+    seen = np.full((RAYS, samples, 3), ground_of(picture), np.uint8)
+    cv2.warpPolar(picture, (samples, RAYS), (x, y), length, cv2.INTER_LINEAR, dst=seen)
+    return seen
 
 
 def flat_runs(line: NDArray[np.uint8], shortest: int) -> list[Run]:
