@@ -197,7 +197,7 @@ def broken(kind: str) -> tuple[str, ...]:
         ("json", "is not JSON"),
         ("list", "must hold a JSON object"),
         ("clash", "'MLR' on the command line and 'ML' in the file"),
-        ("scores", "cannot be written"),
+        ("scores", "cannot write"),
     ],
 )
 def test_a_mistake_is_one_sentence(run: Run, kind: str, said: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -82,11 +81,3 @@ def test_bars_are_off_when_standard_error_is_no_terminal(tmp_path: Path) -> None
     )  # fmt: skip
     assert done.returncode == 0
     assert done.stderr == ""
-
-
-def test_help_is_quick_because_no_verb_is_loaded_for_a_mistake() -> None:
-    code = (
-        "import sys; from gfactor.cli import cli; "
-        "sys.exit(any(m in sys.modules for m in ('cv2', 'pandas', 'pyarrow', 'matplotlib')))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False, env=os.environ).returncode == 0

@@ -126,3 +126,49 @@ def test_a_header_that_a_terminal_would_obey_makes_no_broken_page(
         assert "<script>alert" not in text
         assert page.suffix != ".svg" or "\x1b" not in text
     assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--model", "m"), "--model is for files of the format lmms-eval or vlmevalkit"),
+        (("--by", "item"), "--by is for files of the format journal"),
+    ],
+)
+def test_what_no_file_takes_is_not_passed_over(
+    option: tuple[str, ...],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("model,a\nm1,1\nm2,2\n")
+    done = run_cli(monkeypatch, capsys, "import-scores", str(path), *option)
+    assert done.code == 2
+    assert told in done.err
+    assert "read as table" in done.err
+
+
+def test_what_one_of_several_files_takes_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.csv").write_text("model,a\nm1,1\nm2,2\n")
+    (tmp_path / "m1_MME_score.csv").write_text("existence,count\n190,120\n")
+    files = [str(tmp_path / name) for name in ("x.csv", "m1_MME_score.csv")]
+    done = run_cli(monkeypatch, capsys, "import-scores", *files, "--model", "m1", "--json")
+    assert done.code == 0
+    assert '"MME.existence"' in done.out
+
+
+def test_factor_scores_hold_no_formula(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"=m{i},{i % 7},{i * i % 7 + i % 3},{i * 3 % 5}\n" for i in range(40))
+    (tmp_path / "x.csv").write_text(f"name,a,b,c\n{rows}")
+    scores = tmp_path / "scores.csv"
+    words = ("analyze", "cfa", str(tmp_path / "x.csv"), "--model", "g =~ a + b + c")
+    done = run_cli(monkeypatch, capsys, *words, "--scores", str(scores))
+    assert done.code == 0
+    assert scores.read_text().splitlines()[1].startswith("'=m0,")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scores.csv", "x.csv"]

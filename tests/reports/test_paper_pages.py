@@ -120,8 +120,8 @@ def test_report_and_matrix_give_what_the_gia_reads(run: Run, tmp_path: Path) -> 
         (("matrix", "--where", "x"), "--where is LABEL=VALUE"),
         (("matrix", "--where", "languag=en"), "unknown label 'languag'"),
         (("matrix", "--where", "paradigm=L0"), "unknown value of paradigm 'L0'"),
-        (("report", "--labels", "gone.csv", "-o", "r"), "cannot be read as labels"),
-        (("report", "--models", "gone.csv", "-o", "r"), "cannot be read as a table of models"),
+        (("report", "--labels", "gone.csv", "-o", "r"), "no such file"),
+        (("report", "--models", "gone.csv", "-o", "r"), "no such file"),
     ],
 )
 def test_a_mistake_is_one_sentence(

@@ -151,6 +151,22 @@ def test_a_post_without_the_sessions_token_does_nothing(client: Any) -> None:
     assert forms(client.get("/task").text)[0].hidden["position"] == "0"
 
 
+def test_the_owners_posts_are_guarded_like_everybodys(client: Any) -> None:
+    form = forms(take_part(client))[0]
+    participants = {"form_token": form.hidden["form_token"], "password": PASSWORD}
+    assert client.post("/owner/login", data=participants).status_code == 403
+    own = {"form_token": token(client.get("/owner/login").text), "password": PASSWORD}
+    elsewhere = {"origin": "https://elsewhere.example"}
+    assert client.post("/owner/login", data=own, headers=elsewhere).status_code == 403
+    assert client.post("/owner/login", data=own).url.path == "/owner"
+    page = client.get("/owner").text
+    assert client.post("/owner/challenges", data={"verdict": "upheld"}).status_code == 403
+    client.post("/owner/logout", data={"form_token": "0" * 64})
+    assert "password" not in client.get("/owner").text, "a forged post logs nobody out"
+    client.post("/owner/logout", data={"form_token": token(page)})
+    assert "password" in client.get("/owner").text
+
+
 def test_answers_sent_twice_or_out_of_turn_count_once(client: Any) -> None:
     form = forms(take_part(client))[0]
     for option in ("A", "B"):

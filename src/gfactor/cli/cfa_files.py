@@ -13,6 +13,7 @@ from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.scores import FactorScores
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
+from gfactor.scoring.exporting import write_csv
 
 _LONGEST_NAME = 1000
 """No file's path is that long; longer texts are models."""
@@ -137,9 +138,4 @@ def write_scores(path: Path, found: FactorScores, data: pd.DataFrame) -> None:
     for name in found.scores:
         frame[str(name)] = found.scores[name].to_numpy()
         frame[f"{name}.se"] = found.error[name].to_numpy()
-    try:
-        frame.to_csv(path, index=False, lineterminator="\n")
-    except OSError as error:
-        raise ParameterError(
-            f"the scores cannot be written to {str(path)!r}: {error.strerror or error}"
-        ) from error
+    write_csv(frame, path)

@@ -18,27 +18,6 @@ json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, for machines."
 )
 
-JOBS = click.IntRange(1, 1024)
-"""How many processes may be asked for."""
-
-DRAWS = click.IntRange(2, 1_000_000)
-"""How many resamples may be asked for."""
-
-_LARGEST_SEED = 2**32 - 1
-"""What every generator in use takes, pandas' among them."""
-
-
-def seed_option(help_text: str) -> Callable[[Any], Any]:
-    """The option `--seed`: a whole number from 0 on."""
-    return click.option(
-        "--seed",
-        type=click.IntRange(0, _LARGEST_SEED),
-        default=0,
-        show_default="0",
-        metavar="N",
-        help=help_text,
-    )
-
 
 def say(text: str) -> None:
     """A line of the result, to standard output; what a terminal would obey is escaped."""

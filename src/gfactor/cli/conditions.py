@@ -15,13 +15,12 @@ from gfactor.administration.condition_text import read_condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import Files, prepare
 from gfactor.cli.common import counter
+from gfactor.cli.options import PATH, together
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.items import ItemBank
 
-_FILE = click.Path(path_type=Path)
-
-_OPTIONS = (
+_OPTIONS = together(
     click.option(
         "--condition",
         "condition_text",
@@ -34,14 +33,14 @@ _OPTIONS = (
         "--pack",
         "packs",
         multiple=True,
-        type=_FILE,
+        type=PATH,
         metavar="FILE",
         help="A prompt pack (TOML) over the shipped ones; may be given several times, the first "
         "counts most.",
     ),
     click.option(
         "--captions",
-        type=_FILE,
+        type=PATH,
         metavar="FILE",
         help="Texts of images (CSV or JSON lines with image and text) for images=captioned and "
         "images=transcribed; with --captions-by, where its texts are kept.",
@@ -54,14 +53,14 @@ _OPTIONS = (
     ),
     click.option(
         "--shots-from",
-        type=_FILE,
+        type=PATH,
         metavar="BANK",
         help="The bank that examples are taken from, for shots=K; items of BANK itself are never "
         "used.",
     ),
     click.option(
         "--knowledge",
-        type=_FILE,
+        type=PATH,
         metavar="FILE",
         help="Pieces of knowledge (CSV or JSON lines with label, value and text) for knowledge=on.",
     ),
@@ -141,4 +140,4 @@ def condition_options(command: Callable[..., int]) -> Callable[..., int]:
         given = Given(read_condition(condition_text), files, captions_by)
         return command(given=given, **rest)
 
-    return functools.reduce(lambda verb, option: option(verb), reversed(_OPTIONS), with_given)
+    return _OPTIONS(with_given)

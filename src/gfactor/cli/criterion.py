@@ -12,19 +12,19 @@ from typing import Any
 import click
 import pandas as pd
 
+from gfactor.cli.options import PATH, together
 from gfactor.cli.scores import read_table
-from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.alignment import Criterion, criterion_from_table
-from gfactor.psychometrics.gold import model_from_columns
-from gfactor.psychometrics.pls import PLSModel, parse_pls
+from gfactor.psychometrics.pls import PLSModel
 from gfactor.scoring.frames import pick
 from gfactor.scoring.tables import NameMap, ScoreTable, read_names, rows_where
 
-_OPTIONS = (
+_OPTIONS = together(
     click.option(
         "--criterion",
         "criterion_file",
-        type=click.Path(path_type=Path),
+        type=PATH,
         metavar="FILE",
         help="External ratings: a table with the columns model and rating, and rating_q025 and "
         "rating_q975 (or low and high) where the ratings' 95 % intervals are known.",
@@ -32,7 +32,7 @@ _OPTIONS = (
     click.option(
         "--names",
         "names_file",
-        type=click.Path(path_type=Path),
+        type=PATH,
         metavar="FILE",
         help="A name map: a CSV with the columns model (in the scores) and as (in the criterion).",
     ),
@@ -72,21 +72,7 @@ def criterion_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         return command(rated=_rated(criterion_file, names_file, _pairs(where)), **values)
 
-    return functools.reduce(lambda verb, option: option(verb), reversed(_OPTIONS), with_criterion)
-
-
-def read_model(model: str | None, columns: list[str]) -> PLSModel:
-    """The model in a file or in a text with =~, or what the columns' names say where None."""
-    if model is None:
-        return model_from_columns(columns)
-    if "=~" in model:
-        return parse_pls(model)
-    try:
-        return parse_pls(Path(model).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"the model {model!r} cannot be read: {error}") from error
-    except GfactorError as error:
-        raise ParameterError(f"{model}: {error}") from error
+    return _OPTIONS(with_criterion)
 
 
 def kept(scores: pd.DataFrame, without: tuple[str, ...], file: str) -> pd.DataFrame:

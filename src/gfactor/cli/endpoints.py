@@ -12,17 +12,17 @@ from typing import Any
 
 import click
 
+from gfactor.cli.options import PATH, together
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
 from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
 from gfactor.examinees.http.endpoint import OPENAI_URL
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
-_FILE = click.Path(path_type=Path)
 _COUNT = click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0, min_open=True)
 
-_OPTIONS = (
+_OPTIONS = together(
     click.option(
         "--base-url",
         metavar="URL",
@@ -34,7 +34,7 @@ _OPTIONS = (
         help="The environment variable that holds the key; for OpenAI's own address OPENAI_API_KEY "
         "where nothing else is said.",
     ),
-    click.option("--key-file", type=_FILE, metavar="FILE", help="The file that holds the key."),
+    click.option("--key-file", type=PATH, metavar="FILE", help="The file that holds the key."),
     click.option(
         "--detail",
         type=click.Choice(["low", "high", "auto"]),
@@ -62,7 +62,7 @@ _OPTIONS = (
     ),
     click.option(
         "--prices",
-        type=_FILE,
+        type=PATH,
         metavar="FILE",
         help='Prices (TOML): for every model a table ["MODEL"] with input and output, money per '
         "million tokens.",
@@ -166,7 +166,7 @@ def endpoint_options(command: Callable[..., int]) -> Callable[..., int]:
         said = {name: values.pop(name) for name in _NAMES}
         return command(reach=_reach(said), **values)
 
-    return functools.reduce(lambda verb, option: option(verb), reversed(_OPTIONS), with_reach)
+    return _OPTIONS(with_reach)
 
 
 def _reach(said: Mapping[str, Any]) -> Reach:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.resources
 import pkgutil
 from typing import Any
 
@@ -13,6 +15,9 @@ from gfactor.errors import UnknownNameError
 
 class Folder(click.Group):
     """Loads a command's module only when the command is called, so that `--help` stays quick.
+
+    The line of a command in the group's help is the one that its file begins with: "gfactor audit:
+    what is wrong with an item bank."
 
     Parameters
     ----------
@@ -39,6 +44,17 @@ class Folder(click.Group):
         if name is None:
             return None
         return importlib.import_module(f"{self._home}.{name}").command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(n, self._line(m)) for n, m in sorted(self._modules().items())])
+
+    def _line(self, module: str) -> str:
+        """What a command does, read in its file and not by running it."""
+        file = importlib.resources.files(self._home).joinpath(f"{module}.py")
+        told = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+        line = told.partition("\n")[0].partition(": ")[2]
+        return line[:1].upper() + line[1:]
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0] if args else ""

@@ -13,21 +13,15 @@ import pandas as pd
 from gfactor.administration import Journal, RunResult
 from gfactor.cli.common import counter
 from gfactor.cli.endpoints import Reach, endpoint_options
+from gfactor.cli.options import condition_option, examinees_option, together
 from gfactor.errors import ParameterError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import OWN
 
-_OPTIONS = (
-    click.option(
-        "--examinee",
-        "names",
-        multiple=True,
-        metavar="SPEC",
-        help="Only this examinee, or all that have the parameters named; may be given several "
-        "times.",
-    ),
-    click.option("--condition", metavar="KEY", help="Only this condition."),
+_OPTIONS = together(
+    examinees_option,
+    condition_option,
     click.option(
         "--judge",
         metavar="SPEC",
@@ -95,4 +89,4 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
             reach.check((said["judge"],))
         return command(scoring=Scoring(**said, reach=reach), **values)
 
-    return functools.reduce(lambda verb, option: option(verb), reversed(_OPTIONS), with_scoring)
+    return _OPTIONS(with_scoring)

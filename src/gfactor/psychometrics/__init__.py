@@ -1,7 +1,11 @@
 """What was measured: uncertainty of accuracies, thresholds of size, reliability of scores.
 
 A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
+What stands on path models is loaded when it is first asked for: an interval need not wait for it.
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.differences import Difference, Differences, all_pairs, difference
@@ -10,16 +14,6 @@ from gfactor.psychometrics.multiplicity import (
     benjamini_yekutieli,
     holm,
     holm_directional,
-)
-from gfactor.psychometrics.pls import (
-    PLSBootstrap,
-    PLSFit,
-    PLSModel,
-    PLSPrediction,
-    bootstrap_pls,
-    fit_pls,
-    parse_pls,
-    predict_pls,
 )
 from gfactor.psychometrics.psychophysics import CurveFits, accuracy_at, fit_curves
 from gfactor.psychometrics.ranks import RankSets, rank_sets
@@ -39,7 +33,19 @@ from gfactor.psychometrics.uncertainty import (
     paired_bootstrap,
     wilson,
 )
-from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.pls import (
+        PLSBootstrap,
+        PLSFit,
+        PLSModel,
+        PLSPrediction,
+        bootstrap_pls,
+        fit_pls,
+        parse_pls,
+        predict_pls,
+    )
+    from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
 
 __all__ = [
     "CurveFits",
@@ -80,3 +86,23 @@ __all__ = [
     "split_half",
     "wilson",
 ]
+
+_LATER = {
+    **dict.fromkeys(
+        [name for name in __all__ if name.startswith("PLS") or name.endswith("_pls")],
+        "gfactor.psychometrics.pls",
+    ),
+    "DiscriminantValidity": "gfactor.psychometrics.validity.assess",
+    "discriminant_validity": "gfactor.psychometrics.validity.assess",
+}
+"""Names to the modules that have them, for `__getattr__`."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

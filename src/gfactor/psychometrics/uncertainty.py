@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 from gfactor.errors import ParameterError
 
@@ -78,8 +78,8 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     """
     right, asked = _counts(k, n)
     tail = (1 - _checked(level)) / 2
-    low = stats.beta.ppf(tail, right + 0.5, asked - right + 0.5)
-    high = stats.beta.ppf(1 - tail, right + 0.5, asked - right + 0.5)
+    low = special.betaincinv(right + 0.5, asked - right + 0.5, tail)
+    high = special.betaincinv(right + 0.5, asked - right + 0.5, 1 - tail)
     empty = asked == 0
     low = np.where(right == 0, 0.0, low)
     high = np.where(right == asked, 1.0, high)
@@ -104,7 +104,7 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
         return Estimate(mean, np.nan, np.nan, np.nan, n, count)
     sums = np.bincount(codes, kept - mean, count)
     se = float(np.sqrt(count / (count - 1) * np.sum(sums**2)) / n)
-    half = se * float(stats.t.ppf(0.5 + _checked(level) / 2, count - 1))
+    half = se * float(special.stdtrit(count - 1, 0.5 + _checked(level) / 2))
     return Estimate(mean, mean - half, mean + half, se, n, count)
 
 
@@ -120,7 +120,7 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
         mean = right.sum(axis=-1) / total
         sums = ((right - asked * mean[..., None]) ** 2).sum(axis=-1)
         se = np.sqrt(count / (count - 1) * sums) / total
-        half = se * stats.t.ppf(0.5 + _checked(level) / 2, np.maximum(count - 1, 1))
+        half = se * special.stdtrit(np.maximum(count - 1, 1), 0.5 + _checked(level) / 2)
     single = count < 2
     return np.where(single, np.nan, mean - half), np.where(single, np.nan, mean + half)
 

@@ -9,6 +9,7 @@ from typing import cast
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.items.table_files import read_text_frame
 from gfactor.reports.frames import mapped
 
 COLUMNS = ("item", "examinee", "condition", "annotator", "category", "abilities")
@@ -33,12 +34,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
     annotator or category, an annotator labels a response twice, or the journal does not hold the
     response.
     """
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
-        raise ParameterError(
-            f"{str(path)!r} cannot be read as labels: {str(error).splitlines()[0]}"
-        ) from error
+    frame = read_text_frame(path, texts=True)
     missing = [name for name in COLUMNS if name not in frame]
     if missing:
         raise ParameterError(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gfactor.escaping import visible
 from gfactor.registry import Registry
 from gfactor.reports.extras import need
 from gfactor.reports.subjects import ENGLISH
@@ -42,6 +45,8 @@ COLORS = ("#0b5fa5", "#b3541e", "#3f7d20", "#7b3fa0", "#a8892c", "#8c2d4a", "#27
 """For examinees, in order; dark enough for thin lines on a light ground."""
 GUIDE = "#8a929b"
 """For chance lines and the ideal observer."""
+
+_DOLLAR = re.compile(r"(?<!\\)\$")
 
 
 @dataclass(frozen=True)
@@ -105,23 +110,48 @@ def blank(width: float, height: float, *, arranged: bool = True) -> Drawing:
 
 def legible(texts: Iterable[str]) -> list[str]:
     """Texts in letters that the drawings' font has: Chinese school subjects in English, escapes for
-    any others, which would be drawn as empty boxes. Fonts of the machine would change a report's
-    bytes."""
-    font = need("matplotlib.font_manager").get_font(
-        need("matplotlib.font_manager").findfont("DejaVu Sans")
-    )
-    known = font.get_charmap()
+    any others and for what a reader would obey (`gfactor.escaping`). Fonts of the machine would
+    change a report's bytes, and unknown letters be empty boxes. A dollar sign begins no formula."""
+    known = _letters()
     return [
-        "".join(c if ord(c) in known else f"\\u{ord(c):04x}" for c in ENGLISH.get(text, text))
+        "".join(
+            c if ord(c) in known or c == "\n" else c.encode("unicode_escape").decode()
+            for c in _DOLLAR.sub(r"\\$", visible(ENGLISH.get(text, text)))
+        )
         for text in texts
     ]
 
 
+@lru_cache(maxsize=1)
+def _letters() -> frozenset[int]:
+    manager = need("matplotlib.font_manager")
+    return frozenset(manager.get_font(manager.findfont("DejaVu Sans")).get_charmap())
+
+
 def rendered(drawing: Drawing) -> dict[str, bytes]:
-    """The drawing as SVG and PNG, the same bytes every time."""
+    """The drawing as SVG and PNG, the same bytes every time; all of its texts are `legible`."""
+    _write_legibly(drawing)
     files = {}
     for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {"Software": None})):
         buffer = BytesIO()
         drawing.savefig(buffer, format=ending, dpi=PNG_DPI, metadata=metadata)
         files[ending] = buffer.getvalue()
     return files
+
+
+def _write_legibly(drawing: Drawing) -> None:
+    texts: Any = drawing.findobj(need("matplotlib.text").Text)
+    for text in texts:
+        (written,) = legible([text.get_text()])
+        text.set_text(written)
+    # What stands at ticks is written anew whenever they are drawn.
+    given = need("matplotlib.ticker").FuncFormatter
+    for axis in (axis for axes in drawing.axes for axis in (axes.xaxis, axes.yaxis)):
+        names = axis.get_major_formatter()
+        if isinstance(names, given):
+            axis.set_major_formatter(given(partial(_legible_tick, names)))
+
+
+def _legible_tick(names: Callable[..., str], at: float, place: int | None = None) -> str:
+    (written,) = legible([names(at, place)])
+    return written

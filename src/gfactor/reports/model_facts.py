@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.table_files import read_text_frame
 
 WINDOW = "context_window"
 
@@ -18,12 +19,7 @@ def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
     Raises ParameterError, with file and row, where the file cannot be read, a window is no whole
     number of tokens or an examinee comes twice, UnknownNameError for one that nobody knows.
     """
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
-        raise ParameterError(
-            f"{str(path)!r} cannot be read as a table of models: {str(error).splitlines()[0]}"
-        ) from error
+    frame = read_text_frame(path, texts=True)
     for name in ("examinee", WINDOW):
         if name not in frame:
             raise ParameterError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from gfactor.escaping import visible
 from gfactor.reports.extras import need
 from gfactor.reports.figure import Figure
 from gfactor.reports.formatting import Shown, shown
@@ -71,7 +72,13 @@ def template(name: str) -> Any:
         loader=jinja2.PackageLoader("gfactor.reports"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_visible,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     return environment.get_template(name)
+
+
+def _visible(value: object) -> object:
+    """What is put into a page; markup of ours (a style sheet) is left as it is."""
+    return visible(value) if type(value) is str else value

@@ -4,6 +4,10 @@ Every replacement keeps the length of the text, so that a span in the cleaned te
 the reply: markdown, code fences, quotes, HTML tags, LaTeX wrappers and bullets become spaces, full
 width signs become plain ones, and square and curly brackets become spaces (round ones where the
 format's atoms are cells).
+
+`reading.normalize` serves the other kind of rule: it takes away and folds letters (two characters
+of a reply may become one), and keeps where each stood. The two share no step: with its folding the
+spans here would move, and with these blanks its sentences would have holes.
 """
 
 from __future__ import annotations

@@ -24,6 +24,16 @@ def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
     return cells
 
 
+def write_csv(frame: pd.DataFrame, path: Path, *, index: bool = False) -> None:
+    """Write a table as CSV, whole or not at all, its texts as `as_cells` has them.
+
+    Raises ParameterError where the path cannot be written.
+    """
+    check_writable(path)
+    with replacing(path) as temporary:
+        as_cells(frame).to_csv(temporary, index=index, lineterminator="\n")
+
+
 def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     """Write a scored table, one row per response: CSV for reading, Parquet for computing.
 
@@ -35,12 +45,12 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     path = Path(path)
     if path.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"answers are written to NAME.csv or NAME.parquet, not {path.name!r}")
+    if path.suffix == ".csv":
+        write_csv(scored, path)
+        return path
     check_writable(path)
     with replacing(path) as temporary:
-        if path.suffix == ".csv":
-            as_cells(scored).to_csv(temporary, index=False, lineterminator="\n")
-        else:
-            scored.to_parquet(temporary, index=False)
+        scored.to_parquet(temporary, index=False)
     return path
 
 

@@ -9,9 +9,9 @@ from typing import Any, cast
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.items.files import check_writable, replacing
+from gfactor.items.files import check_writable
 from gfactor.scoring.averaging import ANSWERS, averaged
-from gfactor.scoring.exporting import as_cells
+from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
 from gfactor.scoring.summary import by_label, require_one_condition
 
@@ -42,12 +42,11 @@ class ScoreMatrix:
         Returns both paths; raises ParameterError where they cannot be written.
         """
         path = Path(path)
-        check_writable(path)
         counts = path.with_name(f"{path.stem}.n{path.suffix}")
-        for target, table in ((path, self.scores), (counts, self.n)):
+        for target in (path, counts):
             check_writable(target)
-            with replacing(target) as temporary:
-                as_cells(table).to_csv(temporary)
+        for target, table in ((path, self.scores), (counts, self.n)):
+            write_csv(table, target, index=True)
         return path, counts
 
     def to_dict(self) -> dict[str, Any]:

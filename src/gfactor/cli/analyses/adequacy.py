@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import data_argument, persons_option
 from gfactor.cli.scores import read_scores
 from gfactor.psychometrics.adequacy import adequacy
 
 
 @click.command("adequacy")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option(
-    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
-)
+@data_argument
+@persons_option
 @click.option("--anti-image", is_flag=True, help="Also print the anti-image correlations.")
 @json_option
 def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:

@@ -18,6 +18,15 @@ from gfactor.cli.cfa_files import (
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, fit_line, shares_table
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.lines import aligned
+from gfactor.cli.options import (
+    DRAWS,
+    PATH,
+    data_argument,
+    lavaan_missing_option,
+    lavaan_option,
+    page_option,
+    seed_option,
+)
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.bootstrap import Kind, bootstrap
@@ -33,14 +42,8 @@ _WORTH = 3.84
 
 
 @click.command("cfa")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option(
-    "--model",
-    "model_given",
-    required=True,
-    metavar="FILE",
-    help="A file with lavaan syntax, or the model itself.",
-)
+@data_argument
+@lavaan_option
 @click.option(
     "--type",
     "model_type",
@@ -48,11 +51,7 @@ _WORTH = 3.84
     help="Whose defaults complete the model: lavaan's cfa, sem, growth or lavaan.  [default: cfa]",
 )
 @click.option("--estimator", metavar="NAME", help="ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...")
-@click.option(
-    "--missing",
-    type=click.Choice(["listwise", "fiml"]),
-    help="Incomplete cases: left out, or full information.  [default: listwise]",
-)
+@lavaan_missing_option
 @click.option("--group", metavar="COLUMN", help="Fit the model in each group of this column.")
 @click.option(
     "--ordered",
@@ -63,14 +62,14 @@ _WORTH = 3.84
 @click.option(
     "--lavaan-options",
     "options_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help='Options under lavaan\'s names, as JSON: {"std.lv": true, "bounds": "standard"}.',
 )
 @click.option(
     "--scores",
     "scores_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write factor scores as CSV.",
 )
@@ -84,7 +83,7 @@ _WORTH = 3.84
 @click.option(
     "--bootstrap",
     "draws",
-    type=click.IntRange(2),
+    type=DRAWS,
     metavar="N",
     help="Percentile intervals from N resamples of the cases; 1000 and more to report.",
 )
@@ -96,14 +95,8 @@ _WORTH = 3.84
     show_default=True,
     help="Cases as they are (intervals), or moved to the model (p-value of the chi-square).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the resamples.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Write a page with tables and a path diagram.",
-)
+@seed_option("Of the resamples.")
+@page_option
 @json_option
 def command(
     data: Path,
@@ -138,7 +131,7 @@ def command(
         {
             "model.type": model_type,
             "estimator": estimator,
-            "missing": {"fiml": "ml"}.get(missing or "", missing),
+            "missing": missing,
             "group": group,
             "ordered": _split(ordered) or None,
         },

@@ -7,14 +7,15 @@ from typing import Literal
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say, seed_option
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import data_argument, persons_option, seed_option
 from gfactor.cli.scores import read_scores
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leiman
 
 
 @click.command("efa")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
+@data_argument
 @click.option(
     "--factors", default="parallel", show_default=True, help="A number, or parallel analysis."
 )
@@ -28,9 +29,7 @@ from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leima
 @click.option("--starts", type=click.IntRange(1), default=30, show_default=True)
 @seed_option("Of starts and random tables.")
 @click.option("--general", is_flag=True, help="Also Schmid-Leiman's general factor and omega.")
-@click.option(
-    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
-)
+@persons_option
 @json_option
 def command(
     data: Path,

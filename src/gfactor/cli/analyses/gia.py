@@ -7,10 +7,11 @@ from typing import get_args
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say, seed_option
+from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.gia_files import gather
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
+from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.gia import (
     LANGUAGES,
@@ -45,7 +46,7 @@ from gfactor.psychometrics.gia import (
 )
 @click.option(
     "--parameters",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Another parameter set for the published route (JSON with lavaan's estimates).",
 )
@@ -65,8 +66,7 @@ from gfactor.psychometrics.gia import (
     help="Resamples behind every interval.",
 )
 @seed_option("Of everything drawn.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FOLDER",
-              help="Write a page with tables and figures.")  # fmt: skip
+@page_option
 @json_option
 def command(
     counts: tuple[str, ...],

@@ -9,6 +9,7 @@ import click
 
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.comparison import METHODS
@@ -16,18 +17,12 @@ from gfactor.psychometrics.sem.invariance import Invariance, invariance
 
 
 @click.command("invariance")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option(
-    "--model",
-    "model",
-    required=True,
-    metavar="FILE",
-    help="A file with lavaan syntax, or the model itself.",
-)
+@data_argument
+@lavaan_option
 @click.option("--group", required=True, metavar="COLUMN", help="What separates the groups.")
 @click.option("--estimator", metavar="NAME", help="By default MLR, or WLSMV with --ordered.")
 @click.option("--ordered", metavar="NAMES", help="Ordinal variables, by commas; 'all' for all.")
-@click.option("--missing", type=click.Choice(["listwise", "ml"]), default="listwise")
+@lavaan_missing_option
 @click.option("--method", type=click.Choice(METHODS), help="How differences are scaled.")
 @click.option(
     "--criterion",
@@ -42,11 +37,11 @@ from gfactor.psychometrics.sem.invariance import Invariance, invariance
 @json_option
 def command(
     data: Path,
-    model: str,
+    model_given: str,
     group: str,
     estimator: str | None,
     ordered: str | None,
-    missing: str,
+    missing: str | None,
     method: str | None,
     criterion: str,
     alpha: float,
@@ -63,7 +58,7 @@ def command(
       gfactor analyze invariance scores.csv --model m.lav --group kind --partial --json
     """
     frame = read_table(data)
-    text = read_model(model)
+    text = read_model(model_given)
     names = [str(name) for name in frame.columns if str(name) != group]
     chosen = names if ordered == "all" else [n.strip() for n in (ordered or "").split(",") if n]
     unknown = [name for name in chosen if name not in names]
@@ -82,7 +77,7 @@ def command(
         group,
         estimator=estimator,
         ordered=chosen,
-        missing=missing,
+        missing=missing or "listwise",
         method=method,
         criterion=cast(Literal["p", "fit"], criterion),
         alpha=alpha,

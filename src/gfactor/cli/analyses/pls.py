@@ -8,28 +8,22 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
+from gfactor.cli.path_models import missing_option, read_path_model, scheme_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, parse_pls, predict_pls
-from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.estimate import SCHEMES
+from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
 
 
 @click.command("pls")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option(
-    "--model",
-    "model_given",
-    required=True,
-    metavar="FILE",
-    help="Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
-    "G =~ A + B (second order); or these lines themselves, with ; between them.",
+@data_argument
+@model_option(
+    "Lines such as  A =~ x1 + x2 (mode A),  A <~ x1 + x2 (mode B),  B ~ A (path),  "
+    "G =~ A + B (second order); or these lines themselves, with ; between them."
 )
-@click.option(
-    "--scheme", type=click.Choice(SCHEMES), default="path", show_default=True, help="Inner weights."
-)
+@scheme_option
 @click.option("--consistent", is_flag=True, help="PLSc: correct for unreliability by rho_A.")
 @click.option(
     "--second-order",
@@ -45,13 +39,7 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
     show_default=True,
     help="How interactions (A:M in a path line) are formed.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(MISSING),
-    default="error",
-    show_default=True,
-    help="What to do about missing cells.",
-)
+@missing_option("error")
 @click.option(
     "--bootstrap",
     type=DRAWS,
@@ -65,13 +53,7 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
     metavar="K",
     help="PLSpredict with K folds, or loo, against a linear model.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Write a page with tables and figures.",
-)
+@page_option
 @json_option
 def command(
     data: Path,
@@ -95,7 +77,7 @@ def command(
     Example:
       gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
     """
-    model = _model(model_given)
+    model = read_path_model(model_given)
     table = _rows(read_table(data))
     try:
         fit = fit_pls(
@@ -137,20 +119,6 @@ def command(
             say("")
     if page:
         say(f"{page}: the page")
-
-
-def _model(given: str) -> PLSModel:
-    if "=~" in given or "<~" in given:
-        return parse_pls(given)
-    path = Path(given)
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"the model file {given!r} cannot be read: {error}") from error
-    try:
-        return parse_pls(text)
-    except GfactorError as error:
-        raise ParameterError(f"{path}: {error}") from error
 
 
 def _rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument
 from gfactor.studies.annotation import Project
 from gfactor.studies.annotation.pages.labeling import agreements
 
 
 @click.command("agreement")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @json_option
 def command(folder: Path, as_json: bool) -> None:
     """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types and error labels.

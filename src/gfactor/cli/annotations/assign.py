@@ -1,4 +1,4 @@
-"""gfactor annotate assign: who edits which items."""
+"""gfactor annotate assign: say who edits which items."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say, seed_option
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument, seed_option
 from gfactor.studies.annotation import Project
 
 
 @click.command("assign")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--per-item", default=2, show_default=True, help="Annotators per item.")
 @seed_option("Of the draw.")

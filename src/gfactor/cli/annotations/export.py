@@ -1,4 +1,4 @@
-"""gfactor annotate export: the bank as it was decided."""
+"""gfactor annotate export: write the bank as it was decided."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, folder_argument
 from gfactor.studies.annotation import Project, export_bank
 
 
 @click.command("export")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="BANK")
+@folder_argument
+@click.option("-o", "--output", type=PATH, required=True, metavar="BANK")
 @click.option("--only-final", is_flag=True, help="Leave out items that nobody has decided.")
 @json_option
 def command(folder: Path, output: Path, only_final: bool, as_json: bool) -> None:

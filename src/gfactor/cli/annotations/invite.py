@@ -1,4 +1,4 @@
-"""gfactor annotate invite: who may log in."""
+"""gfactor annotate invite: give people a password to log in with."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument
 from gfactor.studies.annotation import Project, check_name
 
 
 @click.command("invite")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--adjudicator", is_flag=True, help="They decide between drafts and see all items.")
 @json_option

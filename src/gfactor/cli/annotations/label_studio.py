@@ -1,4 +1,4 @@
-"""gfactor annotate label-studio: to Label Studio and back."""
+"""gfactor annotate label-studio: write tasks for Label Studio, or take its annotations in."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, folder_argument
 from gfactor.errors import ParameterError
 from gfactor.studies.annotation import Project, from_label_studio, to_label_studio
 
 
 @click.command("label-studio")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="JSON", help="Write.")
-@click.option("--from", "given", type=click.Path(path_type=Path), metavar="JSON", help="Read.")
+@folder_argument
+@click.option("-o", "--output", type=PATH, metavar="JSON", help="Write.")
+@click.option("--from", "given", type=PATH, metavar="JSON", help="Read.")
 @json_option
 def command(folder: Path, output: Path | None, given: Path | None, as_json: bool) -> None:
     """Write the items as tasks of Label Studio, or take its annotations in as drafts.

@@ -1,4 +1,4 @@
-"""gfactor annotate new: a project from a bank."""
+"""gfactor annotate new: make a project of a bank."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import bank_argument, folder_option
 from gfactor.items import ItemBank
 from gfactor.studies.annotation import SCHEMES, Project
 
 
 @click.command("new")
-@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@bank_argument
+@folder_option("Folder of the project; made where it is missing.")
 @click.option("--title", default="Annotation", show_default=True, help="Shown to annotators.")
 @click.option(
     "--scheme",

@@ -1,4 +1,4 @@
-"""gfactor annotate responses: wrong answers of models, to be labeled; and the labels."""
+"""gfactor annotate responses: take wrong answers of models in to be labeled; write the labels."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say, seed_option
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, folder_argument, seed_option
 from gfactor.errors import ParameterError
-from gfactor.items.files import check_writable, replacing
-from gfactor.scoring.exporting import as_cells
+from gfactor.items.files import check_writable
+from gfactor.scoring.exporting import write_csv
 from gfactor.studies.annotation import Project, add_wrong_responses, labels_table
 
 
 @click.command("responses")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option(
-    "--from", "journal", type=click.Path(path_type=Path), metavar="JOURNAL", help="Take from."
-)
+@folder_argument
+@click.option("--from", "journal", type=PATH, metavar="JOURNAL", help="Take from.")
 @click.option(
     "--per-examinee",
     type=click.IntRange(min=1),
@@ -27,9 +26,7 @@ from gfactor.studies.annotation import Project, add_wrong_responses, labels_tabl
 )
 @click.option("--by", default="", metavar="LABEL", help="Equally many of each value of a label.")
 @seed_option("Of the sample.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="CSV", help="Write the labels."
-)
+@click.option("-o", "--output", type=PATH, metavar="CSV", help="Write the labels.")
 @json_option
 def command(
     folder: Path,
@@ -57,8 +54,7 @@ def command(
         done["added"] = add_wrong_responses(project, journal, per_examinee, seed, by)
     if output is not None:
         table = labels_table(project)
-        with replacing(output) as temporary:
-            as_cells(table).to_csv(temporary, index=False, lineterminator="\n")
+        write_csv(table, output)
         done["labels"] = len(table)
     if as_json:
         put_json(done)

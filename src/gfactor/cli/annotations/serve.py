@@ -1,4 +1,4 @@
-"""gfactor annotate serve: the desk in a browser."""
+"""gfactor annotate serve: serve the desk to the annotators."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument, serving_options
 from gfactor.studies.annotation import Project, application
 from gfactor.studies.web import serve
 
 
 @click.command("serve")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", default=8010, show_default=True, help="Port; 0 for any free one.")
-@click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy.")
+@folder_argument
+@serving_options(8010)
 @json_option
 def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
     """Serve the annotation desk until interrupted.

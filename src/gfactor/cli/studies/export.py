@@ -1,4 +1,4 @@
-"""gfactor study export: people's answers for analysis and payment."""
+"""gfactor study export: people's answers, for analysis and payment."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument, folder_option
 from gfactor.studies.questionnaires import StudyFolder, export_study
 
 
 @click.command("export")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@folder_argument
+@folder_option("Folder to write to; made where it is missing.")
 @click.option(
     "--without-invalid", is_flag=True, help="Leave invalid submissions out of the journal."
 )

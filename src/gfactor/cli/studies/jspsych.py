@@ -1,4 +1,4 @@
-"""gfactor study jspsych: a study as a static experiment."""
+"""gfactor study jspsych: write a study as a static experiment."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument, folder_option
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
 
 
 @click.command("jspsych")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@folder_argument
+@folder_option("Folder to write to; made where it is missing.")
 @click.option(
     "--forms",
     type=click.IntRange(1, 100_000),

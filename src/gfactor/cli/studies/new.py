@@ -1,4 +1,4 @@
-"""gfactor study new: a study from a bank."""
+"""gfactor study new: make a study of a bank."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from gfactor.cli.common import json_option, put_json, say, seed_option
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import bank_argument, folder_option, seed_option
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder
 from gfactor.studies.web.secrets import new_password
@@ -17,8 +18,8 @@ PASSWORD = "GFACTOR_OWNER_PASSWORD"
 
 
 @click.command("new")
-@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
+@bank_argument
+@folder_option("Folder of the study; made where it is missing.")
 @click.option("--title", required=True, help="Shown to participants.")
 @click.option("--id", "name", help="Names the study in exports; by default made of the title.")
 @click.option("--language", default="en", show_default=True, help="Of the interface.")

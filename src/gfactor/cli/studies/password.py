@@ -1,4 +1,4 @@
-"""gfactor study password: a new password for the owner."""
+"""gfactor study password: give the owner a new password."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument
 from gfactor.cli.studies.new import owner_password
 from gfactor.studies.questionnaires import StudyFolder
 
 
 @click.command("password")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @json_option
 def command(folder: Path, as_json: bool) -> None:
     """Set the owner's password anew; pages that are open have to be opened again.

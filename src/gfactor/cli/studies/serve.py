@@ -1,4 +1,4 @@
-"""gfactor study serve: people take the study."""
+"""gfactor study serve: serve a study to people."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument, serving_options
 from gfactor.studies.questionnaires import StudyFolder, application
 from gfactor.studies.web import serve
 
 
 @click.command("serve")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--port", default=8000, show_default=True, help="Port; 0 for any free one.")
-@click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy.")
+@folder_argument
+@serving_options(8000)
 @json_option
 def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.

@@ -1,4 +1,4 @@
-"""gfactor study simulate: bots take the study through its real pages."""
+"""gfactor study simulate: send simulated people through a study, to try it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say, seed_option
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.options import folder_argument, seed_option
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving, simulate
 
 
 @click.command("simulate")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @click.option("--url", help="Where the study is served; by default it is served for the bots.")
 @click.option("--persons", default=20, show_default=True, help="Bots that read and answer.")
 @click.option("--clickers", default=0, show_default=True, help="Bots that click fast, unread.")

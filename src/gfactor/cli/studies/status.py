@@ -8,11 +8,12 @@ import click
 import pandas as pd
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import folder_argument
 from gfactor.studies.questionnaires import StudyFolder, overview
 
 
 @click.command("status")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+@folder_argument
 @json_option
 def command(folder: Path, as_json: bool) -> None:
     """Progress, quota, marks, and who dropped out where; the same as the owner's page.

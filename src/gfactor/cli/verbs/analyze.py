@@ -1,4 +1,4 @@
-"""gfactor analyze: models of what was measured, one file per analysis in `cli/analyses/`."""
+"""gfactor analyze: fit a model of what was measured to a table of scores."""
 
 from __future__ import annotations
 

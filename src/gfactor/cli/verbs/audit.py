@@ -20,6 +20,7 @@ from gfactor.cli.audited_scores import audit_scores
 from gfactor.cli.blind_runs import blind_runs
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.lines import aligned
+from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
 from gfactor.cli.scores import holds_scores
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.mind import IdealMind
@@ -50,7 +51,7 @@ _CASES = 5
 @click.command(name="audit")
 @click.argument(
     "files",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="BANK | SCORES [MORE ...]",
     nargs=-1,
     required=True,
@@ -61,28 +62,17 @@ _CASES = 5
     show_default=True,
     help="Have the ideal observer answer every item from its pixels (banks).",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes (banks).",
-)
-@click.option(
-    "--decisions",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What people decided about suspicions; these are not listed again (banks).",
-)
+@jobs_option("Processes; the result does not depend on it (banks).")
+@decisions_option("What people decided about suspicions; these are not listed again (banks).")
 @click.option(
     "--review",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the suspicions that nobody has decided as a CSV to be filled in (banks).",
 )
 @click.option(
     "--text-only",
+    type=NAME,
     metavar="JOURNAL",
     help="A journal with runs under images=removed: can it be answered without them (banks)?",
 )
@@ -94,7 +84,7 @@ _CASES = 5
 @click.option("--counts", is_flag=True, help="The values are whole numbers of points (scores).")
 @click.option(
     "--reference",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="An unrestricted sample with the same columns, for range restriction (scores).",
 )

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
-from gfactor.cli.common import JOBS, json_option, progress, put_json, say
+from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.options import Decorator, bank_option, jobs_option, together
 from gfactor.items import Built
 
 _SHOWN = 10
@@ -44,18 +45,22 @@ def command() -> None:
 
 
 def _command_for(benchmark: Benchmark) -> click.Command:
+    words = " ".join(filter(None, ["gfactor build", benchmark.name, benchmark.example]))
+
+    @click.command(
+        benchmark.name,
+        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet",
+    )
+    @together(*map(_option, benchmark.options))
+    @bank_option
+    @jobs_option()
+    @json_option
     def run(output: Path, jobs: int, as_json: bool, **typed: Any) -> None:
         values = {o.name: o.parse(_as_typed(typed[o.name])) for o in benchmark.options}
         built = build(benchmark.name, output, jobs=jobs, watch=progress, **values)
         _report(built, as_json)
 
-    words = " ".join(filter(None, ["gfactor build", benchmark.name, benchmark.example]))
-    return click.Command(
-        benchmark.name,
-        callback=run,
-        params=[*map(_option, benchmark.options), *_shared()],
-        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet",
-    )
+    return run
 
 
 def _as_typed(value: str | bool) -> str:
@@ -64,39 +69,17 @@ def _as_typed(value: str | bool) -> str:
     return value
 
 
-def _option(option: Option) -> click.Option:
+def _option(option: Option) -> Decorator:
     if option.switch:
-        return click.Option([option.flag, option.name], is_flag=True, help=option.help)
-    return click.Option(
-        [option.flag, option.name],
+        return click.option(option.flag, option.name, is_flag=True, help=option.help)
+    return click.option(
+        option.flag,
+        option.name,
         default=option.default,
         show_default=bool(option.default),
         metavar=option.metavar,
         help=option.help,
     )
-
-
-def _shared() -> list[click.Parameter]:
-    @json_option
-    @click.option(
-        "--jobs",
-        type=JOBS,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Processes; the result does not depend on it.",
-    )
-    @click.option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path),
-        required=True,
-        metavar="FILE",
-        help="The Parquet file to write.",
-    )
-    def holder() -> None: ...
-
-    return list(reversed(holder.__click_params__))
 
 
 def _report(built: Built, as_json: bool) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import condition_option, examinees_option, journal_argument, lenient_option
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
 from gfactor.scoring import by_label, choose, scored
@@ -21,9 +22,9 @@ INDEPENDENT = "none"
 
 
 @click.command("compare")
-@click.argument("journal", metavar="JOURNAL")
-@click.option("--examinee", "names", multiple=True, metavar="SPEC", help="As in gfactor score.")
-@click.option("--condition", metavar="KEY", help="Only this condition.")
+@journal_argument
+@examinees_option
+@condition_option
 @click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
 @click.option(
     "--cluster",
@@ -31,7 +32,7 @@ INDEPENDENT = "none"
     help="The label whose items are not independent of each other, or "
     f"{INDEPENDENT!r}; by default the domain, where items have one.",
 )
-@click.option("--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule.")
+@lenient_option
 @json_option
 def command(
     journal: str,

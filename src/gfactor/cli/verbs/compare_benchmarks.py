@@ -1,4 +1,4 @@
-"""gfactor compare-benchmarks: how separate, informative, unredundant; how close to people."""
+"""gfactor compare-benchmarks: set benchmarks side by side, by their tasks and by people."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
-from gfactor.cli.criterion import Rated, criterion_options, kept, read_model, without_option
+from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.criterion import Rated, criterion_options, kept, without_option
+from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
+from gfactor.cli.path_models import missing_option, read_model, scheme_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.psychometrics.gold import BenchmarkScores, compare_benchmarks, model_from_columns
 from gfactor.psychometrics.gold.model import tasks
-from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.estimate import SCHEMES
 from gfactor.scoring.frames import pick
 from gfactor.scoring.tables import read_scores
 
 
 @click.command("compare-benchmarks")
-@click.argument("files", nargs=-1, required=True, metavar="DATA.csv...")
+@click.argument("files", nargs=-1, required=True, metavar="DATA.csv...", type=NAME)
 @click.option(
     "--model",
     "models",
@@ -49,14 +49,8 @@ from gfactor.scoring.tables import read_scores
     help="Only models whose mean over a benchmark's tasks is above this (the chance level, say).",
 )
 @click.option("--common", is_flag=True, help="Only models that have all benchmarks.")
-@click.option(
-    "--missing",
-    type=click.Choice(MISSING),
-    default="listwise",
-    show_default=True,
-    help="What to do about missing cells within a benchmark.",
-)
-@click.option("--scheme", type=click.Choice(SCHEMES), default="path", show_default=True)
+@missing_option("listwise", "What to do about missing cells within a benchmark.")
+@scheme_option
 @click.option("--size", type=click.IntRange(min=10), metavar="N", help="Models in top and bottom.")
 @click.option(
     "--draws",
@@ -67,13 +61,7 @@ from gfactor.scoring.tables import read_scores
     help="Bootstrap resamples of the models.",
 )
 @seed_option("Of the resamples.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Write a page with tables and figures.",
-)
+@page_option
 @without_option
 @json_option
 @criterion_options

@@ -1,4 +1,4 @@
-"""gfactor demo: the whole way, offline, in one command."""
+"""gfactor demo: build a bank, administer it, score and report, offline, in one command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import joblib
 from gfactor.administration import Journal, run
 from gfactor.benchmarks import build
 from gfactor.benchmarks.percept_v.options import parse_seed
-from gfactor.cli.common import JOBS, counter, json_option, progress, put_json, say
+from gfactor.cli.common import counter, json_option, progress, put_json, say
+from gfactor.cli.options import PATH, jobs_option
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import ItemBank
@@ -49,20 +50,14 @@ POPULATION = tuple(
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=PATH,
     default=Path("demo"),
     show_default=True,
     metavar="DIR",
     help="Folder for the bank, the journal and the report; made where it does not exist.",
 )
 @click.option("--seed", default="7", show_default=True, metavar="N", help="Seed of the bank.")
-@click.option(
-    "--jobs",
-    type=JOBS,
-    default=None,
-    metavar="N",
-    help="Processes; by default one per core.",
-)
+@jobs_option("Processes; by default one per core.", default=None)
 @json_option
 def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
     """Build a bank, administer it, score and report: everything, offline.

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading import READING_VERSION
 from gfactor.scoring.reading.cases import Case, plain, read_cases
@@ -17,7 +18,7 @@ _VERDICTS = ("right", "wrong", "invented", "missed")
 
 
 @click.command(name="extract")
-@click.argument("cases", type=click.Path(path_type=Path), metavar="CASES.jsonl")
+@click.argument("cases", type=PATH, metavar="CASES.jsonl")
 @json_option
 def command(cases: Path, as_json: bool) -> None:
     """Read the answers in replies by rules alone; null where there is none.

@@ -1,4 +1,4 @@
-"""gfactor import: take over what another harness has asked."""
+"""gfactor import: take the items and answers in logs of another harness into a journal."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from gfactor.administration.imports import IMPORTS, ImportResult, import_file
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.journals import journal_to_write
+from gfactor.cli.options import NAME, journal_option
 
 _SHOWN = 20
 """So many flaws of a file are shown; `--json` has all of them."""
@@ -17,10 +18,8 @@ _SHOWN = 20
 
 @click.command("import")
 @click.argument("name", metavar="FORMAT")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--journal", required=True, metavar="FILE", help="Where answers are kept; made if missing."
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAME)
+@journal_option
 @click.option(
     "--examinee",
     default="",

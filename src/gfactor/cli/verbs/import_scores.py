@@ -1,4 +1,4 @@
-"""gfactor import-scores: score tables of other programs as one table."""
+"""gfactor import-scores: join the score tables of other programs to one."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ from pathlib import Path
 import click
 
 from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.options import NAME, PATH
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
-from gfactor.scoring.exporting import as_cells
-from gfactor.scoring.tables import Joined, TableNaming, join_scores, read_names, read_scores
+from gfactor.scoring.exporting import write_csv
+from gfactor.scoring.tables import (
+    SCORE_FORMATS,
+    Joined,
+    TableNaming,
+    format_of,
+    join_scores,
+    read_names,
+    read_scores,
+)
 
 _SHOWN = 10
 
 
 @click.command("import-scores")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAME)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the joined table, .csv or .parquet.",
 )
@@ -34,15 +43,19 @@ _SHOWN = 10
 @click.option(
     "--names",
     "map_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="A name map: a CSV with the columns model (as a source has it) and as (as it shall be).",
 )
 @click.option(
-    "--model", default="", metavar="NAME", help="Whose results a file of one model holds."
+    "--model",
+    metavar="NAME",
+    help="Whose results a file of one model holds (vlmevalkit, lmms-eval).",
 )
-@click.option("--index", default="", metavar="COLUMN", help="The column with the models' names.")
-@click.option("--by", default="domain", show_default=True, help="The columns made of a journal.")
+@click.option("--index", metavar="COLUMN", help="The column with the models' names (table).")
+@click.option(
+    "--by", metavar="LABEL", help="What the columns made of a journal are.  [default: domain]"
+)
 @click.option("--common", is_flag=True, help="Keep only models that have every column.")
 @json_option
 def command(
@@ -50,9 +63,9 @@ def command(
     output: Path | None,
     format_name: str,
     map_file: Path | None,
-    model: str,
-    index: str,
-    by: str,
+    model: str | None,
+    index: str | None,
+    by: str | None,
     common: bool,
     as_json: bool,
 ) -> None:
@@ -70,10 +83,11 @@ def command(
     """
     if output is not None and output.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {output.name!r}")
-    naming = TableNaming(model, index, by)
+    formats = [format_name or format_of(file) for file in files]
+    naming = _naming({"model": model, "index": index, "by": by}, formats)
     names = read_names(map_file).names if map_file else {}
-    read = progress(files, len(files), "reading", "file")
-    joined = join_scores([read_scores(file, format_name, naming) for file in read], names)
+    read = progress(zip(files, formats, strict=True), len(files), "reading", "file")
+    joined = join_scores([read_scores(file, known, naming) for file, known in read], names)
     if not joined.scores.size:
         raise ParameterError(
             f"no score in {', '.join(map(str, files))}: no column holds nothing but numbers"
@@ -109,17 +123,31 @@ def command(
         say(scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
 
 
+def _naming(given: dict[str, str | None], formats: list[str]) -> TableNaming:
+    """What the user says about the files; ParameterError for what none of them takes."""
+    told = {name: value for name, value in given.items() if value is not None}
+    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
+    for name in told:
+        if name not in taken:
+            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
+            raise ParameterError(
+                f"--{name} is for files of the format {' or '.join(able)}, and there is none; the "
+                f"files are read as {', '.join(dict.fromkeys(formats))}"
+            )
+    return TableNaming(**told)
+
+
 def _write(joined: Joined, models: list[str], path: Path) -> None:
-    check_writable(path)
     table = joined.scores.loc[models]
     facts = joined.facts.loc[models]
     whole = facts.join(table) if facts.shape[1] else table
     whole.index.name = "model"
+    if path.suffix == ".csv":
+        write_csv(whole, path, index=True)
+        return
+    check_writable(path)
     with replacing(path) as temporary:
-        if path.suffix == ".parquet":
-            whole.to_parquet(temporary)
-        else:
-            as_cells(whole).to_csv(temporary, lineterminator="\n")
+        whole.to_parquet(temporary)
 
 
 def _say_findings(joined: Joined) -> None:

@@ -1,4 +1,4 @@
-"""gfactor list: what is there, one line each."""
+"""gfactor list: what benchmarks, domains and examinee schemes there are."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, journal_argument, lenient_option
 from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import ScoreMatrix, matrix
@@ -18,7 +19,7 @@ from gfactor.scoring.matrix import counted
 
 
 @click.command("matrix")
-@click.argument("journal", metavar="JOURNAL")
+@journal_argument
 @click.option(
     "--by",
     default="domain",
@@ -29,11 +30,11 @@ from gfactor.scoring.matrix import counted
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the scores as CSV, and the counts of items beside them as NAME.n.csv.",
 )
-@click.option("--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule.")
+@lenient_option
 @click.option(
     "--ratio",
     is_flag=True,

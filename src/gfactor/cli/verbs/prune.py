@@ -8,20 +8,19 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import DRAWS, counter, json_option, put_json, say, seed_option
+from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.criterion import (
     Rated,
     check_numbers,
     criterion_options,
     kept,
-    read_model,
     without_option,
 )
+from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
+from gfactor.cli.path_models import missing_option, read_model, scheme_option
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, gravest_first
 from gfactor.psychometrics.alignment.frames import rows
-from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.estimate import SCHEMES
 from gfactor.psychometrics.pruning import (
     Pruning,
     PruningRules,
@@ -36,14 +35,12 @@ from gfactor.scoring.tables import read_scores
 
 
 @click.command("prune")
-@click.argument("data", metavar="DATA.csv", type=click.Path(path_type=Path))
-@click.option(
-    "--model",
-    "model_text",
-    metavar="FILE",
-    help="Lines such as  A =~ x1 + x2,  B ~ A  and  G =~ A + B, in a file or here; a construct of "
-    "one indicator is an anchor. By default columns called Benchmark.Category.task say what "
-    "belongs together.",
+@data_argument
+@model_option(
+    "Lines such as  A =~ x1 + x2,  B ~ A  and  G =~ A + B, in a file or here; a construct of one "
+    "indicator is an anchor. By default columns called Benchmark.Category.task say what belongs "
+    "together.",
+    required=False,
 )
 @click.option(
     "--vif", default=5.0, show_default=True, help="Tasks with a larger VIF are redundant."
@@ -66,14 +63,8 @@ from gfactor.scoring.tables import read_scores
     show_default=True,
     help="Against which tasks a VIF is taken.",
 )
-@click.option("--scheme", type=click.Choice(SCHEMES), default="path", show_default=True)
-@click.option(
-    "--missing",
-    type=click.Choice(MISSING),
-    default="error",
-    show_default=True,
-    help="What to do about missing cells.",
-)
+@scheme_option
+@missing_option("error")
 @click.option(
     "--stability",
     "draws",
@@ -92,19 +83,13 @@ from gfactor.scoring.tables import read_scores
 )
 @click.option("--size", type=click.IntRange(min=5), metavar="N", help="Models in top and bottom.")
 @seed_option("Of resamples and folds.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Write a page with tables and figures.",
-)
+@page_option
 @without_option
 @json_option
 @criterion_options
 def command(
     data: Path,
-    model_text: str | None,
+    model_given: str | None,
     vif: float,
     loading: float,
     floor: int,
@@ -138,7 +123,7 @@ def command(
     rules = PruningRules(vif, loading, floor, order, scope=scope)
     table_read = read_scores(data)
     scores = kept(table_read.scores, without, str(data))
-    model = read_model(model_text, list(scores.columns))
+    model = read_model(model_given, list(scores.columns))
     check_numbers(table_read, model)
     settings = {"scheme": scheme, "missing": missing}
     try:

@@ -1,4 +1,4 @@
-"""gfactor published: the figures of the papers, with their misprints."""
+"""gfactor published: the tables of the papers, with their misprints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""gfactor report: tables, figures, one self-contained page."""
+"""gfactor report: tables, figures and one self-contained page of a journal."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ import click
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, journal_argument
 from gfactor.reports import Results, read_error_labels, read_model_facts, write_report
 
 
 @click.command(name="report")
-@click.argument("journal", metavar="JOURNAL")
+@journal_argument
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     metavar="DIR",
     help="Folder for the report; made where it does not exist.",
 )
 @click.option(
     "--labels",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Labels of wrong responses, as gfactor annotate responses DESK -o FILE writes them, for "
     "the types of errors.",
 )
 @click.option(
     "--models",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Facts about models: a CSV file with examinee and context_window (tokens).",
 )

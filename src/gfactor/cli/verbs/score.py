@@ -12,16 +12,17 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
 
 
 @click.command("score")
-@click.argument("journal", metavar="JOURNAL")
+@journal_argument
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,6 +11,15 @@ from gfactor.benchmarks import read_decisions
 from gfactor.benchmarks.selection import METHODS, select
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.model_errors import model_errors
+from gfactor.cli.options import (
+    NAME,
+    bank_argument,
+    bank_option,
+    decisions_option,
+    jobs_option,
+    seed_option,
+    together,
+)
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 
@@ -30,7 +40,48 @@ Example:
 """
 
 
-def _run(
+def _method_options(command: Any) -> Any:
+    """Add the options of all methods; where several share a name, each says what it takes."""
+    told: dict[str, list[str]] = {}
+    for method in METHODS.values():
+        for option in method.options:
+            default = f" [default: {option.default}]" if option.default else ""
+            told.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
+    shapes = {o.name: o.metavar for m in METHODS.values() for o in m.options}
+    options = (
+        click.option(f"--{name}", name, metavar=shapes[name], help=" ".join(texts))
+        for name, texts in told.items()
+    )
+    return together(*options)(command)
+
+
+@click.command(
+    "select",
+    help=_HELP.format(methods="\n".join(f"{m.name}: {m.about}" for m in METHODS.values())),
+)
+@bank_argument
+@bank_option
+@click.option("--method", required=True, metavar="NAME", help=f"One of {', '.join(METHODS)}.")
+@_method_options
+@seed_option("Of every draw.")
+@click.option(
+    "--errors",
+    "journal",
+    type=NAME,
+    metavar="JOURNAL",
+    help="elite: answers of examinees to the bank's items.",
+)
+@click.option(
+    "--examinee",
+    "examinees",
+    multiple=True,
+    metavar="SPEC",
+    help="elite: only the errors of this examinee; as in gfactor score.",
+)
+@decisions_option("Drop first what people decided to drop, as in gfactor audit.")
+@jobs_option()
+@json_option
+def command(
     bank: Path,
     output: Path,
     method: str,
@@ -65,81 +116,3 @@ def _run(
     say(f"{done.built.path}: {done.step['what']} (seed {seed})")
     for warning in done.step["warnings"]:
         say(f"warning: {warning}")
-
-
-def _method_options() -> list[click.Parameter]:
-    """The options of all methods; where several share a name, each says what it takes."""
-    told: dict[str, list[str]] = {}
-    for method in METHODS.values():
-        for option in method.options:
-            default = f" [default: {option.default}]" if option.default else ""
-            told.setdefault(option.name, []).append(f"{method.name}: {option.help}{default}")
-    shapes = {o.name: o.metavar for m in METHODS.values() for o in m.options}
-    return [
-        click.Option([f"--{name}", name], metavar=shapes[name], help=" ".join(texts))
-        for name, texts in told.items()
-    ]
-
-
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Of every draw.",
-)
-@click.option(
-    "--errors",
-    "journal",
-    metavar="JOURNAL",
-    help="elite: answers of examinees to the bank's items.",
-)
-@click.option(
-    "--examinee",
-    "examinees",
-    multiple=True,
-    metavar="SPEC",
-    help="elite: only the errors of this examinee; as in gfactor score.",
-)
-@click.option(
-    "--decisions",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Drop first what people decided to drop, as in gfactor audit.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes; the result does not depend on it.",
-)
-@json_option
-def _shared() -> None: ...  # fmt: skip
-
-
-command = click.Command(
-    "select",
-    callback=_run,
-    params=[
-        click.Argument(["bank"], type=click.Path(path_type=Path), metavar="BANK"),
-        click.Option(
-            ["-o", "--output"],
-            type=click.Path(path_type=Path),
-            required=True,
-            metavar="FILE",
-            help="The Parquet file to write.",
-        ),
-        click.Option(
-            ["--method"],
-            required=True,
-            metavar="NAME",
-            help=f"One of {', '.join(METHODS)}.",
-        ),
-        *_method_options(),
-        *reversed(getattr(_shared, "__click_params__", [])),
-    ],
-    help=_HELP.format(methods="\n".join(f"{m.name}: {m.about}" for m in METHODS.values())),
-)

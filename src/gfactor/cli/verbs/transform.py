@@ -9,6 +9,7 @@ import click
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS, transform, undo
 from gfactor.benchmarks.selection.parsing import exact, words
 from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.options import bank_argument, bank_option, jobs_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 
@@ -31,32 +32,16 @@ _LIST = "\n".join(f"{t.name}: {t.about}" for t in TRANSFORMATIONS.values())
 
 
 @click.command("transform", help=_HELP.format(transformations=_LIST))
-@click.argument("bank", type=click.Path(path_type=Path), metavar="BANK")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="The Parquet file to write.",
-)
+@bank_argument
+@bank_option
 @click.option("--do", "names", metavar="A,B", help="Transformations, in this order.")
 @click.option("--undo", "undo_all", is_flag=True, help="Bring the original items back.")
 @click.option("--undo-last", is_flag=True, help="Take the last transformation of each item back.")
 @click.option(
     "--share", default="1", show_default=True, metavar="X", help="Of the items, drawn at random."
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Of the draw."
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes; the result does not depend on it.",
-)
+@seed_option("Of the draw.")
+@jobs_option()
 @json_option
 def command(
     bank: Path,

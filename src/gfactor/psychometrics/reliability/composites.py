@@ -18,8 +18,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.efa.extraction import extract
-
 Floats = NDArray[np.float64]
 Block = NDArray[np.integer]
 
@@ -76,6 +74,9 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     NaN for fewer than three indicators (one factor is not identified) or where the block is
     singular; 1 for a single indicator, as for the other coefficients.
     """
+    # Loaded only here: coefficients of sums of indicators, next door, need no factor analysis.
+    from gfactor.psychometrics.efa.extraction import extract  # noqa: PLC0415
+
     found = np.full(len(blocks), np.nan)
     for j, columns in enumerate(blocks):
         if len(columns) == 1:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 from gfactor.errors import ParameterError
 
@@ -108,7 +108,7 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
     if n < 2 or k < 2 or np.isnan(alpha):
         return float("nan"), float("nan")
     tail = (1 - level) / 2
-    upper, lower = stats.f.ppf([1 - tail, tail], n - 1, (n - 1) * (k - 1))
+    upper, lower = special.fdtri(n - 1, (n - 1) * (k - 1), [1 - tail, tail])
     return float(1 - (1 - alpha) * upper), float(1 - (1 - alpha) * lower)
 
 

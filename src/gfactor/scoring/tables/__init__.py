@@ -10,7 +10,7 @@ from gfactor.scoring.tables.base import (
 )
 from gfactor.scoring.tables.joining import join_scores
 from gfactor.scoring.tables.names import NameMap, read_names, rows_where
-from gfactor.scoring.tables.reading import read_scores
+from gfactor.scoring.tables.reading import format_of, read_scores
 
 __all__ = [
     "SCORE_FORMATS",
@@ -19,6 +19,7 @@ __all__ = [
     "ScoreFormat",
     "ScoreTable",
     "TableNaming",
+    "format_of",
     "join_scores",
     "read_names",
     "read_scores",

@@ -62,11 +62,13 @@ class ScoreFormat:
     read: the reader.
     matches: whether a file looks like this format, by its name and, for JSON, its content.
     place: formats are tried in this order; a plain table comes last.
+    takes: what it needs to be told: fields of `TableNaming`.
     """
 
     read: Reader
     matches: Callable[[Path], bool]
     place: int = 50
+    takes: tuple[str, ...] = ()
 
 
 SCORE_FORMATS: Registry[ScoreFormat] = Registry(
@@ -76,12 +78,12 @@ SCORE_FORMATS: Registry[ScoreFormat] = Registry(
 
 
 def score_format(
-    name: str, matches: Callable[[Path], bool], place: int = 50
+    name: str, matches: Callable[[Path], bool], place: int = 50, takes: tuple[str, ...] = ()
 ) -> Callable[[Reader], Reader]:
     """Register a reader as a format."""
 
     def decorate(read: Reader) -> Reader:
-        SCORE_FORMATS.add(name, ScoreFormat(read, matches, place))
+        SCORE_FORMATS.add(name, ScoreFormat(read, matches, place, takes))
         return read
 
     return decorate

@@ -21,15 +21,22 @@ def read_scores(
     Raises UnknownNameError for an unknown format, ParameterError where there is no such file or it
     cannot be read.
     """
-    path = Path(path)
-    naming = naming or TableNaming()
-    if not path.is_file():
-        raise ParameterError(f"there is no file {str(path)!r}")
-    if format_name:
-        return SCORE_FORMATS[format_name].read(path, naming)
-    for _, known in sorted(SCORE_FORMATS.items(), key=lambda entry: (entry[1].place, entry[0])):
+    name = format_name or format_of(path)
+    return SCORE_FORMATS[name].read(_file(path), naming or TableNaming())
+
+
+def format_of(path: Path | str) -> str:
+    """The name of the format that a file's name and content tell; raises as `read_scores`."""
+    path = _file(path)
+    for name, known in sorted(SCORE_FORMATS.items(), key=lambda entry: (entry[1].place, entry[0])):
         if known.matches(path):
-            return known.read(path, naming)
+            return name
     raise ParameterError(
         f"{str(path)!r} is in no known format ({', '.join(SCORE_FORMATS)}); name one with --format"
     )
+
+
+def _file(path: Path | str) -> Path:
+    if not Path(path).is_file():
+        raise ParameterError(f"there is no file {str(path)!r}")
+    return Path(path)

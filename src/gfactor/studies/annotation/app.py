@@ -22,8 +22,11 @@ def application(project: Project | Path, *, secure: bool = False) -> Any:
     ----------
     project: the project, or the path of its folder.
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
+
+    Raises ParameterError where the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
+    _ = opened.secrets  # Without them there is no page; said before anybody comes.
     desk = Desk(opened, opened.store(), secure)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
     applications = need("starlette.applications")

@@ -12,16 +12,8 @@ from gfactor.items import Image, Item
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.store import Store
-from gfactor.studies.web import (
-    FORGERY_FIELD,
-    FORGERY_HEADER,
-    Logins,
-    Pages,
-    check_forgery,
-    forgery_token,
-)
-from gfactor.studies.web.extras import need
-from gfactor.studies.web.forms import Fields, fields_of
+from gfactor.studies.web import Logins, Pages, forgery_token, genuine_fields
+from gfactor.studies.web.forms import Fields
 
 
 @dataclass(frozen=True)
@@ -87,21 +79,15 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     return page(request, "message.html.j2", status, heading=heading, text=text)
 
 
-def redirect(path: str) -> Any:
-    return need("starlette.responses").RedirectResponse(path, status_code=303)
-
-
 def expired(request: Any) -> Any:
     """The answer to a post that did not come from a page of this session."""
     return message(request, "This page has expired", "Please load it again and repeat.", 403)
 
 
 async def genuine(request: Any) -> Fields | None:
-    """The fields of a post from a page of ours in the same session; None for a forged one."""
-    desk, fields = desk_of(request), await fields_of(request)
-    token = request.headers.get(FORGERY_HEADER) or fields.get(FORGERY_FIELD)
-    own = check_forgery(desk.project.secrets, request, desk.logins.token(request), token)
-    return fields if own else None
+    """The fields of a post from a page of the desk; None for a forged one."""
+    desk = desk_of(request)
+    return await genuine_fields(request, desk.project.secrets, desk.logins.token(request))
 
 
 def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:

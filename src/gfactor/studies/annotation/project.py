@@ -56,17 +56,31 @@ class Project:
 
     @classmethod
     def open(cls, path: Path) -> Project:
-        """A project that `make` started; ParameterError where there is none."""
+        """A project that `make` started.
+
+        Raises ParameterError where there is none or its facts cannot be read, BankError where its
+        bank cannot: nothing is made in a folder that is no project.
+        """
         if not (path / "project.json").exists():
             raise ParameterError(
                 f"{str(path)!r} holds no annotation project; make one with "
                 "`gfactor annotate new BANK -o FOLDER`"
             )
-        return cls(path)
+        opened = cls(path)
+        _ = opened.title, opened.scheme, opened.bank
+        return opened
 
     @cached_property
     def _facts(self) -> dict[str, str]:
-        return json.loads((self.path / "project.json").read_text("utf-8"))
+        path = self.path / "project.json"
+        try:
+            facts = json.loads(path.read_text("utf-8"))
+            return {"title": str(facts["title"]), "scheme": str(facts["scheme"])}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ParameterError(
+                f"{str(path)!r} cannot be read as a project: it needs a JSON object with title and "
+                "scheme; bring it back from a copy"
+            ) from error
 
     @property
     def title(self) -> str:
@@ -75,7 +89,10 @@ class Project:
     @property
     def scheme(self) -> str:
         """The name of the scheme of error labels."""
-        return self._facts["scheme"]
+        name = self._facts["scheme"]
+        if name not in SCHEMES:
+            raise UnknownNameError("scheme of error labels", name, SCHEMES)
+        return name
 
     @cached_property
     def bank(self) -> ItemBank:

@@ -23,9 +23,11 @@ def application(folder: StudyFolder | Path, *, secure: bool = False) -> Any:
     folder: the study, or the path of its folder.
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
 
-    What links answers to persons outside is deleted at the start where its time is over.
+    What links answers to persons outside is deleted at the start where its time is over. Raises
+    ParameterError where the folder is no study, or has lost its secrets.
     """
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)
+    _ = opened.secrets  # Without them there is no page; said before anybody comes.
     room = Room(opened, opened.store(), secure)
     room.store.purge(room.study.retention_days)
     applications = need("starlette.applications")

@@ -42,7 +42,11 @@ class StudyFolder:
 
     @classmethod
     def open(cls, path: Path) -> StudyFolder:
-        """A study that `make` started; ParameterError where there is none."""
+        """A study that `make` started.
+
+        Raises ParameterError where there is none or its definition cannot be read, BankError where
+        its bank cannot: nothing is made in a folder that is no study.
+        """
         folder = cls(path)
         for name in ("study.toml", "bank.parquet"):
             if not folder._file(name).exists():
@@ -50,6 +54,7 @@ class StudyFolder:
                     f"{str(path)!r} holds no study ({name} is missing); make one with "
                     "`gfactor study new BANK -o FOLDER`"
                 )
+        _ = folder.study, folder.bank
         return folder
 
     @cached_property

@@ -45,8 +45,8 @@ class Secrets:
             return cls(*(base64.b64decode(held[name]) for name in ("key", "salt", "password_hash")))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ParameterError(
-                f"{str(path)!r} does not hold a server's secrets; set a password anew with "
-                "`gfactor study password` or `gfactor annotate password`"
+                f"{str(path)!r} does not hold a server's secrets; bring it back from a copy, or "
+                "set a study's password anew with `gfactor study password FOLDER`"
             ) from error
 
     def save(self, path: Path) -> None:

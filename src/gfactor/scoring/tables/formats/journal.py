@@ -19,7 +19,7 @@ def _matches(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-@score_format("journal", _matches, place=10)
+@score_format("journal", _matches, place=10, takes=("by",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:

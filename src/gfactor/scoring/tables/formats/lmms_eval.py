@@ -17,7 +17,7 @@ def _matches(path: Path) -> bool:
     return path.suffix.lower() == ".json" and bool(_document(path))
 
 
-@score_format("lmms-eval", _matches, place=40)
+@score_format("lmms-eval", _matches, place=40, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
 

@@ -32,7 +32,7 @@ def _matches(path: Path) -> bool:
     return named and path.suffix.lower() in (".csv", ".json")
 
 
-@score_format("vlmevalkit", _matches, place=20)
+@score_format("vlmevalkit", _matches, place=20, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Result files of VLMEvalKit, *_acc.csv, *_score.csv or *_score.json."""
     model, dataset = names_of(path, naming.model)

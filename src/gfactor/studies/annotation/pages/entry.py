@@ -5,9 +5,9 @@ from __future__ import annotations
 import hmac
 from typing import Any
 
-from gfactor.studies.annotation.desk import desk_of, expired, genuine, message, page, redirect
+from gfactor.studies.annotation.desk import desk_of, expired, genuine, message, page
 from gfactor.studies.annotation.state import states
-from gfactor.studies.web import forgery_token, logged_in
+from gfactor.studies.web import forgery_token, logged_in, redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.secrets import hashed_password
 

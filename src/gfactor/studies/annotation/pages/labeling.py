@@ -18,11 +18,10 @@ from gfactor.studies.annotation.desk import (
     message,
     original,
     page,
-    redirect,
 )
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.state import grades, labels
-from gfactor.studies.web import logged_in
+from gfactor.studies.web import logged_in, redirect
 from gfactor.studies.web.extras import need
 
 LONGEST_SHOWN = 20_000

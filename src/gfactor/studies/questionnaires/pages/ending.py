@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import (
+    expired,
     for_participants,
     genuine,
-    message,
-    redirect,
     room_of,
 )
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.room import Room
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import item_view, shown_text
+from gfactor.studies.web import redirect
 from gfactor.studies.web.extras import need
 
 LONGEST_REASON = 5_000
@@ -56,7 +56,7 @@ async def challenge(request: Any) -> Any:
     room, person = room_of(request), request.state.person
     fields = await genuine(request)
     if fields is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     item, reason = fields.get("item"), fields.get("reason").strip()
     own = {step.item for step in person.form if step.kind == "item"}
     if room.study.disclose and item in own and reason and _finished(room, person):

@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import (
+    expired,
     for_participants,
     genuine,
     message,
-    redirect,
     room_of,
 )
 from gfactor.studies.questionnaires.room import COOKIE
-from gfactor.studies.web import forgery_token, with_session
+from gfactor.studies.web import forgery_token, redirect, with_session
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, new_session
@@ -54,7 +54,7 @@ async def start(request: Any) -> Any:
     room = room_of(request)
     fields = await genuine(request)
     if fields is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     if not room.starts.allows(client_of(request)):
         return message(request, "expired_heading", "too_fast", 429)
     if room.participant(request) is not None:
@@ -95,7 +95,7 @@ async def withdraw(request: Any) -> Any:
     """Delete everything of this participant."""
     room, person = room_of(request), request.state.person
     if await genuine(request) is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     room.store.withdraw(person.code)
     room.persons.forget(hashed(room.session(request)))
     response = message(request, "withdrawn_heading", "withdrawn")

@@ -6,11 +6,11 @@ from typing import Any
 
 from gfactor.studies.questionnaires.dealing import from_json
 from gfactor.studies.questionnaires.monitor import overview
-from gfactor.studies.questionnaires.pages.replies import message, redirect, room_of
+from gfactor.studies.questionnaires.pages.replies import expired, message, room_of
 from gfactor.studies.questionnaires.views import key_of
-from gfactor.studies.web import FORGERY_FIELD, check_forgery, forgery_token, logged_in
+from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redirect
 from gfactor.studies.web.extras import need
-from gfactor.studies.web.forms import Fields, fields_of
+from gfactor.studies.web.forms import Fields
 
 VERDICTS = ("upheld", "rejected")
 
@@ -45,7 +45,7 @@ async def log_in(request: Any) -> Any:
     room = room_of(request)
     fields = await _genuine(request)
     if fields is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     if not room.owners.may_guess(request):
         return message(request, "expired_heading", "too_fast", 429)
     if not room.secrets.is_password(fields.get("password")):
@@ -96,7 +96,7 @@ async def decide(request: Any) -> Any:
     """Store the owner's word on a challenge."""
     fields = await _genuine(request)
     if fields is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     verdict = fields.get("verdict")
     if verdict in VERDICTS:
         code, item, reply = (fields.get(name) for name in ("code", "item", "reply"))
@@ -110,7 +110,6 @@ def _token(request: Any) -> str:
 
 
 async def _genuine(request: Any) -> Fields | None:
-    room, fields = room_of(request), await fields_of(request)
-    given = fields.get(FORGERY_FIELD)
-    own = check_forgery(room.secrets, request, room.owners.token(request), given)
-    return fields if own else None
+    """The fields of the owner's post; None for a forged one."""
+    room = room_of(request)
+    return await genuine_fields(request, room.secrets, room.owners.token(request))

@@ -7,20 +7,14 @@ from functools import wraps
 from typing import Any
 
 from gfactor.studies.questionnaires.room import Room
-from gfactor.studies.web import FORGERY_FIELD, FORGERY_HEADER, check_forgery
-from gfactor.studies.web.extras import need
-from gfactor.studies.web.forms import Fields, fields_of
+from gfactor.studies.web import genuine_fields, redirect
+from gfactor.studies.web.forms import Fields
 
 Handler = Callable[[Any], Awaitable[Any]]
 
 
 def room_of(request: Any) -> Room:
     return request.app.state.room
-
-
-def redirect(path: str) -> Any:
-    """See other: the answer to a post, so that a reload posts nothing again."""
-    return need("starlette.responses").RedirectResponse(path, status_code=303)
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
@@ -31,12 +25,15 @@ def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     )
 
 
+def expired(request: Any) -> Any:
+    """The answer to a post that did not come from a page of this session."""
+    return message(request, "expired_heading", "expired", 403)
+
+
 async def genuine(request: Any) -> Fields | None:
-    """The fields of a post from a page of ours in the same session; None for a forged one."""
+    """The fields of a participant's post; None for a forged one."""
     room = room_of(request)
-    fields = await fields_of(request)
-    token = request.headers.get(FORGERY_HEADER) or fields.get(FORGERY_FIELD)
-    return fields if check_forgery(room.secrets, request, room.session(request), token) else None
+    return await genuine_fields(request, room.secrets, room.session(request))
 
 
 def for_participants(handler: Handler) -> Handler:

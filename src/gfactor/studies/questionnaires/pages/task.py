@@ -10,15 +10,15 @@ from typing import Any
 from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.marking import Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
+    expired,
     for_participants,
     genuine,
-    message,
-    redirect,
     room_of,
 )
 from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import check_view, image_paths, item_view
+from gfactor.studies.web import redirect
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
@@ -47,7 +47,7 @@ async def take(request: Any) -> Any:
     room, person = room_of(request), request.state.person
     fields = await genuine(request)
     if fields is None:
-        return message(request, "expired_heading", "expired", 403)
+        return expired(request)
     fragment = request.headers.get("x-fragment") == "1"
     progress = room.persons.progress(person)
     if progress.position < len(person.form) and fields.get("position") == str(progress.position):

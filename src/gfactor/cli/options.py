@@ -1,0 +1,179 @@
+"""Options and arguments that several commands have in common, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+
+Decorator: TypeAlias = Callable[[Any], Any]
+
+
+class _Named(click.Path):
+    """A path with a name: "" is what a shell makes of a variable without a value."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value == "":
+            self.fail("it is empty; give the name of a file or folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _Named(path_type=Path)
+"""A file or folder, as a Path."""
+
+NAME = _Named()
+"""A file, as the text it was given in; what has a scheme is an address."""
+
+JOBS = click.IntRange(1, 1024)
+"""How many processes may be asked for."""
+
+DRAWS = click.IntRange(2, 1_000_000)
+"""How many resamples may be asked for."""
+
+_LARGEST_SEED = 2**32 - 1
+"""What every generator in use takes, pandas' among them."""
+
+_PORTS = click.IntRange(0, 65_535)
+
+data_argument: Decorator = click.argument("data", metavar="DATA.csv", type=PATH)
+
+bank_argument: Decorator = click.argument("bank", metavar="BANK", type=PATH)
+
+folder_argument: Decorator = click.argument("folder", metavar="FOLDER", type=PATH)
+
+journal_argument: Decorator = click.argument("journal", metavar="JOURNAL", type=NAME)
+
+journal_option: Decorator = click.option(
+    "--journal",
+    type=NAME,
+    required=True,
+    metavar="FILE",
+    help="Where answers are kept; made if missing.",
+)
+
+page_option: Decorator = click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    metavar="FOLDER",
+    help="Write a page with tables and figures.",
+)
+
+bank_option: Decorator = click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    required=True,
+    metavar="FILE",
+    help="The Parquet file to write.",
+)
+
+persons_option: Decorator = click.option(
+    "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
+)
+
+lenient_option: Decorator = click.option(
+    "--lenient", is_flag=True, help="Use the lenient reading, not the benchmark's rule."
+)
+
+
+examinees_option: Decorator = click.option(
+    "--examinee",
+    "names",
+    multiple=True,
+    metavar="SPEC",
+    help="Only this examinee, or all that have the parameters named; may be given several times.",
+)
+
+condition_option: Decorator = click.option(
+    "--condition", metavar="KEY", help="Only this condition."
+)
+
+
+def folder_option(help_text: str) -> Decorator:
+    """The option `-o`: a folder that has to be named."""
+    return click.option(
+        "-o", "--output", type=PATH, required=True, metavar="FOLDER", help=help_text
+    )
+
+
+def model_option(help_text: str, *, required: bool = True) -> Decorator:
+    """The option `--model`: a file, or the model itself; the command gets it as `model_given`."""
+    return click.option("--model", "model_given", required=required, metavar="FILE", help=help_text)
+
+
+lavaan_option = model_option("A file with lavaan syntax, or the model itself.")
+
+lavaan_missing_option: Decorator = click.option(
+    "--missing",
+    type=click.Choice(["listwise", "fiml"]),
+    callback=lambda _context, _option, given: "ml" if given == "fiml" else given,
+    help="Incomplete cases: left out, or full information.  [default: listwise]",
+)
+"""The command gets lavaan's word for it: "listwise", "ml", or None where nothing is said."""
+
+
+def seed_option(help_text: str) -> Decorator:
+    """The option `--seed`: a whole number from 0 on."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(0, _LARGEST_SEED),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help=help_text,
+    )
+
+
+def jobs_option(
+    help_text: str = "Processes; the result does not depend on it.", default: int | None = 1
+) -> Decorator:
+    """The option `--jobs`; None where the command finds a number that fits the machine."""
+    return click.option(
+        "--jobs",
+        type=JOBS,
+        default=default,
+        show_default=default is not None,
+        metavar="N",
+        help=help_text,
+    )
+
+
+def decisions_option(help_text: str) -> Decorator:
+    """The option `--decisions`: what people decided about a bank's suspicious items."""
+    return click.option("--decisions", type=PATH, metavar="FILE", help=help_text)
+
+
+def serving_options(port: int) -> Decorator:
+    """The options of a server: `--host`, `--port` (`port` by default) and `--https`."""
+    return together(
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            metavar="ADDRESS",
+            help="Address to listen at.",
+        ),
+        click.option(
+            "--port",
+            type=_PORTS,
+            default=port,
+            show_default=True,
+            metavar="N",
+            help="Port; 0 for any free one.",
+        ),
+        click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy."),
+    )
+
+
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order in which help shows them."""
+
+    def added(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added

@@ -1,0 +1,25 @@
+"""Posts: the fields of those that are genuine, and the answer that a reload does not repeat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.studies.web.extras import need
+from gfactor.studies.web.forgery import FORGERY_FIELD, FORGERY_HEADER, check_forgery
+from gfactor.studies.web.forms import Fields, fields_of
+from gfactor.studies.web.secrets import Secrets
+
+
+async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields | None:
+    """The fields of a post from a page of ours in the same session; None for a forged one.
+
+    The token is the form's own, or the one that a script of ours sends as a header.
+    """
+    fields = await fields_of(request)
+    token = request.headers.get(FORGERY_HEADER) or fields.get(FORGERY_FIELD)
+    return fields if check_forgery(secrets, request, session, token) else None
+
+
+def redirect(path: str) -> Any:
+    """See other: the answer to a post, so that a reload posts nothing again."""
+    return need("starlette.responses").RedirectResponse(path, status_code=303)
