@@ -7,7 +7,7 @@ import pandas as pd
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.choices import resolved
-from gfactor.psychometrics.sem.fitting import completion_options
+from gfactor.psychometrics.sem.preparation import completion_options
 from gfactor.psychometrics.sem.problem import Problem, problem_of
 from gfactor.psychometrics.sem.sample import sample_from_data
 from gfactor.psychometrics.sem.syntax import build_table

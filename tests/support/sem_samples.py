@@ -84,6 +84,33 @@ def binary() -> pd.DataFrame:
     return pd.DataFrame({name: (frame[name] > cut).astype(int) for name, cut in cuts.items()})
 
 
+def ordinal_covariates() -> pd.DataFrame:
+    """The answers in steps with age, sex and a continuous outcome of the second ability."""
+    frame, latent = ordinal(), three_factors()
+    rng, draw = _draws(48, 320)
+    ability, other = (latent[name].to_numpy() for name in ("x1", "x4"))
+    age = 40.0 + 8.0 * (0.3 * (ability - 5.0) + draw())
+    sex = rng.integers(0, 2, size=320)
+    mark = 3.0 + 0.3 * other - 0.02 * age + draw()
+    made = _frame({"age": age, "mark": mark}).assign(sex=sex)
+    return pd.concat([frame, made], axis=1)
+
+
+def ordinal_gaps() -> pd.DataFrame:
+    """The answers in steps with about an eighth of the cells missing, and two marks with gaps."""
+    frame = ordinal()
+    rng, _ = _draws(49, 320)
+    values = frame.drop(columns="school").astype(float)
+    gone = rng.integers(0, 8, size=values.shape) == 0
+    marks = with_gaps()
+    return values.mask(gone).assign(
+        school=frame["school"],
+        mark8=marks["x8"],
+        mark9=marks["x9"],
+        age=ordinal_covariates()["age"],
+    )
+
+
 def hierarchy() -> pd.DataFrame:
     """360 persons, twelve indicators of four abilities that share a general one."""
     _, draw = _draws(43, 360)
@@ -146,6 +173,8 @@ SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "with_gaps": with_gaps,
     "ordinal": ordinal,
     "binary": binary,
+    "ordinal_covariates": ordinal_covariates,
+    "ordinal_gaps": ordinal_gaps,
     "hierarchy": hierarchy,
     "few": few,
     "paths": paths,

@@ -108,11 +108,13 @@ lavaan_option = model_option("A file with lavaan syntax, or the model itself.")
 
 lavaan_missing_option: Decorator = click.option(
     "--missing",
-    type=click.Choice(["listwise", "fiml"]),
+    type=click.Choice(["listwise", "fiml", "pairwise"]),
     callback=lambda _context, _option, given: "ml" if given == "fiml" else given,
-    help="Incomplete cases: left out, or full information.  [default: listwise]",
+    help="Incomplete cases: left out, full information, or used pair by pair (ordinal variables)."
+    "  [default: listwise]",
 )
-"""The command gets lavaan's word for it: "listwise", "ml", or None where nothing is said."""
+"""The command gets lavaan's word for it: "listwise", "ml", "pairwise", or None where nothing is
+said."""
 
 
 def seed_option(help_text: str) -> Decorator:

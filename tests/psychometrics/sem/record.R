@@ -18,7 +18,10 @@ polished <- function(fun, arguments) {
   if (length(free) > 0 || nrow(fit@Model@con.jac) > length(fit@Model@ceq.linear.idx)) return(fit)
   K <- free_directions(fit)
   # Start values flip lavaan's default of fixed.x.
-  if (length(lavNames(fit, "ov.x")) > 0) arguments$fixed.x <- fit@Options$fixed.x
+  if (length(lavNames(fit, "ov.x")) > 0) {
+    arguments$fixed.x <- fit@Options$fixed.x
+    if (fit@Options$conditional.x) arguments$conditional.x <- TRUE
+  }
   for (round in 1:6) {
     table <- parTable(fit)
     now <- t(K) %*% as.numeric(lavTech(fit, "gradient"))
@@ -44,7 +47,7 @@ record <- function(name, sample, fun, syntax, ..., scores = FALSE, indices = FAL
   options <- lavInspect(fit, "options")
   kept <- c("estimator", "se", "test", "missing", "information", "observed.information",
             "h1.information", "mimic", "likelihood", "meanstructure", "std.lv", "std.ov",
-            "orthogonal", "fixed.x", "bounds", "group.equal", "group.partial", "parameterization")
+            "orthogonal", "fixed.x", "conditional.x", "effect.coding", "bounds", "group.equal", "group.partial", "parameterization")
   polish <- if (max(abs(lavTech(fit, "gradient") %*% free_directions(fit))) < 1e-9) "Newton" else "none"
   table <- parTable(fit)
   std <- standardizedSolution(fit, type = "std.all")

@@ -177,7 +177,7 @@ def test_least_squares_and_nonlinear_constraints_go_one_by_one() -> None:
 def test_what_cannot_be_resampled_is_refused_in_words() -> None:
     fit = recorded.replay("cfa_ml")
     with pytest.raises(ParameterError, match="ordinal"):
-        bootstrap(recorded.replay("binary"), 5)
+        bootstrap(recorded.replay("binary"), 5, kind="bollen-stine")
     with pytest.raises(ParameterError, match="two or more"):
         bootstrap(fit, 1)
     with pytest.raises(ParameterError, match="complete"):

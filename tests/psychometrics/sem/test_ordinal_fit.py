@@ -12,6 +12,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem import Options, fit
 from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
+from gfactor.psychometrics.sem.scores import factor_scores
 
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
 NAMES = tuple(f"x{i}" for i in range(1, 10))
@@ -78,15 +79,15 @@ def test_scores_of_one_binary_factor_are_posterior_modes() -> None:
     data = pd.DataFrame((z > [-0.5, 0.0, 0.3, 0.6]).astype(int), columns=list("abcd"))
     found = fit("f =~ a + b + c + d", data, ordered=list("abcd"), std_lv=True)
     assert isinstance(found, OrdinalFit)
-    group = found.point.groups[0]
+    group, scored = found.point.groups[0], factor_scores(found)
     loadings, thresholds = group.loading[:, 0], found.ordinal.moments[0].thresholds
     grid = np.linspace(-4, 4, 8001)
     z = (thresholds - grid[:, None] * loadings) / np.sqrt(np.diag(group.theta))
     for case in (0, 7, 31):
         right = data.iloc[case].to_numpy()
         log = np.log(np.where(right == 1, ndtr(-z), ndtr(z))).sum(axis=1) - grid**2 / 2
-        assert found.scores["f"].iloc[case] == pytest.approx(grid[log.argmax()], abs=1e-3)
-    assert (found.scores["f_se"].to_numpy() < 1).all()
+        assert scored.scores["f"].iloc[case] == pytest.approx(grid[log.argmax()], abs=1e-3)
+    assert (scored.error["f"].to_numpy() < 1).all()
 
 
 def test_empty_cells_are_told() -> None:
@@ -103,9 +104,12 @@ def test_what_ordinal_variables_cannot_do_is_refused() -> None:
         fit(MODEL, data, ordered=NAMES, estimator="MLR")
     with pytest.raises(ParameterError, match="none of the ordered variables"):
         fit(MODEL, data, ordered=("school",))
-    with pytest.raises(ParameterError, match="fixed_x = False"):
-        fit(MODEL + "\nf1 ~ age", data.assign(age=range(len(data))), ordered=NAMES, fixed_x=True)
-    with pytest.raises(ParameterError, match="'x1' holds text"):
+    aged = data.assign(age=range(len(data)))
+    with pytest.raises(ParameterError, match="conditional_x = True"):
+        fit(MODEL + "\nf1 ~ age", aged, ordered=NAMES, fixed_x=True, conditional_x=False)
+    with pytest.raises(ParameterError, match="'x1' is predicted and predicts others"):
+        fit("x1 ~ age\nx4 ~ x1", aged, ordered=("x1", "x4"))
+    with pytest.raises(ParameterError, match="'x1' is not numeric: row 1 has 'low'"):
         fit(MODEL, data.assign(x1="low"), ordered=NAMES)
     with pytest.raises(ParameterError, match="are not defined for ordinal variables"):
         fitted().residuals("normalized")
@@ -120,7 +124,7 @@ def test_what_ordinal_variables_cannot_do_is_refused() -> None:
 def test_covariates_may_be_random() -> None:
     data = SAMPLES["ordinal"]()
     age = np.random.default_rng(1).normal(size=len(data))
-    found = fit(MODEL + "\nf1 ~ age", data.assign(age=age), ordered=NAMES)
+    found = fit(MODEL + "\nf1 ~ age", data.assign(age=age), ordered=NAMES, fixed_x=False)
     assert found.converged
     row = found.estimates.query("lhs == 'f1' and op == '~'").iloc[0]
     assert abs(row["est"]) < 4 * row["se"]

@@ -70,8 +70,7 @@ def test_a_group_of_one_is_named() -> None:
         {"estimator": "ML", "ordered": ["x1"]},
         {"information": "first.order", "se": "robust.sem"},
         {"group.label": ["nowhere", "north"]},
-        {"conditional.x": True},
-        {"se": "bootstrap"},
+        {"conditional.x": True, "fixed.x": False},
     ],
 )
 def test_impossible_options_are_refused(given: dict[str, Any]) -> None:
@@ -131,3 +130,9 @@ def test_a_long_model_needs_no_file(tmp_path: Path) -> None:
     long = ONE + "\n# " + "x" * 5000
     ran = CliRunner().invoke(command, [str(tmp_path / "d.csv"), "--model", long, "--json"])
     assert ran.exit_code == 0
+
+
+@pytest.mark.parametrize("changes", [{"estimator": "GLS"}, {"estimator": "MLM"}, {"missing": "ml"}])
+def test_covariates_are_taken_out_where_lavaan_can(changes: dict[str, Any]) -> None:
+    sentence = refusal(ONE + "\nf ~ x9", DATA, conditional_x=True, **changes)
+    assert "fixed_x = True instead" in sentence

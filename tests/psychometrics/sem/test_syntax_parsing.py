@@ -130,7 +130,8 @@ def test_no_nesting_is_too_deep_for_a_sentence(text: str) -> None:
     [
         ("f =~ x1 x2", "line 1, column 9", "expected '+' or the end of the statement, found 'x2'"),
         ("f =~ x1 +\n\n\ny ~", "line 4, column 3", "expected '+'"),
-        ("f =~", "line 1, column 5", "expected a variable or a modifier"),
+        ("f =~", "line 1, column 3", "f =~ has nothing on its right"),
+        ("f =~\ng =~ x1 + x2", "line 1, column 3", "give its indicators"),
         ("f =~ x1\n=~ x2", "line 2, column 1", "expected '+'"),
         ("f =~ x1; f ~~ 'x", "line 1, column 15", "the quote ' is not closed"),
         ("f =~ x1\nf =~ x1", "line 2, column 6", "f =~ x1 is in the model twice"),

@@ -2,6 +2,7 @@
 
 from gfactor.psychometrics.efa.analysis import efa
 from gfactor.psychometrics.efa.criteria import ROTATIONS
+from gfactor.psychometrics.efa.errors import EfaErrors
 from gfactor.psychometrics.efa.extraction import METHODS, Extraction, extract
 from gfactor.psychometrics.efa.fit import EfaFit, degrees_of_freedom, efa_fit
 from gfactor.psychometrics.efa.omega import SchmidLeiman, schmid_leiman
@@ -14,6 +15,7 @@ __all__ = [
     "METHODS",
     "ROTATIONS",
     "Efa",
+    "EfaErrors",
     "EfaFit",
     "Extraction",
     "Parallel",

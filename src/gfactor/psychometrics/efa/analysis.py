@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.efa.criteria import ROTATIONS, named_criterion
 from gfactor.psychometrics.efa.diagnostics import against
+from gfactor.psychometrics.efa.errors import Held, errors_of, held_by, unrotated
 from gfactor.psychometrics.efa.extraction import (
     Extraction,
     extract,
@@ -72,7 +75,24 @@ def efa(
         delta=delta,
         power=power,
     )
-    return _result(found, extraction, rotated, method, rotation, parallel, seed)
+    made = _result(found, extraction, rotated, method, rotation, parallel, seed)
+    if method != "ml" or rotation == "promax" or extraction.bounded.any() or not made.converged:
+        return made
+    held, oblique = _held(rotation, m, kaiser, gamma, delta)
+    return replace(made, errors=errors_of(made.loadings, made.phi, found.n, held, oblique))
+
+
+def _held(
+    rotation: str, m: int, kaiser: bool | None, gamma: float, delta: float
+) -> tuple[Held | None, bool]:
+    """What the rotation holds at zero, and whether factors correlate."""
+    if m == 1:
+        return None, False
+    if rotation == "none":
+        return unrotated, False
+    kind = ROTATIONS[rotation]
+    criterion = named_criterion(rotation, gamma=gamma, delta=delta)
+    return held_by(criterion, kind.oblique, kind.kaiser if kaiser is None else kaiser), kind.oblique
 
 
 def _check_number(m: int, k: int) -> None:

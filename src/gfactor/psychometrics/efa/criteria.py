@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,3 +73,12 @@ ROTATIONS: Mapping[str, Rotation] = {
     "oblimin": Rotation(oblimin, oblique=True, kaiser=False),
     "geomin": Rotation(geomin, oblique=True, kaiser=False),
 }
+
+
+def named_criterion(rotation: str, *, gamma: float = 0.0, delta: float = 0.01) -> Criterion:
+    """The criterion of a rotation, with its parameter where it has one."""
+    if rotation == "oblimin":
+        return partial(oblimin, gamma=gamma)
+    if rotation == "geomin":
+        return partial(geomin, delta=delta)
+    return ROTATIONS[rotation].criterion

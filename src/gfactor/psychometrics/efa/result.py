@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.efa.errors import EfaErrors
 from gfactor.psychometrics.efa.fit import EfaFit
 from gfactor.psychometrics.efa.parallel import Parallel
 
@@ -40,6 +41,8 @@ class Efa:
     converged, gradient: of the extraction.
     parallel: the parallel analysis that chose the number of factors, where one did.
     diagnostics: what speaks against this result, gravest first.
+    errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
+        other than "ml", for promax, and where a uniqueness lies on its bound.
     """
 
     loadings: pd.DataFrame
@@ -63,6 +66,7 @@ class Efa:
     gradient: float
     parallel: Parallel | None
     diagnostics: tuple[Diagnostic, ...]
+    errors: EfaErrors | None = None
 
     @property
     def oblique(self) -> bool:
@@ -95,6 +99,11 @@ class Efa:
             )
         else:
             lines.append(f"df {fit.df}: no test of fit; RMSR {fit.rmsr:.3f}")
+        if self.errors is not None:
+            size = self.errors.loadings.to_numpy()
+            lines.append(
+                f"standard errors of loadings {size.min():.3f} to {size.max():.3f} (normal theory)"
+            )
         if self.factors > 1 and self.rotation != "none":
             lines.append(
                 f"{self.agreeing:.0%} of {self.starts} random starts reached this rotation"
@@ -120,6 +129,13 @@ class Efa:
             "loadings": _nested(self.loadings),
             "structure": _nested(self.structure),
             "phi": _nested(self.phi),
+            "errors": None
+            if self.errors is None
+            else {
+                "loadings": _nested(self.errors.loadings),
+                "phi": _nested(self.errors.phi),
+                "uniqueness": {str(k): float(v) for k, v in self.errors.uniqueness.items()},
+            },
             "indicators": rows,
             "variance": self.variance.rename_axis("factor").reset_index().to_dict("records"),
             "residuals": _nested(self.residuals),

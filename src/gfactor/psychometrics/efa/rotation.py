@@ -12,13 +12,12 @@ Hendrickson, A. E., White, P. O. (1964). Promax. British Journal of Statistical 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import UnknownNameError
-from gfactor.psychometrics.efa.criteria import ROTATIONS, Criterion, geomin, oblimin
+from gfactor.psychometrics.efa.criteria import ROTATIONS, Criterion, named_criterion
 
 Array = NDArray[np.float64]
 
@@ -73,11 +72,7 @@ def rotate(
     if m == 1 or rotation == "none":
         return _in_order(loadings, np.eye(m), Rotated(loadings, np.eye(m), 0.0, 1, 1.0, 1, True))
     kind = ROTATIONS[rotation]
-    criterion: Criterion = kind.criterion
-    if rotation == "oblimin":
-        criterion = partial(oblimin, gamma=gamma)
-    elif rotation == "geomin":
-        criterion = partial(geomin, delta=delta)
+    criterion = named_criterion(rotation, gamma=gamma, delta=delta)
     length = np.sqrt((loadings**2).sum(axis=1, keepdims=True))
     scale = np.where(length > 0, length, 1.0)
     if not (kind.kaiser if kaiser is None else kaiser):

@@ -2,44 +2,107 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 import numpy as np
 
+from gfactor.psychometrics.sem.conditional import conditional_baseline, is_conditional
 from gfactor.psychometrics.sem.discrepancy import Discrepancy, LeastSquares, NormalLikelihood
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupStructure, Structure
 from gfactor.psychometrics.sem.model.structure import INTERCEPT, RESIDUAL
 from gfactor.psychometrics.sem.optimize import minimise
 from gfactor.psychometrics.sem.problem import Problem, unconstrained
+from gfactor.psychometrics.sem.sample import GroupSample
+
+
+@dataclass(frozen=True)
+class _Moments:
+    """Which of a group's moments are parameters: variances of `own`, covariances of `first` with
+    `second`, means of `means`; all places among the variables."""
+
+    own: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    means: np.ndarray
+
+    @property
+    def count(self) -> int:
+        return len(self.own) + len(self.first) + len(self.means)
+
+    def start(self, group: GroupSample) -> np.ndarray:
+        """The sample's own; of incomplete cases those of the values seen, which is where variables
+        that have nothing to do with each other have their maximum likelihood."""
+        cov, own, mean = group.cov, group.cov.diagonal(), group.mean
+        if group.rows is not None and np.isnan(group.rows).any():
+            own, mean = np.nanvar(group.rows, axis=0), np.nanmean(group.rows, axis=0)
+        return np.concatenate([own[self.own], cov[self.first, self.second], mean[self.means]])
+
+
+Names = tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def _moments(variables: Names, given: Names, predictors: Names, use_mean: bool) -> _Moments:
+    taken = np.isin(variables, given)
+    own = np.flatnonzero(~taken)
+    linked = np.flatnonzero(np.isin(variables, predictors) & ~taken)
+    first, second = (linked[k] for k in np.tril_indices(len(linked), -1))
+    return _Moments(own, first, second, own if use_mean else own[:0])
+
+
+def _group(
+    variables: Names, moments: _Moments, number: int, theta: np.ndarray, nu: np.ndarray
+) -> GroupStructure:
+    """The structure of a group; theta and nu hold what is fixed."""
+    row = np.concatenate([moments.own, moments.first, moments.means])
+    column = np.concatenate([moments.own, moments.second, np.zeros_like(moments.means)])
+    varying = len(moments.own) + len(moments.first)
+    kind = np.repeat([RESIDUAL, INTERCEPT], [varying, len(moments.means)])
+    base = (np.zeros((len(nu), 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
+    index = np.arange(len(kind)) + number * len(kind)
+    return GroupStructure(variables, (), 0, base, kind, row, column, index)
+
+
+@lru_cache(maxsize=64)
+def _free_structure(
+    variables: Names, predictors: Names, use_mean: bool, n_groups: int
+) -> Structure:
+    """The independence model where nothing is fixed: the same for every sample."""
+    moments = _moments(variables, (), predictors, use_mean)
+    p = len(variables)
+    groups = tuple(
+        _group(variables, moments, number, np.zeros((p, p)), np.zeros((p, 1)))
+        for number in range(n_groups)
+    )
+    return Structure(groups, moments.count * n_groups, (), use_mean)
 
 
 def _independence(problem: Problem) -> tuple[Structure, np.ndarray]:
     """Every variable its own variance (and mean). Observed predictors keep their covariances: free
     ones, or those of the sample where they are taken as given."""
-    variables = problem.sample.variables
-    p = len(variables)
+    variables, use_mean = problem.sample.variables, problem.use_mean
+    samples = problem.sample.groups
+    moments = _moments(variables, problem.exogenous, problem.predictors, use_mean)
+    start = np.concatenate([moments.start(group) for group in samples])
+    if not problem.exogenous:
+        return _free_structure(variables, problem.predictors, use_mean, len(samples)), start
     given = np.isin(variables, problem.exogenous)
-    own = np.flatnonzero(~given)
-    linked = np.flatnonzero(np.isin(variables, problem.predictors) & ~given)
-    first, second = (linked[k] for k in np.tril_indices(len(linked), -1))
-    means = own if problem.use_mean else own[:0]
-    row = np.concatenate([own, first, means])
-    column = np.concatenate([own, second, np.zeros_like(means)])
-    kind = np.repeat([RESIDUAL, INTERCEPT], [len(own) + len(first), len(means)])
-    groups, starts = [], []
-    for number, group in enumerate(problem.sample.groups):
-        theta, nu = np.zeros((p, p)), np.zeros((p, 1))
-        theta[np.ix_(given, given)] = problem.unrestricted_covariance(number)[np.ix_(given, given)]
+    both = np.ix_(given, given)
+    groups = []
+    for number, group in enumerate(samples):
+        theta, nu = np.zeros((len(given),) * 2), np.zeros((len(given), 1))
+        theta[both] = problem.unrestricted_covariance(number)[both]
         nu[given, 0] = group.mean[given]
-        base = (np.zeros((p, 0)), np.zeros((0, 0)), np.zeros((0, 0)), theta, nu, np.zeros((0, 1)))
-        index = np.arange(len(kind)) + number * len(kind)
-        groups.append(GroupStructure(variables, (), 0, base, kind, row, column, index))
-        starts += [group.cov.diagonal()[own], group.cov[first, second], group.mean[means]]
-    structure = Structure(tuple(groups), len(kind) * len(groups), (), problem.use_mean)
-    return structure, np.concatenate(starts)
+        groups.append(_group(variables, moments, number, theta, nu))
+    return Structure(tuple(groups), len(start), (), use_mean), start
 
 
 def fit_baseline(problem: Problem) -> Estimated:
     """The independence model fitted to the problem's sample with its estimator."""
+    if is_conditional(problem):
+        return conditional_baseline(problem)
     structure, start = _independence(problem)
     likelihood = problem.discrepancy
     discrepancy: Discrepancy

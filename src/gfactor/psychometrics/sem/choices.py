@@ -20,7 +20,21 @@ def _pair(value: str | tuple[str, ...], default: tuple[str, str]) -> tuple[str, 
 
 @lru_cache(maxsize=64)
 def _robust(name: str) -> bool:
-    return name not in {"standard", "none", "first.order"}
+    return name not in {"standard", "none", "first.order", "bootstrap"}
+
+
+def _covariates(options: Options, likelihood: bool, ordinal: bool) -> tuple[bool, bool]:
+    """fixed_x and conditional_x: under a likelihood covariates are taken as given, with ordinal
+    variables their effects are taken out first, too."""
+    fixed, conditional = options.fixed_x, options.conditional_x
+    if conditional is None:
+        conditional = ordinal and fixed is not False
+    if conditional and fixed is False:
+        raise ParameterError(
+            "conditional_x = True takes covariates as given, and fixed_x = False does not; leave "
+            "one out."
+        )
+    return conditional or likelihood if fixed is None else fixed, conditional
 
 
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
@@ -88,7 +102,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             "information 'first.order' does not go with robust standard errors or tests; use "
             "'expected' or 'observed'."
         )
-    observed = full or se in {"robust.huber.white", "first.order"}
+    observed = full or se in {"robust.huber.white", "first.order", "bootstrap"}
     kind = "observed" if observed else "expected"
     if options.estimator == "MLF":
         kind = "first.order"
@@ -104,8 +118,10 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             or mplus
             or means_in_model
             or ordinal
+            or options.conditional_x
             or options.model_type == "growth"
         )
+    fixed, conditional = _covariates(options, minimised == "ML", ordinal)
     group_equal = options.group_equal
     if mplus and n_groups > 1 and not group_equal:
         group_equal = ("loadings", "thresholds" if ordinal else "intercepts")
@@ -119,7 +135,8 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         observed_information=_pair(options.observed_information, ("hessian", residual)),
         h1_information=_pair(options.h1_information, (h1, h1)),
         meanstructure=meanstructure,
-        fixed_x=(minimised == "ML") if options.fixed_x is None else options.fixed_x,
+        fixed_x=fixed,
+        conditional_x=conditional,
         group_equal=group_equal,
         parameterization="delta"
         if options.parameterization == "default"

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.cholesky import positive_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     LeastSquares,
     NormalLikelihood,
@@ -81,12 +82,18 @@ def least_squares(
 
 _SINGULAR = 1e-9
 """The smallest eigenvalue of a correlation matrix that counts as more than rounding."""
+_REGULAR = 1e8
+"""A trace of its inverse below which no eigenvalue can be that small."""
 
 
 def refuse_singular(sample: Sample) -> None:
     """ParameterError where a group's covariance matrix has no inverse, with the variables at
     fault."""
     for group in sample.groups:
+        found = positive_inverse(group.cov)
+        # The smallest eigenvalue is no less than the inverse of its inverse's trace.
+        if found is not None and float(found[0].diagonal() @ group.cov.diagonal()) < _REGULAR:
+            continue
         sd = np.sqrt(group.cov.diagonal())
         values, vectors = np.linalg.eigh(group.cov / np.outer(sd, sd))
         if values[0] > _SINGULAR:
@@ -113,7 +120,12 @@ def likelihood(
 ) -> tuple[NormalLikelihood, tuple[Blocks, ...], Sample]:
     if options.full_information and all(group.rows is not None for group in sample.groups):
         pairs = [
-            saturated_moments(group, pattern_blocks(group, share), tolerance=options.em_h1_tol)
+            saturated_moments(
+                group,
+                pattern_blocks(group, share),
+                tolerance=options.em_h1_tol,
+                names=sample.variables,
+            )
             for group, share in zip(sample.groups, sample.shares, strict=True)
         ]
         sample = dataclasses.replace(sample, groups=tuple(group for group, _ in pairs))

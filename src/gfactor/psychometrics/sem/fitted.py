@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,15 +21,22 @@ from gfactor.psychometrics.sem.optimize import Convergence, Outcome
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
-from gfactor.psychometrics.sem.results.estimates import estimates_frame, standardized_frame
+from gfactor.psychometrics.sem.results.estimates import (
+    estimates_frame,
+    standardized_frame,
+    values_and_errors,
+)
 from gfactor.psychometrics.sem.results.residuals import (
     ResidualKind,
     residual_covariances,
     residual_means,
 )
-from gfactor.psychometrics.sem.results.standardized import Kind, r_squared
+from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
 from gfactor.psychometrics.sem.results.text import fit_as_dict, fit_as_html, fit_as_text
 from gfactor.psychometrics.sem.sample import Sample
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.bootstrap import Bootstrap
 
 Inspector = Callable[["Fit"], tuple[Diagnostic, ...]]
 
@@ -106,7 +113,18 @@ class Fit:
     @cached_property
     def vcov_matrix(self) -> np.ndarray:
         """Sampling covariance of the free parameters, shape (n_free, n_free)."""
+        if self.options.se == "bootstrap":
+            return self.bootstrapped.covariance
         return covariance_of_estimates(self.estimated)
+
+    @cached_property
+    def bootstrapped(self) -> Bootstrap:
+        """The bootstrap that gives standard errors where se = "bootstrap"."""
+        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+
+        options = self.options
+        seed = options.iseed or 0
+        return bootstrap(self, options.bootstrap, seed=seed, level=options.ci_level)
 
     @property
     def vcov(self) -> pd.DataFrame:
@@ -117,7 +135,7 @@ class Fit:
     def estimates(self) -> pd.DataFrame:
         """One line per parameter: lhs, op, rhs, group, label, est, se, z, pvalue, ci.lower,
         ci.upper, std.lv, std.all, std.nox; definitions with delta-method standard errors."""
-        return estimates_frame(
+        made = estimates_frame(
             self.table,
             self.problem.structure,
             self.point,
@@ -125,6 +143,24 @@ class Fit:
             level=self.options.ci_level,
             untouched=self.problem.covariates,
         )
+        return self.with_bootstrap(made)
+
+    def with_bootstrap(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """A table of estimates with the bootstrap's errors and intervals, where it gives them."""
+        return self.bootstrapped.applied(frame) if self.options.se == "bootstrap" else frame
+
+    def row_values(self) -> np.ndarray:
+        """One value per row of the table: estimates, fixed values, definitions; NaN for others."""
+        nothing = np.zeros((self.table.n_free,) * 2)
+        return values_and_errors(self.table, self.theta, nothing)[0]
+
+    def row_standardized(self) -> np.ndarray:
+        """The same of the standardized solution (std.all)."""
+        return standardized_values(self.table, self.problem.structure, self.point, "std.all")
+
+    def case_rows(self, group: int) -> np.ndarray:
+        """What a bootstrap draws from: the cases of a group (from 0), NaN where missing."""
+        return np.asarray(self.sample.groups[group].rows)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
         """The standardized solution with standard errors of its own (delta method)."""

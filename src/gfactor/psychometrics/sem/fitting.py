@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.sem.choices import resolved
-from gfactor.psychometrics.sem.constraints import read_constraints
+from gfactor.psychometrics.sem.conditional import refuse_conditional
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.model import compile_table
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,
     mobile_parameters,
@@ -25,53 +22,29 @@ from gfactor.psychometrics.sem.optimize import (
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal
 from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.preparation import (
+    chosen_options,
+    completion_options,
+    prepared,
+    resolved_options,
+)
 from gfactor.psychometrics.sem.problem import (
-    Compiled,
     Problem,
-    exogenous_variables,
-    observed_predictors,
     problem_of,
     with_given_covariates,
 )
 from gfactor.psychometrics.sem.sample import (
     Sample,
+    named_columns,
     pairwise_sample,
+    refuse_shared_names,
     sample_from_data,
     sample_from_moments,
+    single_column,
 )
-from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
+from gfactor.psychometrics.sem.syntax import build_table
 
 Moments = pd.DataFrame | Sequence[pd.DataFrame] | Mapping[str, pd.DataFrame]
-
-_TABLE_FIELDS = (
-    "auto_fix_first",
-    "auto_fix_single",
-    "auto_var",
-    "auto_cov_lv_x",
-    "auto_cov_y",
-    "auto_th",
-    "auto_delta",
-    "int_ov_free",
-    "int_lv_free",
-)
-
-
-def completion_options(options: Options) -> TableOptions:
-    """What the options say about completing a model text; `options` must be resolved."""
-    changes: dict[str, Any] = {
-        "std_lv": options.std_lv,
-        "orthogonal": options.orthogonal,
-        "meanstructure": bool(options.meanstructure),
-        "fixed_x": bool(options.fixed_x),
-        "group_equal": options.group_equal,
-        "group_partial": options.group_partial,
-        "parameterization": options.parameterization,
-    }
-    for name in _TABLE_FIELDS:
-        value = getattr(options, name)
-        if value is not None:
-            changes[name] = value
-    return table_options(options.model_type, **changes)
 
 
 def group_labels(
@@ -82,7 +55,7 @@ def group_labels(
         return ()
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
-    counts = data[group].dropna().astype(str).value_counts(sort=False)
+    counts = single_column(data, group).dropna().astype(str).value_counts(sort=False)
     for label in wanted:
         if label not in counts.index:
             raise UnknownNameError("group", label, tuple(map(str, counts.index)))
@@ -125,15 +98,6 @@ def _standardized(data: pd.DataFrame, names: Sequence[str], group: str | None) -
             column.loc[part] = (mine - mine.mean()) / mine.std()
         data[name] = column
     return data
-
-
-@lru_cache(maxsize=64)
-def _prepared(
-    text: str, options: Options, labels: tuple[str, ...]
-) -> tuple[ParameterTable, Compiled]:
-    """A model text's table and matrices; refits of the same text need not read it again."""
-    table = build_table(text, options=completion_options(options), groups=labels)
-    return table, (compile_table(table), read_constraints(table))
 
 
 def fit_problem(
@@ -196,9 +160,15 @@ def fit(
     options. A search that does not converge raises nothing: see `Fit.converged` and
     `Fit.diagnostics`.
     """
-    chosen = (options or Options()).replaced(**changes)
+    chosen = chosen_options(options, changes)
     if (data is None) == (sample_cov is None):
         raise ParameterError("give either data, or sample_cov with n.")
+    if not isinstance(model, (str, ParameterTable)):
+        raise ParameterError(
+            f"the model is a {type(model).__name__}; give lavaan syntax as text, or a table."
+        )
+    if data is not None:
+        data = named_columns(data)
     labels = group_labels(data, group, chosen.group_label)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
@@ -209,20 +179,22 @@ def fit(
         return _ordinal(model, data, chosen, group, labels)
     if isinstance(model, ParameterTable):
         text, table, compiled = "", model, None
-        means = any(row.op == "~1" for row in table.rows)
-        chosen = resolved(chosen, n_groups=n_groups, means_in_model=means)
+        chosen = resolved_options(chosen, n_groups, table.has_means)
         if table.n_groups != n_groups:
             raise ParameterError(
                 f"the parameter table has {table.n_groups} groups, the data {n_groups}."
             )
     else:
         text = model
-        chosen = resolved(chosen, n_groups=n_groups)
+        chosen = resolved_options(chosen, n_groups, False)
         if data is None and sample_mean is None:
             chosen = chosen.replaced(meanstructure=False)
-        table, compiled = _prepared(text, chosen, labels)
-        if any(row.op == "~1" for row in table.rows) and not chosen.meanstructure:
+        table, compiled = prepared(text, chosen, labels)
+        if table.has_means and not chosen.meanstructure:
             chosen = chosen.replaced(meanstructure=True)
+    refuse_conditional(chosen, table)
+    if data is not None and chosen.check_lv_names:
+        refuse_shared_names(table.latent, data)
     sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
     table = with_given_covariates(table, sample, chosen)
     return fit_problem(text, table, problem_of(table, sample, chosen, compiled))
@@ -239,12 +211,12 @@ def _ordinal(
         raise ParameterError("ordinal variables need the cases themselves; give data.")
     if options.ordered == ("*",):
         table = build_table(model) if isinstance(model, str) else model
-        given = set(observed_predictors(table))
+        given = set(table.predictors)
         options = options.replaced(ordered=tuple(n for n in table.observed if n not in given))
     # lavaan, too, takes WLSMV where ordinal variables meet the default estimator.
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")
-    options = resolved(options, n_groups=max(len(labels), 1))
+    options = resolved_options(options, max(len(labels), 1), False)
     return fit_ordinal(
         model, data, options, completion_options(options), group=group, labels=labels
     )
@@ -269,7 +241,7 @@ def _sample(
             data,
             variables,
             listwise=not (options.full_information or pairwise),
-            needed=() if options.missing == "ml.x" else exogenous_variables(table),
+            needed=() if options.missing == "ml.x" else table.given,
             group=group,
             labels=labels,
         )

@@ -16,7 +16,6 @@ _IGNORED = frozenset(
         "check.post",
         "check.vcov",
         "check.start",
-        "check.lv.names",
         "control",
         "verbose",
         "warn",
@@ -48,8 +47,6 @@ _IGNORED = frozenset(
         "parallel",
         "ncpus",
         "cl",
-        "iseed",
-        "bootstrap",
         "rotation.se",
         "rotation.args",
         "auto.efa",
@@ -69,8 +66,6 @@ _IGNORED = frozenset(
 """Options that cannot change a converged solution."""
 
 _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
-    "conditional.x": (False, None),
-    "effect.coding": ("", None, False, []),
     "ceq.simple": (False, True, None),
     "sampling.weights": (None,),
     "cluster": (None, []),

@@ -27,7 +27,16 @@ PRESETS: Mapping[str, tuple[str, str, str]] = {
 ALLOWED: Mapping[str, frozenset[str]] = {
     "estimator": frozenset(PRESETS),
     "se": frozenset(
-        {"standard", "robust", "robust.sem", "robust.huber.white", "first.order", "none", "default"}
+        {
+            "standard",
+            "robust",
+            "robust.sem",
+            "robust.huber.white",
+            "first.order",
+            "bootstrap",
+            "none",
+            "default",
+        }
     ),
     "test": frozenset(
         {
@@ -70,6 +79,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "robust.mlr": "robust.huber.white",
         "robust.mlm": "robust.sem",
         "external": "none",
+        "boot": "bootstrap",
     },
     "test": {
         "chisq": "standard",

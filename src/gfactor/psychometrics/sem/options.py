@@ -11,11 +11,19 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.lavaan_names import fields_of
 from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS
 
-_NEVER_NONE = ("std_lv", "std_ov", "orthogonal", "orthogonal_x", "orthogonal_y")
+_NEVER_NONE = (
+    "std_lv",
+    "std_ov",
+    "orthogonal",
+    "orthogonal_x",
+    "orthogonal_y",
+    "check_lv_names",
+)
 _SWITCHES = (
     *_NEVER_NONE,
     "meanstructure",
     "fixed_x",
+    "conditional_x",
     "auto_fix_first",
     "auto_fix_single",
     "auto_var",
@@ -41,6 +49,13 @@ _GROUP_EQUAL = (
 )
 
 
+_WHOLE: Mapping[str, tuple[str, ...]] = {
+    "ordered": ("*",),
+    "effect_coding": ("loadings", "intercepts"),
+}
+"""What lavaan's TRUE stands for in options that take names."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How a model is completed, estimated and tested; the fields are lavaan's options.
@@ -58,17 +73,25 @@ class Options:
     information: expected or observed; one value, or two (for standard errors, for the test).
     observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
     h1_information: whether weights are taken at the model's moments or the sample's.
+    fixed_x: whether covariates (observed variables that only predict) are taken as given.
+    conditional_x: whether their effects are taken out before the model is fitted, too; by default
+        with ordinal variables.
     likelihood: "normal" (divisor n) or "wishart" (divisor n - 1).
     group_equal: what is equal across groups ("loadings", "intercepts", ...); group_partial: the
         exceptions, as "x1 ~1" or "f =~ x2".
     group_label: the groups to take, in this order; all by their first case if left out.
+    effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
+        indicators average nought, and its mean is free), instead of a marker (Little, Slegers and
+        Card 2006).
     bounds: "pos.var", "pos.ov.var", "pos.lv.var" or "standard"; variances (and with "standard"
         loadings and covariances) then stay inside what the data allow.
     ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
+    check_lv_names: whether a latent variable that is called as a column of the data is an error.
     em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
         is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
         they are exact.
     ci_level: level of the confidence intervals of estimates.
+    bootstrap, iseed: with se = "bootstrap", how many resamples, and their seed (0 if None).
     """
 
     estimator: str = "ML"
@@ -85,6 +108,8 @@ class Options:
     std_ov: bool = False
     orthogonal: bool = False
     fixed_x: bool | None = None
+    conditional_x: bool | None = None
+    effect_coding: tuple[str, ...] = ()
     bounds: str = "none"
     group_equal: tuple[str, ...] = ()
     group_partial: tuple[str, ...] = ()
@@ -103,14 +128,19 @@ class Options:
     int_lv_free: bool | None = None
     orthogonal_x: bool = False
     orthogonal_y: bool = False
+    check_lv_names: bool = True
     em_h1_tol: float = 1e-5
     ci_level: float = 0.95
+    bootstrap: int = 1000
+    iseed: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("group_equal", "group_partial", "group_label", "ordered"):
+        for name in ("group_equal", "group_partial", "group_label", "ordered", "effect_coding"):
             given = getattr(self, name)
-            if isinstance(given, bool) and name == "ordered":
-                given = "*" if given else ()
+            if isinstance(given, bool) and name in _WHOLE:
+                given = _WHOLE[name] if given else ()
+            if given == "":
+                given = ()
             if not (given is None or isinstance(given, (str, list, tuple))):
                 raise ParameterError(
                     f"the option {name} is {given!r}, but it takes a list of names."
@@ -123,6 +153,16 @@ class Options:
             # lavaan lists the standard test before the one asked for.
             asked = [name for name in self.test if name != "standard"]
             object.__setattr__(self, "test", asked[0] if asked else "standard")
+        for name in self.effect_coding:
+            if name not in _WHOLE["effect_coding"]:
+                raise ParameterError(
+                    f"effect_coding has {name!r}, but it takes 'loadings' and 'intercepts'."
+                )
+        if self.std_lv and "loadings" in self.effect_coding:
+            raise ParameterError(
+                "effect_coding of loadings leaves the variances of latent variables free, and "
+                "std_lv = True fixes them; leave one out."
+            )
         for name in self.group_equal:
             if name not in _GROUP_EQUAL:
                 raise ParameterError(
@@ -139,6 +179,19 @@ class Options:
             given = getattr(self, name)
             if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
                 raise ParameterError(f"the option {name} is {given!r}, but it takes a number > 0.")
+        for name, least in (("bootstrap", 2), ("iseed", 0)):
+            given = getattr(self, name)
+            if isinstance(given, float) and given.is_integer():
+                given = int(given)
+            elif name == "iseed" and isinstance(given, (tuple, list, dict)) and not given:
+                given = None  # R's NULL in a list
+            object.__setattr__(self, name, given)
+            if isinstance(given, bool) or not (
+                (isinstance(given, int) and given >= least) or (given is None and name == "iseed")
+            ):
+                raise ParameterError(
+                    f"the option {name} is {given!r}, but it takes a whole number from {least} on."
+                )
         if not 0 < self.ci_level < 1:
             raise ParameterError(
                 f"ci_level is {self.ci_level}, but a confidence level lies between 0 and 1."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -76,21 +77,21 @@ class ParameterTable:
     def __len__(self) -> int:
         return len(self.rows)
 
-    @property
+    @cached_property
     def n_free(self) -> int:
         """Free parameters, before equality constraints."""
         return max((row.free for row in self.rows), default=0)
 
-    @property
+    @cached_property
     def n_groups(self) -> int:
         return max((row.group for row in self.rows), default=1)
 
-    @property
+    @cached_property
     def latent(self) -> tuple[str, ...]:
         """Latent variables, in the order in which the rows define them."""
         return tuple(dict.fromkeys(row.lhs for row in self.rows if row.op == "=~"))
 
-    @property
+    @cached_property
     def observed(self) -> tuple[str, ...]:
         """Observed variables: indicators first, in the order of the rows, then others."""
         latent = set(self.latent)
@@ -103,6 +104,48 @@ class ParameterTable:
             if name and name not in latent
         ]
         return tuple(dict.fromkeys([*indicators, *others]))
+
+    @cached_property
+    def has_means(self) -> bool:
+        """Whether any row is an intercept or a mean."""
+        return any(row.op == "~1" for row in self.rows)
+
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """Observed covariates that the table takes as given (fixed.x)."""
+        return tuple(
+            dict.fromkeys(
+                row.lhs for row in self.rows if row.exo and row.op == "~~" and row.lhs == row.rhs
+            )
+        )
+
+    @cached_property
+    def predictors(self) -> tuple[str, ...]:
+        """Observed variables that predict others, and are neither predicted nor indicators."""
+        led = {row.lhs for row in self.rows if row.op == "~"}
+        led |= {row.rhs for row in self.rows if row.op == "=~"}
+        # Whose own moments the text models is no mere predictor.
+        for row in self.rows:
+            if row.user and row.op in {"~~", "~1"}:
+                led |= {row.lhs, row.rhs}
+        latent = set(self.latent)
+        found = [row.rhs for row in self.rows if row.op == "~"]
+        return tuple(dict.fromkeys(n for n in found if n not in led and n not in latent))
+
+    @cached_property
+    def limits(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Lower and upper bounds of the free parameters, or None where there are none."""
+        lower, upper = np.full(self.n_free, -np.inf), np.full(self.n_free, np.inf)
+        for row in self.rows:
+            if row.free:
+                lower[row.free - 1], upper[row.free - 1] = row.lower, row.upper
+        return None if np.isinf(lower).all() and np.isinf(upper).all() else (lower, upper)
+
+    @cached_property
+    def starts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the free parameters for which the text has start values, and these."""
+        known = {row.free - 1: row.value for row in self.rows if row.free and row.value is not None}
+        return np.array(list(known), dtype=int), np.array(list(known.values()), dtype=float)
 
     def frame(self) -> pd.DataFrame:
         """One line per row, columns named as the fields, in the style of lavaan's `parTable`."""

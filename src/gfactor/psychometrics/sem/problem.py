@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -98,12 +98,14 @@ class Problem:
     def counted_moments(self) -> np.ndarray:
         """Which moments of one group are data: not those among given covariates."""
         p = len(self.sample.variables)
+        if not self.exogenous:
+            return np.ones(p * (p + 1) // 2 + (p if self.use_mean else 0), dtype=bool)
         given = np.isin(self.sample.variables, self.exogenous)
         column, row = np.triu_indices(p)
         keep = ~(given[row] & given[column])
         return np.concatenate([~given, keep]) if self.use_mean else keep
 
-    @property
+    @cached_property
     def n_moments(self) -> int:
         """All groups' moments that are data."""
         return int(self.counted_moments.sum()) * len(self.sample.groups)
@@ -116,28 +118,6 @@ class Problem:
     @property
     def df(self) -> int:
         return self.n_moments - self.n_parameters
-
-
-def exogenous_variables(table: ParameterTable) -> tuple[str, ...]:
-    """Observed covariates that the table takes as given (fixed.x)."""
-    return tuple(
-        dict.fromkeys(
-            row.lhs for row in table.rows if row.exo and row.op == "~~" and row.lhs == row.rhs
-        )
-    )
-
-
-def observed_predictors(table: ParameterTable) -> tuple[str, ...]:
-    """Observed variables that predict others, and are neither predicted nor indicators."""
-    led = {row.lhs for row in table.rows if row.op == "~"}
-    led |= {row.rhs for row in table.rows if row.op == "=~"}
-    # Whose own moments the text models is no mere predictor.
-    for row in table.rows:
-        if row.user and row.op in {"~~", "~1"}:
-            led |= {row.lhs, row.rhs}
-    latent = set(table.latent)
-    found = [row.rhs for row in table.rows if row.op == "~"]
-    return tuple(dict.fromkeys(n for n in found if n not in led and n not in latent))
 
 
 def _with_moments(group: GroupSample, options: Options) -> GroupSample:
@@ -153,7 +133,7 @@ def with_given_covariates(
 ) -> ParameterTable:
     """The table with the moments of given covariates filled in from the sample; their covariances
     have the divisor that the estimator takes, n or n - 1."""
-    if not any(row.exo for row in table.rows):
+    if not table.given:
         return table
     place = {name: k for k, name in enumerate(sample.variables)}
     groups = [_with_moments(group, options) for group in sample.groups]
@@ -210,19 +190,19 @@ def problem_of(
 ) -> Problem:
     """The problem of fitting a table to a sample; `compiled` saves compiling it once more (it must
     be the table's own, and the table must have no covariates taken as given)."""
-    exogenous = exogenous_variables(table)
-    if compiled is None or exogenous:
+    if compiled is None or table.given:
         table = with_given_covariates(table, sample, options)
         compiled = (compile_table(table), read_constraints(table))
     return assemble(
         *compiled,
         sample,
         options,
-        exogenous,
-        observed_predictors(table),
+        table.given,
+        table.predictors,
     )
 
 
+@lru_cache(maxsize=64)
 def unconstrained(n_free: int) -> Constraints:
     """No restrictions at all."""
     identity = Reduction(np.zeros(n_free), np.eye(n_free), np.arange(n_free))

@@ -14,7 +14,9 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
-from gfactor.psychometrics.sem.ordinal_scores import posterior_modes
+from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
+from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
+from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
 from gfactor.psychometrics.sem.score_checks import scale_checks, solution_checks
 from gfactor.psychometrics.sem.score_weights import METHODS, determinacy, error_sd, weights
 
@@ -132,11 +134,14 @@ def factor_scores(
     found: list[Diagnostic] = []
     precision: dict[str, Array] = {}
     levels = _levels(fit) if ordinal else []
+    given = len(names)
     for number, (fitted, label) in enumerate(zip(points, labels, strict=True)):
         mine = np.flatnonzero(member == number)
         where = f" in group {label!r}" if label else ""
         if isinstance(fitted, OrdinalGroupPoint):
-            scores[mine], error[mine] = posterior_modes(fitted, rows[mine], levels, names)
+            scores[mine], error[mine] = posterior_modes(
+                fitted, rows[mine, :given], levels, names, rows[mine, given:]
+            )
             precision[label] = _explained(fitted, error[mine])
             continue
         point = _with_means(fitted, fit, number)
@@ -211,30 +216,40 @@ def _scored(point: GroupPoint, rows: Array, method: str) -> tuple[Array, Array]:
 def _cases(
     fit: Fit, data: pd.DataFrame | None, group: str | None
 ) -> tuple[pd.DataFrame, NDArray[np.intp]]:
-    """The cases' variables and the number of each one's group."""
-    sample = fit.estimated.problem.sample
-    names = list(sample.variables)
+    """The cases' variables (then given covariates) and the number of each one's group."""
+    problem = fit.estimated.problem
+    sample = problem.sample
+    designs = (
+        [
+            np.zeros((one.n, 0)) if own.design is None else own.design
+            for one, own in zip(sample.groups, problem.moments, strict=True)
+        ]
+        if isinstance(problem, OrdinalProblem)
+        else [np.zeros((one.n, 0)) for one in sample.groups]
+    )
+    names = [*sample.variables, *(problem.exogenous if designs[0].shape[1] else ())]
     if data is None:
         parts: list[pd.DataFrame] = []
-        for one in sample.groups:
+        for one, design in zip(sample.groups, designs, strict=True):
             if one.rows is None:
                 raise ParameterError(
                     "the model was fitted to moments without cases; give the cases to be scored"
                 )
-            parts.append(pd.DataFrame(one.rows, index=one.cases, columns=names))
+            rows = np.hstack([one.rows, design])
+            parts.append(pd.DataFrame(rows, index=one.cases, columns=names))
         member = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         whole = pd.concat(parts)
         order = np.argsort(whole.index.to_numpy(), kind="stable")
         sorted_rows = whole.to_numpy()[order]
         return pd.DataFrame(sorted_rows, whole.index[order], names), member[order]
+    data = named_columns(data)
     if not len(data):
         raise ParameterError("there are no cases to be scored: the data have no rows")
     for name in names:
         if name not in data.columns:
             raise ParameterError(f"the cases to be scored have no column {name!r}")
-        if not pd.api.types.is_numeric_dtype(data[name]):
-            raise ParameterError(f"the column {name!r} of the cases to be scored is not numeric")
-    return data.loc[:, names], _members(sample.labels, data, group)
+    rows = pd.DataFrame(numbers(data, names), index=data.index, columns=names)
+    return rows, _members(sample.labels, data, group)
 
 
 def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> NDArray[np.intp]:
@@ -249,7 +264,7 @@ def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> 
         return np.full(len(data), labels.index(group), dtype=np.intp)
     if group not in data.columns:
         raise ParameterError(f"the cases to be scored have no column {group!r} with their groups")
-    given = data[group].astype(str)
+    given = single_column(data, group).astype(str)
     unknown = next((one for one in given if one not in labels), None)
     if unknown is not None:
         raise ParameterError(

@@ -7,7 +7,7 @@ import numpy as np
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
 from gfactor.psychometrics.sem.batches.linear import inverted
 from gfactor.psychometrics.sem.batches.moments import Moments
-from gfactor.psychometrics.sem.batches.travel import mirrored, reduced
+from gfactor.psychometrics.sem.batches.travel import reduced
 from gfactor.psychometrics.sem.fitted import Fit
 
 _CHUNK = 128
@@ -34,12 +34,12 @@ def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray
             which = finite[first : first + _CHUNK]
             slopes = likelihood.slopes(likelihood.at(theta[which], which), which)
             matrix = reduced(likelihood.expected(slopes), reduction)
-            inverse, _, good = inverted(mirrored(matrix) if reduction.trivial else matrix)
+            inverse, _, good = inverted(matrix)
             if reduction.trivial:
-                variance = np.einsum("iir->ri", inverse)
+                variance = np.diagonal(inverse, axis1=1, axis2=2)
             else:
                 basis = reduction.basis
-                variance = np.einsum("ni,ijr,nj->rn", basis, inverse, basis, optimize=True)
+                variance = ((basis @ inverse) * basis).sum(axis=2)
             error = np.sqrt(np.where(variance > 0, variance, np.nan) / problem.cases)
             out[which] = np.where(good[:, None], error, np.nan)
     return out

@@ -95,12 +95,13 @@ class _Work:
         which: np.ndarray,
         start: np.ndarray,
         bounds: tuple[np.ndarray, np.ndarray] | None = None,
+        known: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Ends:
         given = bounds or self.bounds
         if given is not None:
             low, high = (np.broadcast_to(side, start.shape) for side in given)
             given = low, high
-        task = Task(which, start, given)
+        task = Task(which, start, given, known)
         return search_many(self.likelihood, self.reduction, task, self.scale)
 
     def done(self) -> ManyFits:
@@ -115,7 +116,7 @@ class _Work:
         steps = np.zeros(count, dtype=int)
         reason[~regular] = "the covariance matrix of the sample is singular"
         if len(which):
-            ends = self._search(which, self._warm(which))
+            ends = self._from_estimates(which)
             self._again(which, ends)
             limits = self._limits(which, ends)
             inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
@@ -140,15 +141,21 @@ class _Work:
         chisq = 2 * self.fit.problem.cases * value
         return ManyFits(theta, *values, chisq, slope, kind, reason, steps)
 
-    def _warm(self, which: np.ndarray) -> np.ndarray:
-        """A first step from the fit's own estimates; these, where it leads nowhere."""
+    def _from_estimates(self, which: np.ndarray) -> Ends:
+        """From a first step that leads away from the fit's own estimates; from these, where it
+        leads nowhere."""
         inner = self.scaling.inner(self.warm[None])
         if any(self.likelihood.given):
-            return np.tile(inner, (len(which), 1))
-        structure, some = self.scaling.structure, self.moments.take(which)
-        start = first_steps(structure, self.reduction, some, inner[0])
-        sound = np.isfinite(self.likelihood.at(start, which).value)
-        return np.where(sound[:, None], start, inner)
+            return self._search(which, np.tile(inner, (len(which), 1)))
+        some = self.moments.take(which)
+        ends = self._search(
+            which, first_steps(self.scaling.structure, self.reduction, some, inner[0])
+        )
+        nowhere = np.flatnonzero(ends.status == "undefined")
+        if len(nowhere):
+            start = np.tile(inner, (len(nowhere), 1))
+            ends.put(nowhere, self._search(which[nowhere], start))
+        return ends
 
     def _again(self, which: np.ndarray, ends: Ends) -> None:
         """Cold starts for those without an end or with an improper one, then the single-fit search
@@ -172,7 +179,9 @@ class _Work:
         if not len(mine):
             return
         start = np.tile(self.scaling.inner(self.cold[None]), (len(mine), 1))
-        more = self._search(which[mine], start, bounds)
+        ended = (ends.status[mine] == "converged")[:, None]
+        known = np.where(ended, ends.theta[mine], np.nan)
+        more = self._search(which[mine], start, bounds, (known, ends.value[mine]))
         better = (more.status == "converged") & (
             (ends.status[mine] != "converged") | (more.value < ends.value[mine] - 1e-7)
         )

@@ -31,18 +31,20 @@ class Products:
     ----------
     rows: places in the packed lower triangle of the group's parameters, shape (t,).
     places: one array of places per factor, shape (t,) each.
-    coefficient: shape (t, 1).
+    coefficient: shape (t, 1); None where all are one.
     """
 
     rows: np.ndarray
     places: tuple[np.ndarray, ...]
-    coefficient: np.ndarray
+    coefficient: np.ndarray | None
 
     def add(self, out: np.ndarray, *arrays: np.ndarray) -> None:
         """Adds the products of rows of `arrays`, each of shape (places, R)."""
-        made = arrays[0][self.places[0]] * self.coefficient
+        made = arrays[0].take(self.places[0], axis=0)
+        if self.coefficient is not None:
+            made *= self.coefficient
         for array, place in zip(arrays[1:], self.places[1:], strict=True):
-            made *= array[place]
+            made *= array.take(place, axis=0)
         out[self.rows] += made
 
 
@@ -54,6 +56,10 @@ def _place(i: int, j: int) -> int:
     """Where the packed lower triangle has a pair."""
     high, low = max(i, j), min(i, j)
     return high * (high + 1) // 2 + low
+
+
+def _column(layer: list[_Term]) -> np.ndarray:
+    return np.array([term[2] for term in layer])[:, None]
 
 
 def _layers(terms: list[_Term]) -> tuple[Products, ...]:
@@ -73,7 +79,7 @@ def _layers(terms: list[_Term]) -> tuple[Products, ...]:
             Products(
                 np.array([term[0] for term in layer]),
                 tuple(places[:, k].copy() for k in range(places.shape[1])),
-                np.array([term[2] for term in layer])[:, None],
+                None if all(term[2] == 1 for term in layer) else _column(layer),
             )
         )
     return tuple(found)
@@ -88,18 +94,12 @@ class Layout:
 
     def __init__(self, structure: GroupStructure, n_free: int) -> None:
         self.structure = s = structure
-        p, q = s.p, s.q
-        self.height = p + 2 * q
-        self.chosen, left, right, scale = s.covariance_part
-        self.left = left
-        self.right = np.where(
-            right < q, p + q + right, np.where(right < 2 * q, p + right - q, right - 2 * q)
-        )
-        self.scale = scale
+        self.chosen, picked = s.covariance_part
+        self.left, self.right, self.scale = picked.left, picked.right, picked.scale
         self.size = len(s.index)
         i, j = np.tril_indices(len(self.chosen))
         self.pairs = self._row(self.chosen[i], self.chosen[j])
-        self.pair_scale = scale[i] * scale[j]
+        self.pair_scale = self.scale[i] * self.scale[j]
         self.both = (
             self._flat(self.left[i], self.left[j]),
             self._flat(self.right[i], self.right[j]),
@@ -112,7 +112,13 @@ class Layout:
         self.target = np.maximum(first, second) * n_free + np.minimum(first, second)
 
     def _flat(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
-        return row * self.height + column
+        """Where the elements of Z M Z' stand that `derivatives.spread` makes: M itself, then the
+        rows below the identity by those of the identity, then by each other."""
+        p, more = self.structure.p, 2 * self.structure.q
+        high, low = np.maximum(row, column), np.minimum(row, column)
+        below = p * p + (high - p) * p + low
+        last = p * (p + more) + (high - p) * more + (low - p)
+        return np.where(high < p, row * p + column, np.where(low < p, below, last))
 
     @staticmethod
     def _row(i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -149,7 +155,7 @@ class Layout:
                 own = 2.0 if chosen[m] == self.chosen[c] else 1.0
                 row = _place(int(chosen[m]), int(self.chosen[c]))
                 for one, other in ((self.left, self.right), (self.right, self.left)):
-                    place = int(left[m] * self.height + one[c])
+                    place = int(self._flat(left[m], one[c]))
                     factor = own * float(self.scale[c, 0])
                     terms.append((row, (place, int(other[c]), int(eta[m])), factor))
         return _layers(terms)
@@ -162,7 +168,9 @@ class Layout:
 
     def _bends(self) -> Iterator[_Term]:
         s = self.structure
-        p, q, wide = s.p, s.q, self.height
+        p, q = s.p, s.q
+        places = np.arange(p + 2 * q)
+        at = self._flat(places[:, None], places).tolist()
         lam, beta, psi = (s.of_kind[kind].tolist() for kind in (LOADING, REGRESSION, COVARIANCE))
 
         def term(x: int, y: int, omega: int, latent: int, factor: float) -> _Term:
@@ -184,28 +192,28 @@ class Layout:
         for n, x in enumerate(lam):
             i, j = row[x], column[x]
             for y in lam[: n + 1]:
-                yield term(x, y, i * wide + row[y], cov(j, column[y]), 1.0)
+                yield term(x, y, at[i][row[y]], cov(j, column[y]), 1.0)
             for y in psi:
                 e, f = row[y], column[y]
                 half = 0.5 if e == f else 1.0
-                yield term(x, y, i * wide + gamma(e), total(j, f), half)
-                yield term(x, y, i * wide + gamma(f), total(j, e), half)
+                yield term(x, y, at[i][gamma(e)], total(j, f), half)
+                yield term(x, y, at[i][gamma(f)], total(j, e), half)
             for y in beta:
                 k, h = row[y], column[y]
-                yield term(x, y, i * wide + gamma(k), cov(j, h), 1.0)
-                yield term(x, y, i * wide + cross(h), total(j, k), 1.0)
+                yield term(x, y, at[i][gamma(k)], cov(j, h), 1.0)
+                yield term(x, y, at[i][cross(h)], total(j, k), 1.0)
         for n, x in enumerate(beta):
             k, h = row[x], column[x]
             for y in beta[: n + 1]:
                 k2, h2 = row[y], column[y]
-                yield term(x, y, gamma(k) * wide + cross(h2), total(h, k2), 1.0)
-                yield term(x, y, gamma(k2) * wide + cross(h), total(h2, k), 1.0)
-                yield term(x, y, gamma(k) * wide + gamma(k2), cov(h, h2), 1.0)
+                yield term(x, y, at[gamma(k)][cross(h2)], total(h, k2), 1.0)
+                yield term(x, y, at[gamma(k2)][cross(h)], total(h2, k), 1.0)
+                yield term(x, y, at[gamma(k)][gamma(k2)], cov(h, h2), 1.0)
             for y in psi:
                 e, f = row[y], column[y]
                 half = 0.5 if e == f else 1.0
-                yield term(x, y, gamma(k) * wide + gamma(e), total(h, f), half)
-                yield term(x, y, gamma(k) * wide + gamma(f), total(h, e), half)
+                yield term(x, y, at[gamma(k)][gamma(e)], total(h, f), half)
+                yield term(x, y, at[gamma(k)][gamma(f)], total(h, e), half)
 
     @cached_property
     def mean_bends(self) -> tuple[Products, ...]:

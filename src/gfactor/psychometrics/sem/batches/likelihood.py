@@ -6,17 +6,25 @@ replicate are multiplied with the replicate's axis in front, everything else has
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
+from gfactor.psychometrics.sem.batches.derivatives import (
+    Derivatives,
+    GroupSlopes,
+    Slopes,
+    spread,
+)
 from gfactor.psychometrics.sem.batches.layout import Layout
 from gfactor.psychometrics.sem.batches.linear import inverted
 from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.structure import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.model.structure import COVARIANCE, RESIDUAL, GroupStructure
 from gfactor.psychometrics.sem.parameters import Parameter
+from gfactor.psychometrics.sem.sample import Blocks
 
 
 @dataclass
@@ -67,20 +75,6 @@ class State:
             mine.put(which, theirs)
 
 
-@dataclass
-class Slopes:
-    """What gradient, information and Hessian are picked from: per group Z W Z', Z W T W Z', Z u,
-    eta (with a last row of ones), and (I - Beta)^-1 on top of Cov(eta); replicates last."""
-
-    groups: tuple[tuple[np.ndarray, ...], ...]
-
-    def take(self, which: np.ndarray) -> Slopes:
-        """Of some replicates (a mask or their numbers)."""
-        if which.dtype == bool and which.all():
-            return self
-        return Slopes(tuple(tuple(one[..., which] for one in group) for group in self.groups))
-
-
 class Likelihood:
     """A model's discrepancy for replicates numbered from 0, as `discrepancy.NormalLikelihood`.
 
@@ -101,19 +95,22 @@ class Likelihood:
         self.moments = moments
         self.use_mean = structure.meanstructure
         self.given = given
-        self.layouts = tuple(Layout(group, structure.n_free) for group in structure.groups)
         self.shares = moments.shares
+        layouts = [Layout(group, structure.n_free) for group in structure.groups]
+        self._derivatives = Derivatives(layouts, self.shares, structure.n_free, self.use_mean)
 
     def matrices(self, number: int, theta: np.ndarray, which: np.ndarray) -> list[np.ndarray]:
         """One group's six matrices, replicates first, at theta of shape (R, n_free)."""
         s = self.structure.groups[number]
-        out = [np.broadcast_to(one, (len(theta), *one.shape)) for one in s.base]
-        for kind, row, column, index in s.filled:
-            out[kind] = out[kind].copy()
-            out[kind][:, row, column] = theta[:, index]
+        fixed, places, numbers, parts = s.flat
+        flat = np.empty((len(theta), len(fixed)))
+        flat[:] = fixed
+        flat[:, places] = theta[:, numbers]
+        out = [
+            flat[:, part].reshape(len(theta), *one.shape)
+            for part, one in zip(parts, s.base, strict=True)
+        ]
         for kind, row, column, first, second in self.given[number]:
-            if not out[kind].flags.writeable:
-                out[kind] = out[kind].copy()
             sample = self.moments.groups[number]
             if second < 0:
                 out[kind][:, row, column] = sample.mean[which, first]
@@ -128,15 +125,14 @@ class Likelihood:
         for number, s in enumerate(self.structure.groups):
             lam, beta, psi, resid, nu, alpha = self.matrices(number, theta, which)
             if s.recursive:
-                total = np.linalg.inv(s.identities[1] - beta)
+                total = _total_effects(s, beta)
                 reduced, cov = lam @ total, total @ psi @ total.mT
             else:
                 total = np.broadcast_to(s.identities[1], beta.shape).copy()
                 reduced, cov = lam.copy(), psi.copy()
             cross = lam @ cov
             sigma = cross @ lam.mT + resid
-            inverse, logdet, good = inverted(np.ascontiguousarray(sigma.transpose(1, 2, 0)))
-            inverse = np.ascontiguousarray(inverse.transpose(2, 0, 1))
+            inverse, logdet, good = inverted(sigma)
             sample = self.moments.groups[number]
             trace = np.einsum("rij,rij->r", inverse, sample.cov[which])
             eta = (total @ alpha)[:, :, 0]
@@ -156,123 +152,66 @@ class Likelihood:
         """The products that derivatives are picked from, at a state of the replicates `which`."""
         found = []
         for number, group in enumerate(state.groups):
-            s = self.structure.groups[number]
             count = len(state.value)
-            z = np.empty((count, s.p + 2 * s.q, s.p))
-            z[:, : s.p] = s.identities[0]
-            z[:, s.p : s.p + s.q] = group.reduced.mT
-            z[:, s.p + s.q :] = group.cross.mT
+            others = np.concatenate([group.reduced.mT, group.cross.mT], axis=1)
             sample = self.moments.groups[number].cov[which]
+            pulled = eta = np.zeros((count, 0))
             if self.use_mean:
                 sample = sample + group.away[:, :, None] * group.away[:, None, :]
-            zw = z @ group.inverse
-            plain = zw @ z.mT
-            heavy = (zw @ sample) @ zw.mT
-            pulled = (zw @ group.away[:, :, None])[:, :, 0]
+                ahead = group.inverse @ group.away[:, :, None]
+                pulled = np.concatenate([ahead, others @ ahead], axis=1)[:, :, 0]
+                eta = np.concatenate([group.eta, np.ones((count, 1))], axis=1)
             latent = np.concatenate(
                 [group.total.reshape(count, -1), group.latent_cov.reshape(count, -1)], axis=1
             )
             found.append(
-                (
-                    np.ascontiguousarray(plain.reshape(count, -1).T),
-                    np.ascontiguousarray(heavy.reshape(count, -1).T),
-                    np.ascontiguousarray(pulled.T),
-                    np.concatenate([group.eta.T, np.ones((1, count))]),
-                    np.ascontiguousarray(latent.T),
+                GroupSlopes(
+                    spread(group.inverse, others),
+                    spread(group.inverse @ sample @ group.inverse, others),
+                    pulled,
+                    eta,
+                    latent,
                 )
             )
         return Slopes(tuple(found))
 
-    def gradient(self, slopes: Slopes) -> np.ndarray:
-        """Shape (n_free, R)."""
-        out = np.zeros((self.structure.n_free, slopes.groups[0][0].shape[1]))
-        for layout, share, (plain, heavy, pulled, eta, _) in self._parts(slopes):
-            index = layout.structure.index
-            own = (plain[layout.slope] - heavy[layout.slope]) * layout.scale
-            out[index[layout.chosen]] += share * own
-            if self.use_mean:
-                chosen, left, scale = layout.mean
-                out[index[chosen]] -= share * pulled[left] * eta[scale]
-        return out
+    def alone(self, replicate: int) -> NormalLikelihood:
+        """The same of one replicate, for single searches; not where cells are `given`."""
+        blocks = tuple(
+            Blocks(
+                np.array([share]),
+                np.ones((1, group.mean.shape[1]), dtype=bool),
+                group.mean[replicate, None],
+                group.cov[replicate, None],
+                None,
+                share * float(group.saturated[replicate]),
+            )
+            for group, share in zip(self.moments.groups, self.shares, strict=True)
+        )
+        return NormalLikelihood(self.structure, blocks, use_mean=self.use_mean)
 
-    def _parts(self, slopes: Slopes) -> Iterator[tuple[Layout, float, tuple[np.ndarray, ...]]]:
-        """Layout, share and slopes of every group."""
-        return zip(self.layouts, self.shares, slopes.groups, strict=True)
+    def gradient(self, slopes: Slopes) -> np.ndarray:
+        """Shape (R, n_free)."""
+        return self._derivatives.gradient(slopes)
 
     def expected(self, slopes: Slopes) -> np.ndarray:
-        """The expected Hessian, lower triangle of shape (n_free, n_free, R)."""
-        out = self._square(slopes)
-        for layout, share, (plain, _, _, eta, _) in self._parts(slopes):
-            ll, rr, lr, rl = (plain.take(place, axis=0) for place in layout.both)
-            ll *= rr
-            lr *= rl
-            ll += lr
-            packed = self._packed(layout, ll)
-            self._add_means(packed, layout, plain, eta)
-            packed *= share
-            out[layout.target] = packed
-        return self._shaped(out)
+        """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
+        return self._derivatives.expected(slopes)
 
     def hessian(self, slopes: Slopes) -> np.ndarray:
         """The exact Hessian, as `expected`."""
-        out = self._square(slopes)
-        for layout, share, (plain, heavy, pulled, eta, latent) in self._parts(slopes):
-            extra = plain * -0.5
-            extra += heavy
-            moved = _crossed(plain, extra, layout.both)
-            packed = self._packed(layout, moved)
-            omega = plain - heavy
-            for products in layout.bends:
-                products.add(packed, omega, latent)
-            if self.use_mean:
-                self._add_means(packed, layout, plain, eta)
-                for products in layout.mixed:
-                    products.add(packed, plain, pulled, eta)
-                for products in layout.mean_bends:
-                    products.add(packed, pulled, latent, eta)
-            packed *= share
-            out[layout.target] = packed
-        return self._shaped(out)
-
-    @staticmethod
-    def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
-        """What covariances give, in its place in the group's packed triangle."""
-        moved *= layout.pair_scale
-        if len(layout.pairs) == layout.packed:
-            return moved
-        packed = np.zeros((layout.packed, moved.shape[1]))
-        packed[layout.pairs] = moved
-        return packed
-
-    def _add_means(
-        self, packed: np.ndarray, layout: Layout, plain: np.ndarray, eta: np.ndarray
-    ) -> None:
-        if self.use_mean:
-            rows, place, first, second = layout.mean_pairs
-            packed[rows] += plain[place] * eta[first] * eta[second]
-
-    def _square(self, slopes: Slopes) -> np.ndarray:
-        n = self.structure.n_free
-        return np.zeros((n * n, slopes.groups[0][0].shape[1]))
-
-    def _shaped(self, flat: np.ndarray) -> np.ndarray:
-        n = self.structure.n_free
-        return flat.reshape(n, n, -1)
+        return self._derivatives.hessian(slopes)
 
 
-def _crossed(plain: np.ndarray, extra: np.ndarray, both: tuple[np.ndarray, ...]) -> np.ndarray:
-    """Sums of products of elements of two arrays, in place wherever it goes: these are the largest
-    arrays of all."""
-    ll, rr, lr, rl = both
-    out = plain.take(ll, axis=0)
-    more = extra.take(rr, axis=0)
-    out *= more
-    for one, other in ((rr, ll), (lr, rl), (rl, lr)):
-        first = plain.take(one, axis=0)
-        extra.take(other, axis=0, out=more, mode="clip")
-        first *= more
-        out += first
-    return out
+def _total_effects(s: GroupStructure, beta: np.ndarray) -> np.ndarray:
+    """(I - Beta)^-1 of every replicate."""
+    if s.depth is None:
+        return np.linalg.inv(s.identities[1] - beta)
+    total, power = s.identities[1] + beta, beta
+    for _ in range(s.depth - 1):
+        power = power @ beta
+        total += power
+    return total
 
 
 Cells = list[list[tuple[int, int, int, int, int]]]

@@ -54,7 +54,7 @@ class Moments:
 
 def group_moments(n: int, mean: np.ndarray, cov: np.ndarray) -> GroupMoments:
     """Moments as given, with what the unrestricted model reaches."""
-    _, logdet, good = inverted(np.ascontiguousarray(cov.transpose(1, 2, 0)))
+    _, logdet, good = inverted(cov)
     saturated = np.where(good, (logdet + cov.shape[1]) / 2, -np.inf)
     return GroupMoments(n, mean, cov, saturated)
 

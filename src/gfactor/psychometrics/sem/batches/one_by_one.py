@@ -12,10 +12,9 @@ from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import fit_problem
 from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import problem_of
-from gfactor.psychometrics.sem.results.estimates import values_and_errors
-from gfactor.psychometrics.sem.results.standardized import standardized_values
 from gfactor.psychometrics.sem.sample import Sample
 
 
@@ -41,15 +40,12 @@ def fit_each(
     constraints."""
     rows = len(fit.table)
     theta, values, standard, chisq, slope, kind, reason, steps = ([] for _ in range(8))
-    nothing = np.zeros((fit.table.n_free,) * 2)
     for sample in samples:
         made, why = _made(fit, sample)
         if made is not None:
             theta.append(made.theta)
-            values.append(values_and_errors(fit.table, made.theta, nothing)[0])
-            standard.append(
-                standardized_values(fit.table, made.problem.structure, made.point, "std.all")
-            )
+            values.append(made.row_values())
+            standard.append(made.row_standardized())
             chisq.append(2 * made.problem.cases * made.outcome.value)
             slope.append(made.convergence.max_gradient)
             steps.append(made.convergence.iterations)
@@ -82,6 +78,9 @@ def fit_each(
 def _made(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
     """A converged fit, or why there is none."""
     try:
+        if isinstance(fit, OrdinalFit):
+            made = fit.again(sample)
+            return (made, "") if made.converged else (None, made.convergence.sentence)
         problem = problem_of(fit.table, sample, fit.options)
         made = fit_problem(fit.model, fit.table, problem, start=fit.theta)
         if not made.converged:

@@ -7,13 +7,12 @@ value falls as promised, bounds by an active set. Replicates that have ended lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood
-from gfactor.psychometrics.sem.batches.travel import Batch
+from gfactor.psychometrics.sem.batches.walk import Ends, Task, Walk
 from gfactor.psychometrics.sem.constraints import Reduction
+from gfactor.psychometrics.sem.optimize import minimise
 
 _ALMOST = 1e-10
 """After a full step of exact Newton with a smaller expected gain, the slope alone is looked at."""
@@ -23,109 +22,10 @@ _FLAT_SLOPE = 1e-11
 _FAR = 8.0
 """In usual sizes of a parameter: from here on it may be one that grows without end."""
 _FAR_GAIN = 1e-7
-
-
-_WIDTH = 96
-"""Replicates on their way at once: their Hessians fit the second cache, numpy's calls weigh
-little."""
-
-
-@dataclass
-class Task:
-    """What is searched: numbers of replicates, shape (R,), starts (R, n_free), and lower and upper
-    bounds, shape (R, n_free) each, where there are any."""
-
-    which: np.ndarray
-    start: np.ndarray
-    bounds: tuple[np.ndarray, np.ndarray] | None = None
-
-
-@dataclass
-class Ends:
-    """Where searches ended: theta (R, n_free), value, largest slope along free directions, smallest
-    pivot of the Hessian (a share of its diagonal), steps, status as `optimize.Outcome` has it, and
-    which parameters run away or, at the limit of steps, stand far out (R, n_free)."""
-
-    theta: np.ndarray
-    value: np.ndarray
-    slope: np.ndarray
-    pivot: np.ndarray
-    steps: np.ndarray
-    status: np.ndarray
-    running: np.ndarray
-
-    def take(self, which: np.ndarray) -> Ends:
-        """Of some replicates."""
-        return Ends(*(one[which] for one in vars(self).values()))
-
-    def put(self, which: np.ndarray, other: Ends) -> None:
-        """Replaces some replicates by all of another's."""
-        for name, mine in vars(self).items():
-            mine[which] = getattr(other, name)
-
-
-def _begun(start: np.ndarray) -> Ends:
-    """Nothing found yet."""
-    count = len(start)
-    return Ends(
-        theta=start.copy(),
-        value=np.full(count, np.inf),
-        slope=np.full(count, np.inf),
-        pivot=np.full(count, np.nan),
-        steps=np.zeros(count, dtype=int),
-        status=np.full(count, "undefined", dtype=object),
-        running=np.zeros(start.shape, dtype=bool),
-    )
-
-
-class _Walk:
-    """The replicates on their way, those that wait, and where the others ended."""
-
-    def __init__(self, likelihood: Likelihood, reduction: Reduction, task: Task) -> None:
-        self._likelihood, self._reduction, self._task = likelihood, reduction, task
-        self._begun = 0
-        self.ends = _begun(task.start)
-        self.batch = self._next(0)
-        self.place = np.arange(0)
-        self.steps = np.zeros(0, dtype=int)
-
-    def _next(self, count: int) -> Batch:
-        task, some = self._task, slice(self._begun, self._begun + count)
-        self._begun += count
-        bounds = None
-        if task.bounds is not None:
-            bounds = task.bounds[0][some], task.bounds[1][some]
-        return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
-
-    def refill(self) -> bool:
-        """Takes in as many as there is room for; whether any are on their way."""
-        waiting = len(self._task.which) - self._begun
-        room = min(_WIDTH - len(self.place), waiting)
-        if room and (room >= _WIDTH // 4 or not len(self.place) or room == waiting):
-            first = self._begun
-            fresh = self._next(room)
-            sound = np.isfinite(fresh.state.value)
-            fresh.keep(sound)
-            self.place = np.concatenate([self.place, first + np.flatnonzero(sound)])
-            self.steps = np.concatenate([self.steps, np.zeros(int(sound.sum()), dtype=int)])
-            self.batch.take_in(fresh)
-            return bool(len(self.place)) or self.refill()
-        return bool(len(self.place))
-
-    def leave(self, mask: np.ndarray, status: str, slope: np.ndarray) -> None:
-        """Notes where some replicates ended."""
-        at, ends, batch = self.place[mask], self.ends, self.batch
-        ends.theta[at] = batch.theta(batch.x[mask])
-        ends.value[at] = batch.state.value[mask]
-        ends.slope[at] = np.abs(slope[mask]).max(axis=1, initial=0.0)
-        ends.pivot[at] = batch.pivot[mask]
-        ends.steps[at] = self.steps[mask]
-        ends.status[at] = status
-
-    def drop(self, mask: np.ndarray) -> None:
-        """Goes on without them."""
-        self.batch.keep(~mask)
-        self.place, self.steps = self.place[~mask], self.steps[~mask]
+_NEAR = 0.1
+"""In usual sizes of all parameters: two minima of the same value are not this close."""
+_FEW = 3
+"""So many stragglers are faster one by one than as a batch."""
 
 
 def search_many(
@@ -145,9 +45,12 @@ def search_many(
         as one that runs away.
     """
     unit = scale[reduction.kept]
-    walk = _Walk(likelihood, reduction, task)
+    walk = Walk(likelihood, reduction, task)
     batch = walk.batch
     while walk.refill():
+        if len(walk.place) <= _FEW and not walk.waiting and not any(likelihood.given):
+            _one_by_one(walk, likelihood, scale, limit)
+            break
         slopes = likelihood.slopes(batch.state, batch.which)
         slope = batch.slope(slopes)
         free = batch.free(slope)
@@ -177,7 +80,46 @@ def search_many(
     return walk.ends
 
 
-def _arrived(walk: _Walk, unit: np.ndarray, slope: np.ndarray, limit: int) -> np.ndarray:
+def _one_by_one(walk: Walk, likelihood: Likelihood, scale: np.ndarray, limit: int) -> None:
+    """Brings the last few to their ends by the single search, whose rules are the same."""
+    batch, ends, kept = walk.batch, walk.ends, walk.batch.reduction.kept
+    for k, place in enumerate(walk.place):
+        part = slice(k, k + 1)
+        single = likelihood.alone(int(batch.which[k]))
+        low, high = (_sides(batch.low, k, kept, scale), _sides(batch.high, k, kept, scale))
+        outcome = minimise(
+            single,
+            batch.reduction,
+            batch.theta(batch.x[part])[0],
+            scale,
+            lower=low,
+            upper=high,
+            limit=limit - int(walk.steps[k]),
+        )
+        theta = outcome.point.theta
+        batch.x[k] = theta[kept]
+        slope = batch.reduction.vector(single.gradient(outcome.point))[None]
+        ends.theta[place], ends.value[place] = theta, outcome.value
+        ends.slope[place] = np.abs(_loose(slope, batch.free(slope, part))).max(initial=0.0)
+        ends.steps[place] = walk.steps[k] + outcome.iterations
+        far = np.abs(batch.x[k]) > _FAR * scale[kept]
+        gone = outcome.status == "runaway" or (outcome.status == "limit" and far.any())
+        ends.status[place] = "runaway" if gone else outcome.status
+        ends.running[place, kept[far]] = gone
+
+
+def _sides(
+    side: np.ndarray | None, k: int, kept: np.ndarray, scale: np.ndarray
+) -> np.ndarray | None:
+    """A replicate's bounds as bounds of all parameters, of which only those kept are looked at."""
+    if side is None:
+        return None
+    out = np.zeros(len(scale))
+    out[kept] = side[k]
+    return out
+
+
+def _arrived(walk: Walk, unit: np.ndarray, slope: np.ndarray, limit: int) -> np.ndarray:
     """Notes those whose slope is zero after a last small step, and those with no steps left."""
     batch = walk.batch
     flat = batch.almost & (np.abs(slope) < _FLAT_SLOPE * np.sqrt(batch.own)).all(axis=1)
@@ -192,7 +134,7 @@ def _arrived(walk: _Walk, unit: np.ndarray, slope: np.ndarray, limit: int) -> np
     return flat | late
 
 
-def _run(walk: _Walk, far: np.ndarray) -> None:
+def _run(walk: Walk, far: np.ndarray) -> None:
     rows, columns = np.nonzero(far)
     walk.ends.running[walk.place[rows], walk.batch.reduction.kept[columns]] = True
 
@@ -203,7 +145,7 @@ def _loose(slope: np.ndarray, free: np.ndarray | None) -> np.ndarray:
 
 
 def _finished(
-    walk: _Walk,
+    walk: Walk,
     unit: np.ndarray,
     slope: np.ndarray,
     step: np.ndarray,
@@ -215,9 +157,24 @@ def _finished(
     gone = (gain < _DONE_BELOW) & ~batch.scoring & np.isfinite(batch.pivot)
     far = (np.abs(batch.x) > _FAR * unit) & (np.abs(step) > 0.05 * np.abs(batch.x))
     away = far.any(axis=1) & (gain < _FAR_GAIN) & ~batch.scoring & ~gone
+    back = _returned(walk, unit, gain) & ~gone & ~away
+    if back.any():
+        walk.leave(back, "known", slope)
     if gone.any():
         walk.leave(gone, "converged", slope)
     if away.any():
         walk.leave(away, "runaway", slope)
         _run(walk, far & away[:, None])
-    return gone | away
+    return gone | away | back
+
+
+def _returned(walk: Walk, unit: np.ndarray, gain: np.ndarray) -> np.ndarray:
+    """Which replicates are about to end where they have been before: near a known minimum, at a
+    point that is convex as well and promises the same value."""
+    batch = walk.batch
+    if walk.known is None:
+        return np.zeros(len(walk.place), dtype=bool)
+    apart = np.abs(batch.x - walk.known[walk.place])
+    ahead = batch.state.value - gain - walk.known_value[walk.place]
+    same = np.abs(ahead) < 0.2 * np.abs(gain) + 1e-9
+    return same & np.isfinite(batch.pivot) & (apart < _NEAR * unit).all(axis=1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gfactor.psychometrics.sem.batches.likelihood import Likelihood, Slopes
-from gfactor.psychometrics.sem.batches.linear import cholesky, solved
+from gfactor.psychometrics.sem.batches.derivatives import Slopes
+from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.linear import solved
 from gfactor.psychometrics.sem.constraints import Reduction
 
 _SCORING_ABOVE = 0.02
@@ -14,21 +15,13 @@ _NUDGE = 1e-10
 _OWN = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own")
 
 
-def mirrored(matrices: np.ndarray) -> np.ndarray:
-    """Whole matrices from lower triangles."""
-    below = np.tri(len(matrices), k=-1)[:, :, None] > 0
-    return matrices + np.where(below, matrices, 0.0).transpose(1, 0, 2)
-
-
 def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
-    """K' M K of lower triangles, K the basis of what linear equalities leave free."""
+    """K' M K of lower triangles M, shape (R, n, n); K the basis of what linear equalities leave
+    free."""
     if reduction.trivial:
         return matrices
-    n, _, count = matrices.shape
-    basis = reduction.basis
-    half = (basis.T @ mirrored(matrices).reshape(n, -1)).reshape(-1, n, count)
-    turned = np.ascontiguousarray(half.transpose(1, 0, 2)).reshape(n, -1)
-    return (basis.T @ turned).reshape(basis.shape[1], -1, count)
+    whole = matrices + np.tril(matrices, -1).mT
+    return np.ascontiguousarray(reduction.basis.T @ whole @ reduction.basis)
 
 
 class Batch:
@@ -85,71 +78,97 @@ class Batch:
     def slope(self, slopes: Slopes) -> np.ndarray:
         """Shape (R, k)."""
         full = self.likelihood.gradient(slopes)
-        if self.reduction.trivial:
-            return full.T.copy()
-        return (self.reduction.basis.T @ full).T.copy()
+        return full if self.reduction.trivial else full @ self.reduction.basis
 
-    def free(self, slope: np.ndarray) -> np.ndarray | None:
-        """Which coordinates may move: not those that a bound holds."""
+    def free(self, slope: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
+        """Which coordinates may move (of some replicates): not those that a bound holds."""
         if self.low is None or self.high is None:
             return None
-        return ~(((self.x <= self.low) & (slope > 0)) | ((self.x >= self.high) & (slope < 0)))
+        x, low, high = self.x[part], self.low[part], self.high[part]
+        return ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
 
     def directions(self, slopes: Slopes, slope: np.ndarray, free: np.ndarray | None) -> np.ndarray:
         """Steps of shape (R, k); zero where none could be computed."""
         step = np.zeros_like(slope)
         self.pivot[:] = np.nan
-        plain = self.scoring
-        if plain.any():
-            self._solve(slopes, slope, free, np.flatnonzero(plain), step, exact=False)
-        if not plain.all():
-            left = np.flatnonzero(~plain)
-            left = self._solve(slopes, slope, free, left, step, exact=True)
-            for _ in range(16):
-                if not len(left):
-                    break
-                self.share[left] = np.maximum(3 * self.share[left], 0.03)
-                left = self._solve(slopes, slope, free, left, step, exact=True)
+        right = -slope
+        mine = np.flatnonzero(self.scoring)
+        if len(mine):
+            self._solve(mine, self._matrices(slopes, mine, exact=False), right, free, step)
+        mine = np.flatnonzero(~self.scoring)
+        if len(mine):
+            left = self._solve(mine, self._damped(slopes, mine), right, free, step)
+            self._insist(slopes, left, right, free, step)
         return step
+
+    def _matrices(self, slopes: Slopes, mine: np.ndarray, *, exact: bool) -> np.ndarray:
+        """Of the replicates `mine`, what the step is solved with, without damping."""
+        some = slopes if len(mine) == len(self.which) else slopes.take(mine)
+        if exact:
+            return reduced(self.likelihood.hessian(some), self.reduction)
+        matrix = reduced(self.likelihood.expected(some), self.reduction)
+        places = np.arange(matrix.shape[1])
+        own = matrix[:, places, places]
+        least = 1e-6 * own.max(axis=1, keepdims=True, initial=0.0)
+        matrix[:, places, places] += _NUDGE * np.maximum(own, least)
+        return matrix
+
+    def _damped(self, slopes: Slopes, mine: np.ndarray) -> np.ndarray:
+        """Hessians, with as much of the expected ones as they needed last time."""
+        matrix = self._matrices(slopes, mine, exact=True)
+        places = np.flatnonzero(self.share[mine])
+        if len(places):
+            model = self._matrices(slopes, mine[places], exact=False)
+            matrix[places] += self.share[mine[places], None, None] * model
+        return matrix
+
+    def _insist(
+        self,
+        slopes: Slopes,
+        left: np.ndarray,
+        right: np.ndarray,
+        free: np.ndarray | None,
+        step: np.ndarray,
+    ) -> None:
+        """Adds more and more of the expected Hessian until the sum is positive definite."""
+        if not len(left):
+            return
+        bent = self._matrices(slopes, left, exact=True)
+        model = self._matrices(slopes, left, exact=False)
+        for _ in range(16):
+            self.share[left] = np.maximum(3 * self.share[left], 0.03)
+            trial = bent + self.share[left, None, None] * model
+            still = np.isin(left, self._solve(left, trial, right, free, step))
+            if not still.any():
+                break
+            left, bent, model = left[still], bent[still], model[still]
 
     def _solve(
         self,
-        slopes: Slopes,
-        slope: np.ndarray,
-        free: np.ndarray | None,
         mine: np.ndarray,
+        matrix: np.ndarray,
+        right: np.ndarray,
+        free: np.ndarray | None,
         step: np.ndarray,
-        *,
-        exact: bool,
     ) -> np.ndarray:
-        """Fills in steps of the replicates `mine`; returns those whose matrix is not positive."""
-        some = slopes if len(mine) == len(slope) else slopes.take(mine)
-        share = self.share[mine]
-        if exact:
-            matrix = self.likelihood.hessian(some)
-            if share.any():
-                matrix += share * self.likelihood.expected(some)
-        else:
-            matrix = self.likelihood.expected(some)
-        matrix = reduced(matrix, self.reduction)
-        places = np.arange(matrix.shape[0])
-        if not exact:
-            own = matrix[places, places]
-            matrix[places, places] += _NUDGE * np.maximum(own, 1e-6 * own.max(axis=0))
-        right = -slope[mine].T
+        """Fills in steps of the replicates `mine` and overwrites their matrices; returns those
+        whose matrix is not positive definite."""
+        places = np.arange(matrix.shape[1])
+        wanted = right[mine]
         if free is not None:
-            loose = free[mine].T
-            matrix *= loose[:, None] & loose
-            matrix[places, places] += ~loose
-            right = np.where(loose, right, 0.0)
-        own = matrix[places, places].T
-        roots, pivot = cholesky(matrix)
+            loose = free[mine]
+            matrix *= loose[:, :, None] & loose[:, None]
+            matrix[:, places, places] += ~loose
+            wanted = np.where(loose, wanted, 0.0)
+        own = matrix[:, places, places]
+        found, pivot = solved(matrix, wanted)
         good = pivot > 0
-        found = solved(roots, right).T
         ready = mine[good]
         step[ready] = found[good]
         self.own[ready] = own[good]
-        self.pivot[ready] = np.where(exact & (share == 0), pivot, np.nan)[good]
+        # Only the pivots of Hessians as they are say anything about a minimum.
+        bare = ~self.scoring[ready] & (self.share[ready] == 0)
+        self.pivot[ready] = np.where(bare, pivot[good], np.nan)
         return mine[~good]
 
     def advance(self, step: np.ndarray, slope: np.ndarray, gain: np.ndarray) -> np.ndarray:

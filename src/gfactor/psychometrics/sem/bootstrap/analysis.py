@@ -13,8 +13,6 @@ from gfactor.psychometrics.sem.bootstrap.findings import findings
 from gfactor.psychometrics.sem.bootstrap.resamples import KINDS, Kind, Resamples
 from gfactor.psychometrics.sem.bootstrap.result import Bootstrap
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.results.estimates import values_and_errors
-from gfactor.psychometrics.sem.results.standardized import standardized_values
 
 
 def bootstrap(
@@ -40,21 +38,21 @@ def bootstrap(
     indices: cases of every resample, shape (draws, n), from 0; one array per group of several.
     watch: called with the number of resamples done.
 
-    Maximum likelihood fits of complete cases are made in batches, about a millisecond each; other
-    fits one after the other.
+    Maximum likelihood fits of complete cases are made in batches, about half a millisecond each;
+    other fits one after the other.
 
     Raises
     ------
-    ParameterError: a fit to moments without cases, to ordinal variables, Bollen-Stine for
-        incomplete cases, wrong indices, or fewer than two draws.
+    ParameterError: a fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
+        variables, wrong indices, or fewer than two draws.
     """
     groups = fit.sample.groups
     if kind not in KINDS:
         raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
     if any(group.rows is None for group in groups):
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
-    if any(row.op == "|" for row in fit.table):
-        raise ParameterError("a bootstrap of ordinal variables is not supported.")
+    if any(row.op == "|" for row in fit.table) and kind != "plain":
+        raise ParameterError("ordinal variables have the plain bootstrap only.")
     if not 0 < level < 1:
         raise ParameterError(f"level is {level}, but it lies between 0 and 1.")
     missing = any(np.isnan(np.asarray(group.rows)).any() for group in groups)
@@ -78,14 +76,13 @@ def bootstrap(
         fits = fit_many(fit, resamples.moments(), watch=watch)
     else:
         fits = fit_each(fit, resamples.samples(), watch=watch)
-    nothing = np.zeros((fit.table.n_free,) * 2)
     return Bootstrap(
         fit,
         kind,
         None if indices is not None else seed,
         fits,
         level,
-        values_and_errors(fit.table, fit.theta, nothing)[0],
-        standardized_values(fit.table, fit.problem.structure, fit.point, "std.all"),
+        fit.row_values(),
+        fit.row_standardized(),
         gravest_first(findings(fit, fits)),
     )

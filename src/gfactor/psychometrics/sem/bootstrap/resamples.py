@@ -72,8 +72,8 @@ class Resamples:
                         f"indices name case {mine.max()}, but the cases are 0 to {group.n - 1}."
                     )
         self.rows = [
-            moved_to_model(fit, number) if kind == "bollen-stine" else np.asarray(group.rows)
-            for number, group in enumerate(groups)
+            moved_to_model(fit, number) if kind == "bollen-stine" else fit.case_rows(number)
+            for number in range(len(groups))
         ]
 
     def moments(self) -> Moments:

@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
 from gfactor.psychometrics.sem.bootstrap.acceleration import acceleration
+from gfactor.psychometrics.sem.bootstrap.errors import covariance_of_draws, with_bootstrap
 from gfactor.psychometrics.sem.bootstrap.intervals import METHODS, Method, interval, spread
 from gfactor.psychometrics.sem.bootstrap.resamples import Kind
 from gfactor.psychometrics.sem.bootstrap.text import as_html, as_text, plain
@@ -146,6 +147,15 @@ class Bootstrap:
                 "high": high,
             }
         )
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """Of the free parameters over the draws, see `errors.covariance_of_draws`."""
+        return covariance_of_draws(self)
+
+    def applied(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The fit's table of estimates with these intervals, see `errors.with_bootstrap`."""
+        return with_bootstrap(frame, self)
 
     @cached_property
     def _acceleration(self) -> tuple[np.ndarray, np.ndarray]:

@@ -13,6 +13,7 @@ import numpy as np
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupPoint
+from gfactor.psychometrics.sem.optimize import parameter_scales
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
@@ -95,6 +96,15 @@ class Case:
         outward = np.where(self.estimated.theta <= low + 1e-9, gradient > 0, gradient < 0)
         gradient = np.where(self.held & outward, 0.0, gradient)
         return self.estimated.directions.T @ gradient
+
+    @cached_property
+    def step(self) -> np.ndarray:
+        """A usual size of a step along each of these directions, which makes slopes comparable."""
+        problem = self.estimated.problem
+        size = parameter_scales(problem.structure, problem.sample)
+        with np.errstate(divide="ignore"):
+            reach = size[:, None] / np.abs(self.estimated.directions)
+        return np.minimum(reach.min(axis=0, initial=np.inf), size.max(initial=1.0))
 
 
 Check = Callable[[Case], Iterable[Diagnostic]]

@@ -10,7 +10,8 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
 
 _STEEP = 1e-4
-"""Derivative of the discrepancy (per case) above which a point is not stationary."""
+"""Change of the discrepancy (per case) over a usual step of a parameter above which a point is not
+stationary."""
 
 _WHY = {
     "runaway": "a parameter grows without end while the fit hardly improves",
@@ -35,12 +36,13 @@ def convergence(case: Case) -> Iterator[Diagnostic]:
         )
     if not case.evaluable:
         return
-    steep = float(np.abs(case.slope).max(initial=0.0))
+    steep = float(np.abs(case.slope * case.step).max(initial=0.0))
     if steep > _STEEP:
         yield Diagnostic(
             "gradient_not_zero",
             "error",
-            f"The solution is not a stationary point: the largest derivative is {steep:.1e}.",
+            f"The solution is not a stationary point: the discrepancy changes by up to "
+            f"{steep:.1e} per step of a parameter's size.",
             "Do not use the estimates; fit again from other start values or with bounds.",
             (),
             {"max_abs_gradient": steep},

@@ -7,6 +7,8 @@ vec(dSigma), with K the weighted sum of the blocks' Kronecker products.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 _LARGEST = 60
@@ -33,20 +35,40 @@ def _vectors(factors: Factors) -> np.ndarray:
     return (outer + outer.mT).reshape(len(a), -1)
 
 
+@lru_cache(maxsize=8)
+def _folds(p: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]:
+    """Rows and columns of the lower triangle; and for every pair of its places (i, j), (m, n), the
+    place in its square of (i, m), (j, n) and of the three others that symmetry gives."""
+    i, j = np.tril_indices(p)
+    place = np.zeros((p, p), dtype=int)
+    place[i, j] = place[j, i] = np.arange(len(i))
+    i, j = i[:, None], j[:, None]
+    m, n = i.T, j.T
+    wide = len(i)
+    four = ((i, m, j, n), (i, n, j, m), (j, m, i, n), (j, n, i, m))
+    # Places need half the memory as 32-bit numbers, and picking is all about memory.
+    found = tuple((place[a, b] * wide + place[c, d]).astype(np.int32) for a, b, c, d in four)
+    return i[:, 0], j[:, 0], found
+
+
 def summed_pair_products(
     weight: np.ndarray, left: np.ndarray, right: np.ndarray, factors: Factors
 ) -> np.ndarray:
     """The same summed over blocks by their weights; `left` and `right` of shape (k, p, p)."""
-    k, p, _ = left.shape
+    p = left.shape[1]
     if p > _LARGEST:
         r = len(factors[0])
         out = np.zeros((r, r))
         for own, first, second in zip(weight, left, right, strict=True):
             out += own * pair_products(first, second, factors)
         return out
-    flat = (left.reshape(k, -1) * weight[:, None]).T @ right.reshape(k, -1)
-    kernel = flat.reshape(p, p, p, p).transpose(0, 2, 1, 3).reshape(p * p, p * p)
-    vectors = _vectors(factors)
+    # All matrices are symmetric: lower triangles hold everything, with a quarter of the products.
+    i, j, four = _folds(p)
+    flat = (left[:, i, j] * weight[:, None]).T @ right[:, i, j]
+    kernel = sum(flat.take(places) for places in four)
+    a, b = factors
+    vectors = a[:, i] * b[:, j] + a[:, j] * b[:, i]
+    vectors[:, i == j] *= 0.5
     out = vectors @ kernel @ vectors.T
     return (out + out.T) / 2
 

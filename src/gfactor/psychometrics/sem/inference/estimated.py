@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.cholesky import flat, positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy import (
     NormalLikelihood,
     information_at,
@@ -24,6 +25,9 @@ from gfactor.psychometrics.sem.inference.saturated import (
 from gfactor.psychometrics.sem.inference.scores import casewise_scores
 from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.problem import Problem
+
+_SHARE = 1e-6
+"""Part of a direction without information from which on a parameter takes part in it."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +52,37 @@ class Estimated:
         return self.problem.constraints.only_linear and self.problem.constraints.linear.trivial
 
     def restricted_inverse(self, information: np.ndarray) -> np.ndarray:
-        """K (K' I K)^-1 K', K the directions left free; all NaN where that cannot be inverted."""
-        inner = information
-        if not self._plain:
-            inner = self.directions.T @ information @ self.directions
-        try:
-            inverse = np.linalg.inv(inner)
-        except np.linalg.LinAlgError:
-            return np.full(information.shape, np.nan)
+        """K (K' I K)^-1 K', K the directions left free; the pseudo-inverse where the information is
+        singular (what is not `determined` by it means nothing then), NaN where it is not finite."""
+        inner = self._inner(information)
+        if flat(inner):
+            if not np.isfinite(inner).all():
+                return np.full(information.shape, np.nan)
+            inverse = pseudo_inverse(inner)[0]
+        else:
+            found = positive_inverse(inner)
+            assert found is not None
+            inverse = found[0]
         if not self._plain:
             inverse = self.directions @ inverse @ self.directions.T
         return (inverse + inverse.T) / 2
+
+    def _inner(self, information: np.ndarray) -> np.ndarray:
+        if self._plain:
+            return information
+        return self.directions.T @ information @ self.directions
+
+    def determined(self, information: np.ndarray) -> np.ndarray:
+        """Which parameters an information matrix says anything definite about, shape (n_free,)."""
+        inner = self._inner(information)
+        if not flat(inner) or not np.isfinite(inner).all():
+            return np.ones(len(information), dtype=bool)
+        idle = pseudo_inverse(inner)[1]
+        if not self._plain:
+            idle = self.directions @ idle
+        # In units of what a direction moves most; a share below this is rounding.
+        share = np.abs(idle) / np.maximum(np.abs(idle).max(axis=0, initial=0.0), 1e-300)
+        return share.max(axis=1, initial=0.0) < _SHARE
 
     def deltas(self) -> list[np.ndarray]:
         """Derivatives of each group's moments, shape (moments, n_free)."""

@@ -10,7 +10,7 @@ import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood, moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.scores import casewise_scores
-from gfactor.psychometrics.sem.model import saturated_structure
+from gfactor.psychometrics.sem.model import Point, saturated_structure
 from gfactor.psychometrics.sem.problem import Problem
 
 NEEDS_CASES = (
@@ -39,11 +39,16 @@ class SaturatedGroup:
         self._group = problem.sample.groups[number]
         if self._group.rows is None:
             raise ParameterError(NEEDS_CASES)
-        self._likelihood = saturated_likelihood(problem, number)
-        means = problem.use_mean
         self._cov = problem.unrestricted_covariance(number)
-        moments = moment_vector(self._group.mean, self._cov, means=means)
-        self._point = self._likelihood.at(moments)
+
+    @cached_property
+    def _likelihood(self) -> NormalLikelihood:
+        return saturated_likelihood(self._problem, self._number)
+
+    @cached_property
+    def _point(self) -> Point:
+        means = self._problem.use_mean
+        return self._likelihood.at(moment_vector(self._group.mean, self._cov, means=means))
 
     @cached_property
     def scores(self) -> np.ndarray:
@@ -72,6 +77,26 @@ class SaturatedGroup:
         """The mean outer product of scores."""
         return self.scores.T @ self.scores / len(self.scores)
 
+    def _counted(self, matrix: np.ndarray) -> np.ndarray:
+        """Of the moments that are data."""
+        counted = self._problem.counted_moments
+        return matrix if counted.all() else matrix[np.ix_(counted, counted)]
+
+    @cached_property
+    def counted_meat(self) -> np.ndarray:
+        """The meat of the moments that are data."""
+        return self._counted(self.meat)
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """The inverse information of the moments that are data."""
+        return np.linalg.inv(self._counted(self.information))
+
+    @cached_property
+    def sandwich(self) -> np.ndarray:
+        """Their sampling covariance whatever the distribution."""
+        return self.covariance @ self.counted_meat @ self.covariance
+
     def carried(self, delta: np.ndarray) -> np.ndarray:
         """delta' meat delta, shape (n_free, n_free)."""
         if len(self.scores) < len(delta):
@@ -83,8 +108,7 @@ class SaturatedGroup:
         """`trace`, or for incomplete cases the same with the expected information."""
         if kind != "expected" or self._problem.blocks[self._number].complete:
             return self.trace
-        counted = np.ix_(*[self._problem.counted_moments] * 2)
-        return float(np.trace(np.linalg.solve(self.expected[counted], self.meat[counted])))
+        return _trace_of(self._counted(self.expected), self.counted_meat)
 
     @cached_property
     def trace(self) -> float:
@@ -101,7 +125,8 @@ class SaturatedGroup:
             d = ((away @ np.linalg.inv(self._cov)) * away).sum(axis=1)
             covariances = float((d**2 - 2 * d + away.shape[1]).mean()) / 2
             return covariances + (float(d.mean()) if self._problem.use_mean else 0.0)
-        bread, meat = self.information, self.meat
-        if not counted.all():
-            bread, meat = bread[np.ix_(counted, counted)], meat[np.ix_(counted, counted)]
-        return float(np.trace(np.linalg.solve(bread, meat)))
+        return _trace_of(self._counted(self.information), self.counted_meat)
+
+
+def _trace_of(bread: np.ndarray, meat: np.ndarray) -> float:
+    return float(np.trace(np.linalg.solve(bread, meat)))

@@ -22,17 +22,33 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
     "standard": the inverse information. "robust.huber.white": the sandwich of the inverse
     information around the casewise scores (MLR). "robust.sem": around the distribution-free
     covariance of the moments (Satorra and Bentler 1994). "first.order": the inverse of the
-    scores' cross-products. "none": NaN.
+    scores' cross-products. "none": NaN. NaN, too, for parameters that are not identified.
     """
+    kind = estimated.problem.options.se
+    out = _covariance(estimated)
+    if kind != "none":
+        lost = ~estimated.determined(_information(estimated))
+        if lost.any():
+            out[lost] = out[:, lost] = np.nan
+    return out
+
+
+def _information(estimated: Estimated) -> np.ndarray:
+    """What the options' standard errors invert."""
+    kind = estimated.problem.options.se
+    if kind == "first.order":
+        return estimated.first_order(0)
+    return estimated.moment_information(0) if kind == "robust.sem" else estimated.information(0)
+
+
+def _covariance(estimated: Estimated) -> np.ndarray:
     problem = estimated.problem
     kind, n = problem.options.se, estimated.error_cases
     if kind == "none":
         return np.full((problem.structure.n_free,) * 2, np.nan)
     if kind == "first.order":
-        return estimated.restricted_inverse(estimated.first_order(0)) / n
-    moments = kind == "robust.sem"
-    information = estimated.moment_information(0) if moments else estimated.information(0)
-    bread = estimated.restricted_inverse(information)
+        return estimated.restricted_inverse(_information(estimated)) / n
+    bread = estimated.restricted_inverse(_information(estimated))
     if kind == "standard":
         return bread / n
     if kind == "robust.huber.white":

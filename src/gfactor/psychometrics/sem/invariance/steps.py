@@ -17,10 +17,11 @@ import pandas as pd
 
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.fitting import completion_options, fit, group_labels
+from gfactor.psychometrics.sem.fitting import fit, group_labels
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal, ordered_completion
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.preparation import completion_options
 from gfactor.psychometrics.sem.syntax import build_table, parse_model
 
 

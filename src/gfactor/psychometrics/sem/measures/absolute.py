@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import chdtri
 
+from gfactor.psychometrics.sem.conditional import given_covariates, is_conditional
 from gfactor.psychometrics.sem.discrepancy import moment_vector, normal_weight
 from gfactor.psychometrics.sem.inference.saturated import saturated_likelihood
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
@@ -68,6 +69,25 @@ def _quickly(context: Context, number: int) -> float:
     return length(group.mean - here.mu, cov - here.sigma) / length(group.mean, cov)
 
 
+def _given(context: Context, number: int) -> float:
+    """e'Ve / s'Vs of regressions on given covariates and of covariances given these."""
+    problem = context.problem
+    here, group = context.estimated.point.groups[number], problem.sample.groups[number]
+    given = np.isin(problem.sample.variables, problem.exogenous)
+    seen = given_covariates(group.mean, group.cov, given)
+    made = given_covariates(here.mu, here.sigma, given)
+    structured = problem.options.h1_information[0] == "structured"
+    inverse = np.linalg.inv(made.cov if structured else seen.cov)
+
+    def length(effects: np.ndarray, square: np.ndarray) -> float:
+        turned = inverse @ square
+        paths = float(np.trace(inverse @ effects @ seen.design @ effects.T))
+        return 0.5 * float((turned * turned.T).sum()) + paths
+
+    both = [np.column_stack([one.intercept, one.slopes]) for one in (seen, made)]
+    return length(both[0] - both[1], seen.cov - made.cov) / length(both[0], seen.cov)
+
+
 def _gfi(context: Context) -> float:
     """1 - e'Ve / s'Vs (Tanaka and Huba 1985), V the estimator's weight matrix;
     groups count by their sizes."""
@@ -75,6 +95,9 @@ def _gfi(context: Context) -> float:
     means = problem.use_mean
     total = 0.0
     for number, share in enumerate(problem.sample.shares):
+        if is_conditional(problem):
+            total += share * _given(context, number)
+            continue
         here = context.estimated.point.groups[number]
         s = _sample_moments(problem, number)
         e = s - moment_vector(here.mu, here.sigma, means=means)
@@ -98,7 +121,8 @@ def absolute(context: Context) -> Measures:
     problem = context.problem
     chisq, df, n = context.exact.chisq, context.exact.df, context.n
     gfi = _gfi(context)
-    moments = len(context.problem.counted_moments) * context.n_groups
+    counted = problem.counted_moments
+    moments = (counted.sum() if is_conditional(problem) else len(counted)) * context.n_groups
 
     def critical(level: float) -> float:
         if df <= 0 or not chisq:

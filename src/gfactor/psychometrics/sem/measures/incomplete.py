@@ -44,37 +44,31 @@ def _correction(problem: Problem, estimated: Estimated) -> float:
     for number, (group, share) in enumerate(
         zip(problem.sample.groups, problem.sample.shares, strict=True)
     ):
-        delta = estimated.deltas()[number]
+        delta = estimated.deltas()[number][keep]
         weight = normal_weight(np.linalg.inv(group.cov), means=True)
         whole = estimated.saturated(number)
-        bread, meat = whole.information, whole.meat
-        weight, bread, meat, delta = (
-            weight[keep][:, keep],
-            bread[keep][:, keep],
-            meat[keep][:, keep],
-            delta[keep],
-        )
-        gamma = np.linalg.inv(bread)
-        if robust:
-            gamma = gamma @ meat @ gamma
-        pulled = bread @ delta
-        held = bread
+        held = whole.information
         if kind == "expected":
-            held = whole.expected[keep][:, keep]
+            held = whole.expected
         elif kind == "first.order":
-            held = meat
+            held = whole.meat
+        if not keep.all():
+            weight, held = weight[keep][:, keep], held[keep][:, keep]
         inner += share * (delta.T @ held @ delta)
-        middle += share * (pulled.T @ gamma @ pulled)
-        parts.append((share, weight, delta, pulled, gamma))
+        parts.append((share, weight, delta, whole))
+        if robust:
+            middle += share * (delta.T @ whole.counted_meat @ delta)
     inverse = estimated.restricted_inverse(inner)
     total = 0.0
-    for share, weight, delta, pulled, gamma in parts:
+    for share, weight, delta, whole in parts:
         heavy = weight @ delta
+        gamma = whole.sandwich if robust else whole.covariance
         total += float((weight * gamma).sum())
         if not robust:
             total -= share * float(((heavy.T @ delta) * inverse).sum())
             continue
-        total -= 2 * share * float(((heavy.T @ gamma @ pulled) * inverse).sum())
+        moved = whole.covariance @ (whole.counted_meat @ delta)
+        total -= 2 * share * float(((heavy.T @ moved) * inverse).sum())
         total += share * float(((heavy.T @ delta) * (inverse @ middle @ inverse)).sum())
     return total
 
@@ -94,6 +88,14 @@ def corrected(estimated: Estimated) -> tuple[float, float] | None:
 
     None where the correction is not defined (singular information, moments without cases).
     """
+    # Several measures ask for it, and it takes longer than the fit.
+    held = estimated.__dict__
+    if "_corrected" not in held:
+        held["_corrected"] = _corrected(estimated)
+    return held["_corrected"]
+
+
+def _corrected(estimated: Estimated) -> tuple[float, float] | None:
     problem = estimated.problem
     if any(group.rows is None for group in problem.sample.groups):
         return None

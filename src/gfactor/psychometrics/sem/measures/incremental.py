@@ -15,10 +15,14 @@ Pair = tuple[float, float]
 """A chi-square and what it is compared with: its degrees of freedom, times their correction."""
 
 
+_NOTHING = 1e-9
+"""A chi-square that is only rounding: of a model and a baseline that both fit exactly."""
+
+
 def _cfi(model: Pair, base: Pair) -> float:
     own = max(model[0] - model[1], 0.0)
     worst = max(own, base[0] - base[1], 0.0)
-    return 1.0 if worst == 0 else 1 - own / worst
+    return 1.0 if worst < _NOTHING else 1 - own / worst
 
 
 def _tli(model: Pair, base: Pair, df: float, df_base: float) -> float:

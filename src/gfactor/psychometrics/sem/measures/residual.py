@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from gfactor.psychometrics.sem.conditional import given_covariates, is_conditional
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 from gfactor.psychometrics.sem.model import vech_places
 
@@ -15,6 +16,12 @@ def _group(context: Context, number: int) -> dict[str, float]:
     group, here = problem.sample.groups[number], context.estimated.point.groups[number]
     cov, sigma = problem.unrestricted_covariance(number), here.sigma
     means = problem.use_mean
+    mean, implied, covariates = group.mean, here.mu, 0
+    if is_conditional(problem):
+        given = np.isin(problem.sample.variables, problem.exogenous)
+        seen, made = (given_covariates(*m, given) for m in ((mean, cov), (implied, sigma)))
+        mean, cov, implied, sigma = seen.intercept, seen.cov, made.intercept, made.cov
+        covariates = int(given.sum())
     p = len(cov)
     row, column = vech_places(p)
     sd, own = np.sqrt(cov.diagonal()), np.sqrt(np.abs(sigma.diagonal()))
@@ -22,9 +29,11 @@ def _group(context: Context, number: int) -> dict[str, float]:
     bentler = raw / (sd[row] * sd[column])
     cor = (cov / np.outer(sd, sd) - sigma / np.outer(own, own))[row, column]
     mplus = np.where(row == column, 1 - sigma[row, column] / cov[row, column], cor)
-    away = group.mean - here.mu if means else np.zeros(p)
-    shift = group.mean / sd - here.mu / own if means else np.zeros(p)
+    away = mean - implied if means else np.zeros(p)
+    shift = mean / sd - implied / own if means else np.zeros(p)
     star = p * (p + 1) / 2
+    # lavaan takes given covariates off, too, though they have no residuals.
+    off = star - p - covariates
     more = p if means else 0
 
     def root(residuals: np.ndarray, also: np.ndarray, count: float) -> float:
@@ -36,8 +45,8 @@ def _group(context: Context, number: int) -> dict[str, float]:
         "rmr_nomean": root(raw, none, star),
         "srmr_bentler": root(bentler, away / sd, star + more),
         "srmr_bentler_nomean": root(bentler, none, star),
-        "crmr": root(cor, away / sd, star - p + more) if star > p else 0.0,
-        "crmr_nomean": root(cor, none, star - p) if star > p else 0.0,
+        "crmr": root(cor, away / sd, off + more) if star > p and off + more > 0 else 0.0,
+        "crmr_nomean": root(cor, none, off) if off > 0 else 0.0,
         "srmr_mplus": root(mplus, shift, star + more),
         "srmr_mplus_nomean": root(mplus, none, star),
     }

@@ -7,12 +7,12 @@ matrices of all a and all b; the tall matrix of derivatives is made only where i
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
+from gfactor.psychometrics.sem.model.gathers import effects
 from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
     LOADING,
     MEAN,
     REGRESSION,
@@ -21,20 +21,13 @@ from gfactor.psychometrics.sem.model.structure import (
 )
 
 
+@lru_cache(maxsize=64)
 def vech_places(p: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns of the lower triangle, column by column, as lavaan stacks it."""
     column, row = np.triu_indices(p)
+    for places in (row, column):
+        places.setflags(write=False)
     return row, column
-
-
-_MIRRORED = (
-    (LOADING, REGRESSION),
-    (LOADING, COVARIANCE),
-    (REGRESSION, COVARIANCE),
-    (LOADING, MEAN),
-    (REGRESSION, MEAN),
-)
-"""Pairs of matrices whose block of second derivatives is filled in once and mirrored."""
 
 
 class GroupPoint:
@@ -42,11 +35,13 @@ class GroupPoint:
 
     def __init__(self, structure: GroupStructure, theta: np.ndarray) -> None:
         self.structure = structure
-        matrices = list(structure.base)
-        for kind, row, column, index in structure.filled:
-            matrices[kind] = matrices[kind].copy()
-            matrices[kind][row, column] = theta[index]
-        self.loading, self.regression, self.psi, self.theta, self.nu, self.alpha = matrices
+        fixed, places, numbers, parts = structure.flat
+        values = fixed.copy()
+        values[places] = theta[numbers]
+        self.loading, self.regression, self.psi, self.theta, self.nu, self.alpha = (
+            values[part].reshape(matrix.shape)
+            for part, matrix in zip(parts, structure.base, strict=True)
+        )
         if structure.recursive:
             self.total = self._total_effects()
             self.reduced = self.loading @ self.total
@@ -64,8 +59,9 @@ class GroupPoint:
         identity, depth = self.structure.identities[1], self.structure.depth
         if depth is None:
             return np.linalg.inv(identity - self.regression)
-        total = power = identity
-        for _ in range(depth):
+        power = self.regression
+        total = identity + power
+        for _ in range(depth - 1):
             power = power @ self.regression
             total = total + power
         return total
@@ -81,22 +77,23 @@ class GroupPoint:
         return self.nu[:, 0] + self.loading @ self.latent_mean
 
     @cached_property
-    def _left(self) -> np.ndarray:
-        return np.concatenate([self.structure.identities[0], self.reduced.T])
+    def reach(self) -> np.ndarray:
+        """Z, shape (p + 2 q, p): how far a change of each row of the matrices goes, see
+        `gathers`."""
+        return np.concatenate([self.structure.identities[0], self.reduced.T, self.cross.T])
 
     @cached_property
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """a and b, one row per parameter that moves Sigma: dSigma = a b' + b a'."""
-        _, left, right, scale = self.structure.covariance_part
-        source = np.concatenate([self.cross.T, self.reduced.T, self.structure.identities[0]])
-        return self._left[left], source[right] * scale
+        picked = self.structure.covariance_part[1]
+        return self.reach[picked.left], self.reach[picked.right] * picked.scale
 
     @cached_property
     def mean_factor(self) -> np.ndarray:
         """dmu, one row per parameter that moves mu."""
         _, left, eta = self.structure.mean_part
         scale = np.append(self.latent_mean, 1.0)[eta]
-        return self._left[left] * scale[:, None]
+        return self.reach[left] * scale[:, None]
 
     def delta(self, meanstructure: bool, n_free: int) -> np.ndarray:
         """d(mu, vech Sigma) / d theta, dense: shape (p + p(p+1)/2, n_free), lower triangle column
@@ -125,61 +122,35 @@ class GroupPoint:
         """
         s = self.structure
         out = np.zeros((len(s.index), len(s.index)))
-        total, reduced, cross, cov = self.total, self.reduced, self.cross, self.latent_cov
-        lam, beta, psi = (s.of_kind[kind] for kind in (LOADING, REGRESSION, COVARIANCE))
-        i, j = s.row[lam], s.column[lam]
-        k, h = s.row[beta], s.column[beta]
-        e, f = s.row[psi], s.column[psi]
-        half = np.where(e == f, 0.5, 1.0)
-        at = s.blocks
-        out[at[LOADING, LOADING]] = 2 * weight[i[:, None], i] * cov[j[:, None], j]
-        wg = weight @ reduced
-        gwg = np.zeros((0, 0))
-        if len(psi):
-            block = (
-                wg[i[:, None], e] * total[j[:, None], f] + wg[i[:, None], f] * total[j[:, None], e]
-            )
-            out[at[LOADING, COVARIANCE]] = 2 * half * block
-        if len(beta):
-            wc, gwg, gwc = weight @ cross, reduced.T @ wg, wg.T @ cross
-            out[at[LOADING, REGRESSION]] = 2 * (
-                wg[i[:, None], k] * cov[j[:, None], h] + wc[i[:, None], h] * total[j[:, None], k]
-            )
-            crossed = total[h[:, None], k] * gwc[k[:, None], h]
-            out[at[REGRESSION, REGRESSION]] = 2 * (
-                crossed + crossed.T + gwg[k[:, None], k] * cov[h[:, None], h]
-            )
-        if len(beta) and len(psi):
-            block = (
-                gwg[k[:, None], e] * total[h[:, None], f]
-                + gwg[k[:, None], f] * total[h[:, None], e]
-            )
-            out[at[REGRESSION, COVARIANCE]] = 2 * half * block
+        z = self.reach
+        bent = s.covariance_part[1].bends(z @ weight @ z.T, self.effects)
+        out[s.selectors[0]] = 2 * bent
         if s.latent_means:
-            self._mean_curvature(out, pull, lam, beta)
-        for one, other in _MIRRORED[: 5 if s.latent_means else 3]:
-            if len(s.of_kind[one]) and len(s.of_kind[other]):
-                out[at[other, one]] = out[at[one, other]].T
+            out += self.mean_bends(pull)
         return out
 
-    def _mean_curvature(
-        self, out: np.ndarray, pull: np.ndarray, lam: np.ndarray, beta: np.ndarray
-    ) -> None:
-        """Adds what mu = nu + Lambda (I - Beta)^-1 alpha bends."""
+    @property
+    def effects(self) -> np.ndarray:
+        """What the second derivatives of Sigma are made of."""
+        return effects(self.latent_cov, self.total)
+
+    def mean_bends(self, pull: np.ndarray) -> np.ndarray:
+        """Second derivatives of pull' mu, mu = nu + Lambda (I - Beta)^-1 alpha."""
         s = self.structure
         total, eta = self.total, self.latent_mean
-        alpha = s.of_kind[MEAN]
+        lam, beta, alpha = (s.of_kind[kind] for kind in (LOADING, REGRESSION, MEAN))
         m = s.row[alpha]
         i, j = s.row[lam], s.column[lam]
         k, h = s.row[beta], s.column[beta]
         at = s.blocks
-        out[at[LOADING, MEAN]] += pull[i][:, None] * total[j[:, None], m]
+        out = np.zeros((len(s.index), len(s.index)))
+        out[at[LOADING, MEAN]] = pull[i][:, None] * total[j[:, None], m]
         if len(beta):
             gp = self.reduced.T @ pull
-            out[at[LOADING, REGRESSION]] += pull[i][:, None] * total[j[:, None], k] * eta[h]
-            out[at[REGRESSION, MEAN]] += gp[k][:, None] * total[h[:, None], m]
-            crossed = total[h[:, None], k] * gp[k][:, None] * eta[h]
-            out[at[REGRESSION, REGRESSION]] += crossed + crossed.T
+            out[at[LOADING, REGRESSION]] = pull[i][:, None] * total[j[:, None], k] * eta[h]
+            out[at[REGRESSION, MEAN]] = gp[k][:, None] * total[h[:, None], m]
+            out[at[REGRESSION, REGRESSION]] = total[h[:, None], k] * gp[k][:, None] * eta[h]
+        return out + out.T
 
 
 class Point:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,11 @@ from gfactor.psychometrics.sem.model.structure import (
 def saturated_structure(observed: Sequence[str], *, means: bool, n_groups: int = 1) -> Structure:
     """A structure whose parameters are the moments themselves: the means (if wanted), then the
     lower triangle of the covariance matrix column by column, group after group."""
+    return _saturated(tuple(observed), means, n_groups)
+
+
+@lru_cache(maxsize=64)
+def _saturated(observed: tuple[str, ...], means: bool, n_groups: int) -> Structure:
     p = len(observed)
     row, column = vech_places(p)
     if means:
@@ -33,9 +39,7 @@ def saturated_structure(observed: Sequence[str], *, means: bool, n_groups: int =
         np.zeros((0, 1)),
     )
     groups = tuple(
-        GroupStructure(
-            tuple(observed), (), 0, base, kind, row, column, np.arange(len(row)) + g * len(row)
-        )
+        GroupStructure(observed, (), 0, base, kind, row, column, np.arange(len(row)) + g * len(row))
         for g in range(n_groups)
     )
     return Structure(groups, n_groups * len(row), (), means)

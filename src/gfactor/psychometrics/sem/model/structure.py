@@ -8,11 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
-
-LOADING, REGRESSION, COVARIANCE, RESIDUAL, INTERCEPT, MEAN = range(6)
-"""The matrices Lambda, Beta, Psi, Theta, nu and alpha."""
+from gfactor.psychometrics.sem.model.gathers import (
+    COVARIANCE,
+    INTERCEPT,
+    LOADING,
+    MEAN,
+    REGRESSION,
+    RESIDUAL,
+    Gathers,
+    gathers,
+)
 
 
 @dataclass(frozen=True)
@@ -27,26 +32,23 @@ class Cell:
 Selector = tuple[Any, Any]
 
 
+def span(places: np.ndarray) -> np.ndarray | slice:
+    """The places as a slice where they follow each other, which is common and several times as
+    fast."""
+    if len(places) and places[-1] - places[0] == len(places) - 1 and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
 def block_of(rows: np.ndarray, columns: np.ndarray) -> Selector:
-    """What selects these rows and columns of a matrix: slices where they stand together, which is
-    common and several times as fast."""
-
-    def span(places: np.ndarray) -> slice | None:
-        if (
-            len(places)
-            and places[-1] - places[0] == len(places) - 1
-            and (np.diff(places) == 1).all()
-        ):
-            return slice(int(places[0]), int(places[-1]) + 1)
-        return None
-
+    """What selects these rows and columns of a matrix: slices where they stand together."""
     first, second = span(rows), span(columns)
-    if first is not None and second is not None:
+    if isinstance(first, slice) and isinstance(second, slice):
         return first, second
     return rows[:, None], columns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GroupStructure:
     """The matrices of one group: fixed values, and the places of free parameters.
 
@@ -126,6 +128,21 @@ class GroupStructure:
         return tuple((kind, *place) for kind, place in enumerate(self.places) if len(place[0]))
 
     @cached_property
+    def flat(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, tuple[slice, ...]]:
+        """The six matrices as one vector: fixed values, the places of free elements, their
+        parameters' numbers, and each matrix's part."""
+        sizes = [matrix.size for matrix in self.base]
+        ends = np.cumsum(sizes).tolist()
+        parts = tuple(slice(end - size, end) for end, size in zip(ends, sizes, strict=True))
+        places = [
+            parts[kind].start + row * self.base[kind].shape[1] + column
+            for kind, (row, column, _) in enumerate(self.places)
+        ]
+        numbers = [index for _, _, index in self.places]
+        fixed = np.concatenate([matrix.ravel() for matrix in self.base])
+        return fixed, np.concatenate(places), np.concatenate(numbers), parts
+
+    @cached_property
     def identities(self) -> tuple[np.ndarray, np.ndarray]:
         """Identity matrices of p and of q rows."""
         return np.eye(self.p), np.eye(self.q)
@@ -153,18 +170,23 @@ class GroupStructure:
         return block_of(cov, cov), block_of(mean, mean), block_of(mean, cov), whole
 
     @cached_property
-    def covariance_part(self) -> tuple[np.ndarray, ...]:
-        """Of the parameters that move Sigma: their places among the group's parameters, the rows
-        of the left and right factors (see `GroupPoint.factors`) and the factor's scale."""
+    def covariance_part(self) -> tuple[np.ndarray, Gathers]:
+        """The parameters that move Sigma: their places among the group's, and where their
+        derivatives are picked from."""
         chosen = np.flatnonzero(self.kind <= RESIDUAL)
         kind, row, column = self.kind[chosen], self.row[chosen], self.column[chosen]
-        p, q = self.p, self.q
-        left = np.where((kind == LOADING) | (kind == RESIDUAL), row, p + row)
-        right = np.select(
-            [kind <= REGRESSION, kind == COVARIANCE], [column, q + column], 2 * q + column
-        )
-        halved = (kind >= COVARIANCE) & (row == column)
-        return chosen, left, right, np.where(halved, 0.5, 1.0)[:, None]
+        return chosen, gathers(kind, row, column, self.p, self.q)
+
+    @cached_property
+    def sigma_index(self) -> np.ndarray | slice:
+        """Their numbers in the parameter vector."""
+        return span(self.index[self.covariance_part[0]])
+
+    @cached_property
+    def whole_sigma(self) -> Selector:
+        """Their block in the Hessian of all parameters."""
+        index = self.index[self.covariance_part[0]]
+        return block_of(index, index)
 
     @cached_property
     def mean_part(self) -> tuple[np.ndarray, ...]:
@@ -179,7 +201,7 @@ class GroupStructure:
         return chosen, left, np.where(kind <= REGRESSION, column, -1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Structure:
     """All groups of a model."""
 
@@ -188,109 +210,3 @@ class Structure:
     cells: tuple[Cell | None, ...]
     """One per row of the table: None for constraints, definitions and thresholds."""
     meanstructure: bool
-
-
-def _etas(rows: list[Parameter], latent: tuple[str, ...]) -> tuple[str, ...]:
-    """The latent variables, then the observed ones that must act as such."""
-    etas = dict.fromkeys(latent)
-    for row in rows:
-        if row.op == "~":
-            etas.update({row.lhs: None, row.rhs: None})
-    grown = True
-    while grown:
-        before = len(etas)
-        for row in rows:
-            if row.op == "~~" and row.lhs != row.rhs and (row.lhs in etas) != (row.rhs in etas):
-                etas.update({row.lhs: None, row.rhs: None})
-        grown = len(etas) > before
-    return tuple(etas)
-
-
-def _cell(row: Parameter, eta: dict[str, int], seen: dict[str, int]) -> Cell | None:
-    lhs, rhs = row.lhs, row.rhs
-    if row.op == "=~":
-        if rhs in eta:
-            return Cell(REGRESSION, eta[rhs], eta[lhs])
-        return Cell(LOADING, seen[rhs], eta[lhs])
-    if row.op == "~":
-        return Cell(REGRESSION, eta[lhs], eta[rhs])
-    if row.op == "~~":
-        if lhs in eta:
-            return Cell(COVARIANCE, eta[lhs], eta[rhs])
-        return Cell(RESIDUAL, seen[lhs], seen[rhs])
-    if row.op == "~1":
-        if lhs in eta:
-            return Cell(MEAN, eta[lhs], 0)
-        return Cell(INTERCEPT, seen[lhs], 0)
-    return None
-
-
-def _group(
-    rows: list[Parameter], table: ParameterTable, observed: tuple[str, ...]
-) -> tuple[GroupStructure, list[Cell | None]]:
-    latent = _etas(rows, table.latent)
-    eta = {name: place for place, name in enumerate(latent)}
-    seen = {name: place for place, name in enumerate(observed)}
-    p, q = len(observed), len(latent)
-    base = (
-        np.zeros((p, q)),
-        np.zeros((q, q)),
-        np.zeros((q, q)),
-        np.zeros((p, p)),
-        np.zeros((p, 1)),
-        np.zeros((q, 1)),
-    )
-    for name in latent[len(table.latent) :]:
-        base[LOADING][seen[name], eta[name]] = 1.0
-    cells: list[Cell | None] = []
-    free: list[tuple[int, int, int, int]] = []
-    taken: dict[Cell, Parameter] = {}
-    for row in rows:
-        try:
-            cell = _cell(row, eta, seen)
-        except KeyError as missing:
-            raise ParameterError(
-                f"the model's row {row.lhs} {row.op} {row.rhs} names {missing}, which is neither "
-                "an observed variable nor a latent one; define it with =~ or correct the name."
-            ) from None
-        cells.append(cell)
-        if cell is None:
-            continue
-        if cell in taken:
-            raise ParameterError(
-                f"the model has the parameter {row.lhs} {row.op} {row.rhs} twice; remove one."
-            )
-        taken[cell] = row
-        if row.free:
-            free.append((cell.matrix, cell.row, cell.column, row.free - 1))
-        elif row.value is not None:
-            matrix = base[cell.matrix]
-            matrix[cell.row, cell.column] = row.value
-            if cell.matrix in (COVARIANCE, RESIDUAL):
-                matrix[cell.column, cell.row] = row.value
-    for matrix in base:
-        matrix.setflags(write=False)
-    numbers = np.array(free, dtype=int).reshape(-1, 4)
-    structure = GroupStructure(
-        observed, latent, len(table.latent), base, *(numbers[:, k].copy() for k in range(4))
-    )
-    return structure, cells
-
-
-def compile_table(table: ParameterTable) -> Structure:
-    """The matrices of every group of a table.
-
-    Raises ParameterError where a row names a variable that does not exist or a parameter stands
-    twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
-    """
-    observed = table.observed
-    cells: dict[int, Cell | None] = {}
-    groups = []
-    for number in range(1, table.n_groups + 1):
-        places = [k for k, row in enumerate(table.rows) if row.group == number]
-        structure, mine = _group([table.rows[k] for k in places], table, observed)
-        groups.append(structure)
-        cells.update(zip(places, mine, strict=True))
-    meanstructure = any(row.op == "~1" for row in table.rows)
-    every = tuple(cells.get(k) for k in range(len(table.rows)))
-    return Structure(tuple(groups), table.n_free, every, meanstructure)

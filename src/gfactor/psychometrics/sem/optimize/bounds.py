@@ -64,11 +64,12 @@ def bounds_of(
 
     Bounds in the model text always hold; `kind` adds those of the option `bounds`.
     """
+    if kind == "none":
+        return table.limits
     n = structure.n_free
     lower, upper = np.full(n, -np.inf), np.full(n, np.inf)
-    for row in table.rows:
-        if row.free:
-            lower[row.free - 1], upper[row.free - 1] = row.lower, row.upper
+    if table.limits is not None:
+        lower, upper = (side.copy() for side in table.limits)
     for s, group in zip(structure.groups, sample.groups, strict=True):
         variances = s.row == s.column
         if kind in {"pos.var", "pos.ov.var"}:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import lapack
 
+from gfactor.psychometrics.sem.cholesky import flat
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.model import Point
+from gfactor.psychometrics.sem.optimize.directions import newton_step
 
 _SCORING_ABOVE = 0.02
 """While a step has lowered the discrepancy by more, the expected Hessian (always positive, and
@@ -42,46 +43,6 @@ class Outcome:
     running: tuple[int, ...] = ()
 
 
-def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """matrix^-1 right by Cholesky, or None where it is not positive definite."""
-    _, x, info = lapack.dposv(matrix, right)  # type: ignore[attr-defined]
-    return x if info == 0 else None
-
-
-def _direction(
-    discrepancy: Discrepancy,
-    point: Point,
-    reduction: Reduction,
-    slope: np.ndarray,
-    scoring: bool,
-    free: np.ndarray,
-) -> np.ndarray:
-    """The step of the free coordinates: Newton where the Hessian is positive definite, else
-    Newton with as much of the expected Hessian added as that needs."""
-    whole = bool(free.all())
-
-    def cut(matrix: np.ndarray) -> np.ndarray:
-        return matrix if whole else matrix[np.ix_(free, free)]
-
-    bent = None if scoring else cut(reduction.matrix(discrepancy.hessian(point)))
-    if bent is not None:
-        step = _solve(bent, -slope)
-        if step is not None:
-            return step
-    model = cut(reduction.matrix(discrepancy.expected(point)))
-    model = model + np.diag(1e-10 * np.maximum(model.diagonal(), model.diagonal().max() * 1e-6))
-    if bent is None:
-        step = _solve(model, -slope)
-        if step is not None:
-            return step
-        bent = model
-    for share in 0.03 * 3.0 ** np.arange(16):
-        step = _solve(bent + share * model, -slope)
-        if step is not None:
-            return step
-    return -slope / np.maximum(model.diagonal(), 1e-12)
-
-
 def minimise(
     discrepancy: Discrepancy,
     reduction: Reduction,
@@ -91,6 +52,7 @@ def minimise(
     lower: np.ndarray | None = None,
     upper: np.ndarray | None = None,
     limit: int = 300,
+    look: bool = False,
 ) -> Outcome:
     """The nearest minimum of a discrepancy.
 
@@ -100,25 +62,28 @@ def minimise(
     scale: a usual size of each parameter, for telling one that runs away.
     lower, upper: bounds of the parameters (of those that equalities leave free).
     limit: most steps.
+    look: whether to look for directions in which nothing changes, and keep out of them. Only from
+        ordinary starts: where one parameter dwarfs all others, rank is lost in rounding.
     """
     low = -np.inf if lower is None else reduction.x(lower)
     high = np.inf if upper is None else reduction.x(upper)
     bounded = lower is not None or upper is not None
-    x = np.clip(reduction.x(start), low, high)
+    x = reduction.x(start)
+    if bounded:
+        x = np.clip(x, low, high)
     unit = reduction.x(scale)
     point = discrepancy.at(reduction.theta(x))
     value = discrepancy.value(point)
     if not np.isfinite(value):
         return Outcome(point, value, 0, "undefined", np.inf)
-    free = np.ones(len(x), dtype=bool)
+    free = None
     scoring, gain = True, np.inf
+    idle = look and flat(reduction.matrix(discrepancy.expected(point)))
     for iteration in range(1, limit + 1):
         slope = reduction.vector(discrepancy.gradient(point))
         if bounded:
             free = ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
-        step = np.zeros(len(x))
-        if free.any():
-            step[free] = _direction(discrepancy, point, reduction, slope[free], scoring, free)
+        step = newton_step(discrepancy, point, reduction, slope, free, scoring=scoring, idle=idle)
         gain = -float(slope @ step) / 2
         if gain < _DONE_BELOW:
             return Outcome(point, value, iteration - 1, "converged", gain)

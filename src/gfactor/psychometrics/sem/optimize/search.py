@@ -48,6 +48,7 @@ def _once(
         lower=lower,
         upper=upper,
         limit=_PATIENCE,
+        look=True,
     )
     hopeful = outcome.value < worth_following
     if outcome.status in {"limit", "runaway", "stuck"} and mobile.any() and hopeful:

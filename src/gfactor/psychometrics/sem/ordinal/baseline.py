@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,8 @@ Array = NDArray[np.float64]
 
 
 def independence_table(problem: OrdinalProblem) -> ParameterTable:
-    """Every threshold, and every continuous variable's mean and variance, a free parameter."""
+    """Every threshold, every continuous variable's mean and variance and every effect of a given
+    covariate a free parameter."""
     rows: list[Parameter] = []
     number = 0
 
@@ -39,6 +42,10 @@ def independence_table(problem: OrdinalProblem) -> ParameterTable:
             add(group, name, "~1", "", 0.0 if ordered else None)
             if ordered:
                 add(group, name, "~*~", name, 1.0)
+            for covariate in own.covariates:
+                add(group, name, "~", covariate)
+        for one, other in combinations_with_replacement(own.covariates, 2):
+            rows.append(Parameter(one, "~~", other, group, value=0.0, exo=True))
     return ParameterTable(tuple(rows), problem.sample.labels if len(problem.moments) > 1 else ())
 
 
@@ -66,4 +73,8 @@ def _starts(table: ParameterTable, problem: OrdinalProblem) -> Array:
         if row.free and row.op in {"~~", "~1"}:
             group, k = problem.sample.groups[row.group - 1], places[row.lhs]
             start[row.free - 1] = group.cov[k, k] if row.op == "~~" else group.mean[k]
+        elif row.free and row.op == "~":
+            own = problem.moments[row.group - 1]
+            k = places[row.lhs]
+            start[row.free - 1] = own.slopes[k, own.covariates.index(row.rhs)]
     return start

@@ -1,25 +1,40 @@
 """Variables of a mixed table, one by one: thresholds of the ordinal, moments of the others.
 
-The first step of Muthen's (1984) estimator: every variable alone, with casewise scores.
+The first step of Muthen's (1984) estimator: every variable alone, with casewise scores. Given
+covariates are taken out first: by probit regression of an ordinal variable, by linear regression of
+a continuous one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.ordinal.bivariate import FAR
 
 Array = NDArray[np.float64]
 
+_SEPARATED = 10.0
+"""Probit slope per standard deviation of a covariate that only a perfect prediction has."""
+
+
+LEAST = float(np.finfo(float).eps)
+"""Probabilities of single cases are held at least this large, as in lavaan."""
+
 
 def _density(z: Array) -> Array:
     return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+
+def probability(lower: Array, upper: Array) -> Array:
+    """Of a standard normal between two limits, on the side where it does not cancel."""
+    right = lower > 0
+    return ndtr(np.where(right, -lower, upper)) - ndtr(np.where(right, -upper, lower))
 
 
 @dataclass(frozen=True)
@@ -28,12 +43,17 @@ class OrdinalColumn:
 
     Parameters
     ----------
-    name: of the variable. codes: category of every case, from 0. thresholds: increasing.
+    name: of the variable. codes: category of every case, from 0; -1 where missing.
+    thresholds: increasing.
+    slopes, design: on given covariates, shape (q,), and these, shape (n, q); the response of a
+        case is then normal about `design @ slopes`.
     """
 
     name: str
     codes: NDArray[np.intp]
     thresholds: Array
+    slopes: Array | None = None
+    design: Array | None = None
 
     @property
     def categories(self) -> int:
@@ -45,53 +65,123 @@ class OrdinalColumn:
         return np.concatenate([[-FAR], self.thresholds, [FAR]])
 
     @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Which cases have a value."""
+        return self.codes >= 0
+
+    def among(self, cases: NDArray[np.bool_]) -> OrdinalColumn:
+        """The same variable of some cases."""
+        design = None if self.design is None else self.design[cases]
+        return replace(self, codes=self.codes[cases], design=design)
+
+    @cached_property
+    def limits(self) -> tuple[Array, Array]:
+        """What every case's standard normal residual lies between: lower and upper, shape (n,)."""
+        lower, upper = self.edges[np.maximum(self.codes, 0)], self.edges[self.codes + 1]
+        upper = np.where(self.known, upper, FAR)
+        lower = np.where(self.known, lower, -FAR)
+        if self.design is None or self.slopes is None:
+            return lower, upper
+        shift = self.design @ self.slopes
+        return lower - shift, upper - shift
+
+    def spread(self, by_lower: Array, by_upper: Array) -> Array:
+        """Derivatives by thresholds (then slopes) from those by each case's limits, which are
+        nought where the value is missing."""
+        rows = np.arange(len(self.codes))
+        out = np.zeros((len(rows), self.categories + 1))
+        out[rows, self.codes + 1] = by_upper
+        out[rows, self.codes] = by_lower
+        out = out[:, 1:-1]
+        if self.design is None:
+            return out
+        return np.hstack([out, -(by_lower + by_upper)[:, None] * self.design])
+
+    @cached_property
     def scores(self) -> Array:
-        """Derivatives of every case's log likelihood by the thresholds, shape (n, thresholds)."""
-        share = np.bincount(self.codes, minlength=self.categories) / len(self.codes)
+        """Derivatives of every case's log likelihood by the thresholds (then slopes), shape
+        (n, thresholds + q)."""
+        if self.design is not None:
+            lower, upper = self.limits
+            inside = np.maximum(probability(lower, upper), LEAST)
+            return self.spread(-_density(lower) / inside, _density(upper) / inside)
+        codes = self.codes[self.known]
+        share = np.bincount(codes, minlength=self.categories) / len(codes)
         density = _density(self.thresholds)
         table = np.zeros((self.categories, len(density)))
         place = np.arange(len(density))
         table[place, place] = density / share[:-1]
         table[place + 1, place] = -density / share[1:]
-        return table[self.codes]
+        return np.where(self.known[:, None], table[self.codes], 0.0)
 
 
 @dataclass(frozen=True)
 class NumericColumn:
-    """A continuous variable; mean and variance with divisor n."""
+    """A continuous variable; mean and variance with divisor n. With given covariates these are the
+    intercept and the variance of the residual; `slopes` and `design` as in `OrdinalColumn`. Missing
+    values are NaN."""
 
     name: str
     values: Array
     mean: float
     variance: float
+    slopes: Array | None = None
+    design: Array | None = None
+
+    @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Which cases have a value."""
+        return ~np.isnan(self.values)
+
+    def among(self, cases: NDArray[np.bool_]) -> NumericColumn:
+        """The same variable of some cases."""
+        design = None if self.design is None else self.design[cases]
+        return replace(self, values=self.values[cases], design=design)
 
     @cached_property
     def z(self) -> Array:
-        return (self.values - self.mean) / np.sqrt(self.variance)
+        """Standardized (residual) values; NaN where missing."""
+        away = self.values - self.mean
+        if self.design is not None and self.slopes is not None:
+            away = away - self.design @ self.slopes
+        return away / np.sqrt(self.variance)
+
+    def spread(self, by_mean: Array, by_variance: Array) -> Array:
+        """Derivatives by mean, slopes and variance from those by each case's expectation."""
+        if self.design is None:
+            return np.column_stack([by_mean, by_variance])
+        return np.column_stack([by_mean, by_mean[:, None] * self.design, by_variance])
 
     @cached_property
     def scores(self) -> Array:
-        """Derivatives by mean and variance, shape (n, 2)."""
+        """Derivatives by mean, slopes and variance, shape (n, 2 + q)."""
         sd = np.sqrt(self.variance)
-        return np.column_stack([self.z / sd, (self.z**2 - 1) / (2 * self.variance)])
+        found = self.spread(self.z / sd, (self.z**2 - 1) / (2 * self.variance))
+        return np.where(self.known[:, None], found, 0.0)
 
 
 Column = OrdinalColumn | NumericColumn
 
 
 def ordinal_column(
-    name: str, values: Array, levels: NDArray[np.float64], where: str = ""
+    name: str,
+    values: Array,
+    levels: NDArray[np.float64],
+    where: str = "",
+    design: Array | None = None,
 ) -> OrdinalColumn:
-    """Thresholds at the normal quantiles of the cumulated shares.
+    """Thresholds at the normal quantiles of the cumulated shares, or by probit regression.
 
     Parameters
     ----------
     levels: the categories in order, over all groups; `where` names the group for messages.
+    design: given covariates, shape (n, q).
 
     Raises ParameterError where a category is empty in this group.
     """
-    codes = np.searchsorted(levels, values)
-    counts = np.bincount(codes, minlength=len(levels))
+    known = ~np.isnan(values)
+    codes = np.where(known, np.searchsorted(levels, values), -1)
+    counts = np.bincount(codes[known], minlength=len(levels))
     if len(levels) < 2:
         raise ParameterError(f"ordinal variable {name!r} has one category only; leave it out")
     if (counts == 0).any():
@@ -100,12 +190,78 @@ def ordinal_column(
             f"ordinal variable {name!r} has no case in category {empty}{where}; join it with a "
             "neighbor in all groups"
         )
-    return OrdinalColumn(name, codes, ndtri(counts.cumsum()[:-1] / len(codes)))
+    thresholds = ndtri(counts.cumsum()[:-1] / counts.sum())
+    if design is None:
+        return OrdinalColumn(name, codes, thresholds)
+    column = OrdinalColumn(name, codes, thresholds, np.zeros(design.shape[1]), design)
+    found = _probit(column.among(known), where)
+    return replace(column, thresholds=found.thresholds, slopes=found.slopes)
 
 
-def numeric_column(name: str, values: Array) -> NumericColumn:
-    """Raises ParameterError where the variable does not vary."""
-    variance = float(values.var())
+def _probit(column: OrdinalColumn, where: str) -> OrdinalColumn:
+    """Probit regression by Newton's method from the thresholds without covariates; the likelihood
+    is concave."""
+    assert column.design is not None
+    center, unit = column.design.mean(axis=0), column.design.std(axis=0)
+    here = replace(column, design=(column.design - center) / unit)
+
+    def loss(at: OrdinalColumn) -> float:
+        return -float(np.log(np.maximum(probability(*at.limits), LEAST)).mean())
+
+    value = loss(here)
+    for _ in range(60):
+        moved, tried = here, value
+        lower, upper = here.limits
+        inside = np.maximum(probability(lower, upper), LEAST)
+        below, above = _density(lower) / inside, _density(upper) / inside
+        ends = np.zeros((2, *here.scores.shape))
+        one, none = np.ones(len(below)), np.zeros(len(below))
+        ends[0], ends[1] = here.spread(one, none), here.spread(none, one)
+        slope = here.scores
+        curve = (ends[1] * (upper * above)[:, None]).T @ ends[1]
+        curve -= (ends[0] * (lower * below)[:, None]).T @ ends[0]
+        hessian = (slope.T @ slope + curve) / len(slope)
+        step = np.linalg.solve(hessian, slope.mean(axis=0))
+        for _ in range(30):
+            moved = _moved(here, step)
+            tried = loss(moved) if (np.diff(moved.thresholds) > 0).all() else np.inf
+            if tried <= value + 1e-15 * abs(value):
+                break
+            step = step / 2
+        here, value = moved, tried
+        if np.abs(step).max() < 1e-13:
+            break
+    assert here.slopes is not None
+    if np.abs(here.slopes).max() > _SEPARATED:
+        raise ParameterError(
+            f"the covariates tell the categories of {column.name!r} apart without error{where}; "
+            "leave the variable or the covariate out"
+        )
+    slopes = here.slopes / unit
+    return replace(column, thresholds=here.thresholds + center @ slopes, slopes=slopes)
+
+
+def _moved(column: OrdinalColumn, step: Array) -> OrdinalColumn:
+    assert column.slopes is not None
+    count = len(column.thresholds)
+    return replace(
+        column, thresholds=column.thresholds + step[:count], slopes=column.slopes + step[count:]
+    )
+
+
+def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
+    """Raises ParameterError where the variable does not vary, or covariates determine it."""
+    known = ~np.isnan(values)
+    shown = values[known]
+    if design is not None:
+        full = np.column_stack([np.ones(len(shown)), design[known]])
+        found = np.linalg.lstsq(full, shown, rcond=None)[0]
+        variance = float(((shown - full @ found) ** 2).mean())
+        if not variance > 1e-12 * float(shown.var()):
+            raise ParameterError(f"covariates determine the variable {name!r}; leave it out")
+        slopes = np.asarray(found[1:], float)
+        return NumericColumn(name, values, float(found[0]), variance, slopes, design)
+    variance = float(shown.var())
     if variance <= 0:
         raise ParameterError(f"variable {name!r} does not vary; leave it out")
-    return NumericColumn(name, values, float(values.mean()), variance)
+    return NumericColumn(name, values, float(shown.mean()), variance)

@@ -12,11 +12,27 @@ from gfactor.psychometrics.sem.sample import Sample
 
 _SHOWN = 5
 
+_MOST = 12
+"""Categories from which on lavaan, too, asks whether a variable is ordinal."""
+
 
 def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterator[Diagnostic]:
     """Perfect and indefinite correlations, and tables with empty cells, group by group."""
     for group, own in zip(sample.groups, moments, strict=True):
         where = f" in group {group.label!r}" if group.label else ""
+        many = [
+            f"{name} ({count})"
+            for name, count in zip(own.names, own.categories, strict=True)
+            if count > _MOST
+        ]
+        if many and group is sample.groups[0]:
+            yield Diagnostic(
+                "many_categories",
+                "warning",
+                f"Taken as ordinal, but with more than {_MOST} categories: {', '.join(many)}.",
+                "Take such variables as continuous, or join categories.",
+                tuple(name.split(" ")[0] for name in many),
+            )
         if own.perfect:
             told = _pairs(own.perfect)
             yield Diagnostic(

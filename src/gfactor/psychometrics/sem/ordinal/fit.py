@@ -35,17 +35,19 @@ from gfactor.psychometrics.sem.ordinal.problem import (
     ordinal_problem,
     ordinal_sample,
     ordinal_starts,
+    with_covariate_moments,
 )
-from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
 from gfactor.psychometrics.sem.ordinal.standardized import (
     ordinal_estimates,
+    ordinal_standardized,
     ordinal_standardized_frame,
+    with_implied,
 )
 from gfactor.psychometrics.sem.parameters import ParameterTable
-from gfactor.psychometrics.sem.problem import observed_predictors
+from gfactor.psychometrics.sem.results.estimates import values_and_errors
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.results.standardized import Kind
-from gfactor.psychometrics.sem.sample import GroupSample
+from gfactor.psychometrics.sem.sample import GroupSample, Sample, numbers, refuse_shared_names
 from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
 
 Array = NDArray[np.float64]
@@ -70,7 +72,7 @@ class OrdinalFit(Fit):
     def untouched(self) -> tuple[str, ...]:
         """Continuous variables that only predict."""
         ordered = set(self.options.ordered)
-        return tuple(name for name in observed_predictors(self.table) if name not in ordered)
+        return tuple(name for name in self.table.predictors if name not in ordered)
 
     @cached_property
     def estimated(self) -> OrdinalEstimated:
@@ -89,7 +91,7 @@ class OrdinalFit(Fit):
 
     @cached_property
     def estimates(self) -> pd.DataFrame:
-        return ordinal_estimates(
+        made = ordinal_estimates(
             self.table,
             self.squares,
             self.theta,
@@ -97,6 +99,48 @@ class OrdinalFit(Fit):
             self.options.ci_level,
             self.untouched,
         )
+        return self.with_bootstrap(made)
+
+    def row_values(self) -> Array:
+        nothing = np.zeros((self.table.n_free,) * 2)
+        full = with_implied(self.table, self.point)
+        return values_and_errors(full, self.theta, nothing)[0]
+
+    def row_standardized(self) -> Array:
+        return ordinal_standardized(self.table, self.squares, self.theta, "std.all")
+
+    def case_rows(self, group: int) -> Array:
+        """With given covariates after the variables."""
+        rows, own = np.asarray(self.sample.groups[group].rows), self.ordinal.moments[group]
+        return rows if own.design is None else np.hstack([rows, own.design])
+
+    def again(self, sample: Sample) -> OrdinalFit:
+        """The model fitted to other cases, whose rows are as `case_rows` has them.
+
+        Raises ParameterError where they lack a category.
+        """
+        moments = self.ordinal.moments
+        names = [*moments[0].names, *moments[0].covariates]
+        parts = [pd.DataFrame(group.rows, columns=names) for group in sample.groups]
+        data = pd.concat(parts, ignore_index=True)
+        labels = self.sample.labels
+        column = None
+        if len(labels) > 1:
+            column = "group of the case"
+            data[column] = np.repeat(labels, [len(part) for part in parts])
+        ordered = [name for name, is_one in zip(names, moments[0].ordered, strict=False) if is_one]
+        drawn, own = ordinal_sample(
+            data,
+            names,
+            ordered,
+            column,
+            labels if column else (),
+            moments[0].covariates,
+            self.options.missing == "pairwise",
+        )
+        table = with_covariate_moments(self.table, own)
+        problem = ordinal_problem(table, drawn, own, self.options, self.problem.constraints)
+        return searched(self.model, table, problem, self.theta)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
         return ordinal_standardized_frame(
@@ -121,11 +165,6 @@ class OrdinalFit(Fit):
         in_units = replace(self, problem=replace(self.problem, sample=sample))
         found = Fit.diagnostics.func(in_units)
         return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
-
-    @cached_property
-    def scores(self) -> pd.DataFrame:
-        """Factor scores of the cases with standard errors, see `posterior_modes`."""
-        return posterior_modes(self)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
         """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
@@ -178,24 +217,35 @@ def fit_ordinal(
         parsed = parse_model(model)
         completion = ordered_completion(parsed, data, options, completion)
         table = build_table(parsed, options=completion, groups=labels)
-    used = [name for name in table.observed if name in data.columns]
-    whole = options.missing == "pairwise" and not data[used].isna().to_numpy().any()
-    if options.missing != "listwise" and not whole:
+    if options.check_lv_names:
+        refuse_shared_names(table.latent, data)
+    pairwise = options.missing == "pairwise"
+    if not pairwise and options.missing != "listwise":
         raise ParameterError(
-            f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise'."
+            f"missing = {options.missing!r} does not go with ordinal variables; use 'listwise' or "
+            "'pairwise'."
         )
-    if any(row.exo for row in table.rows):
+    given = table.given
+    if given and not options.conditional_x:
         raise ParameterError(
-            "covariates cannot be taken as given beside ordinal variables; set fixed_x = False."
+            "covariates of ordinal variables are taken out first (conditional_x = True) or are "
+            "random (fixed_x = False); fixed_x = True without conditional_x is not supported."
         )
-    ordered = [name for name in table.observed if name in options.ordered]
+    ordered = [name for name in table.observed if name in options.ordered and name not in given]
     if not ordered:
         raise ParameterError(
             f"none of the ordered variables ({', '.join(options.ordered)}) is in the model."
         )
-    sample, moments = ordinal_sample(data, table.observed, ordered, group, labels)
+    sample, moments = ordinal_sample(data, table.observed, ordered, group, labels, given, pairwise)
+    table = with_covariate_moments(table, moments)
     problem = ordinal_problem(table, sample, moments, options)
     start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))
+    return searched(text, table, problem, start)
+
+
+def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: Array) -> OrdinalFit:
+    """The minimum of a prepared problem, proven."""
+    sample, options = problem.sample, problem.options
     bounds = bounds_of(table, problem.structure, sample, options.bounds)
     outcome = search(
         problem.discrepancy,
@@ -215,12 +265,12 @@ def ordered_completion(
     """The completion with the number of thresholds of every ordinal variable of the model."""
     draft = build_table(model, options=replace(completion, ordered={}, group_equal=()))
     used = [name for name in draft.observed if name in data.columns]
-    table = pd.DataFrame(data, columns=used)
-    for name in used:
-        if not pd.api.types.is_numeric_dtype(table[name]):
-            raise ParameterError(
-                f"the column {name!r} holds text; number its categories in their order."
-            )
-    complete = table.loc[~np.isnan(table.to_numpy(float)).any(axis=1)]
-    levels = category_levels(complete, [name for name in used if name in options.ordered])
+    table = pd.DataFrame(numbers(data, used), columns=used)
+    if options.missing == "pairwise":
+        complete = table
+    else:
+        complete = table.loc[~np.isnan(table.to_numpy()).any(axis=1)]
+    given = draft.given
+    wanted = [name for name in used if name in options.ordered and name not in given]
+    levels = category_levels(complete, wanted)
     return replace(completion, ordered={name: len(own) - 1 for name, own in levels.items()})

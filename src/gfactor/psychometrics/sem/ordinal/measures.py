@@ -70,10 +70,11 @@ def _parts(context: Context) -> list[tuple[float, OrdinalGroupPoint]]:
 
 def _robust_context(context: Context) -> Context | None:
     """The normal discrepancy of the polychoric correlations at the estimates, with its scaling
-    (Savalei 2021); None where variables are continuous or a matrix is not positive definite."""
+    (Savalei 2021); None where variables are continuous, covariates given, or a
+    matrix is not positive definite."""
     problem = context.problem
     assert isinstance(problem, OrdinalProblem)
-    if not all(own.ordered.all() for own in problem.moments):
+    if not all(own.ordered.all() and not own.covariates for own in problem.moments):
         return None
     n, df = problem.sample.n, context.exact.df
     statistic = null = 0.0
@@ -144,7 +145,8 @@ def _residual(context: Context) -> Measures:
             "crmr": (own.cov / np.outer(sd, sd) - group.scaled / np.outer(implied, implied), sd),
         }
         for name, (residual, unit) in squares.items():
-            diagonal = 0 if name == "crmr" else p
+            # Given covariates are counted, as in lavaan, though they have no residuals.
+            diagonal = 0 if name == "crmr" else p + len(own.covariates)
             cov = float((residual[row, column] ** 2).sum())
             if diagonal:
                 cov += float((np.diag(residual)[~own.ordered] ** 2).sum())
@@ -153,7 +155,7 @@ def _residual(context: Context) -> Measures:
             # Means of continuous variables are summed but, as in lavaan, not counted.
             thresholds = int(own.ordered[own.owner].sum())
             found[name] += share * math.sqrt((cov + also) / (count + thresholds))
-            found[f"{name}_nomean"] += share * math.sqrt(cov / count)
+            found[f"{name}_nomean"] += share * (math.sqrt(cov / count) if count else 0.0)
     made: Measures = {name: found[name] for name in names[:2]}
     made["srmr"] = found["srmr_bentler_nomean"]
     made |= {name: found[name] for name in names[2:]}
@@ -183,7 +185,7 @@ def _absolute(context: Context) -> Measures:
         "cn_05": critical(0.05),
         "cn_01": critical(0.01),
         "gfi": gfi,
-        "agfi": 1 - moments / df * (1 - gfi) if df else math.nan,
+        "agfi": 1 - moments / df * (1 - gfi) if df else 1.0,
         "pgfi": df / moments * gfi,
         "mfi": math.exp(-0.5 * (chisq - df) / n),
         # By the moments of one group, as in lavaan.

@@ -11,7 +11,7 @@ Muthen, B., Satorra, A. (1995). Technical aspects of Muthen's LISCOMP approach. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +25,7 @@ from gfactor.psychometrics.sem.ordinal.columns import (
     numeric_column,
     ordinal_column,
 )
+from gfactor.psychometrics.sem.ordinal.conditional import conditional_polychoric
 from gfactor.psychometrics.sem.ordinal.polychoric import polychoric
 from gfactor.psychometrics.sem.ordinal.polyserial import Pair, pearson, polyserial
 
@@ -36,8 +37,10 @@ class OrdinalMoments:
     """The sample statistics of one group of a table with ordinal variables.
 
     The vector `statistics` holds, as in lavaan: for every variable in order its thresholds or, for
-    a continuous one, minus its mean; then the variances of the continuous ones; then the
-    covariances below the diagonal, column by column (correlations where both are ordinal).
+    a continuous one, minus its mean; then every variable's slopes on given covariates; then the
+    variances of the continuous ones; then the covariances below the diagonal, column by column
+    (correlations where both are ordinal). Given covariates, all but the slopes are those of
+    residuals.
 
     Parameters
     ----------
@@ -49,6 +52,8 @@ class OrdinalMoments:
     n: cases.
     empty: pairs of ordinal variables whose table has an empty cell.
     perfect: pairs of dichotomies with two empty cells, whose correlation is set to 0.999.
+    covariates: names of those given, and their values `design`, shape (n, q).
+    slopes: on them, shape (p, q).
     """
 
     names: tuple[str, ...]
@@ -61,12 +66,25 @@ class OrdinalMoments:
     n: int
     empty: tuple[tuple[str, str], ...]
     perfect: tuple[tuple[str, str], ...]
+    slopes: Array
+    covariates: tuple[str, ...] = ()
+    design: Array | None = None
 
     @property
     def statistics(self) -> Array:
         row, column = below(len(self.names))
         variances = self.cov.diagonal()[~self.ordered]
-        return np.concatenate([self.thresholds, variances, self.cov[row, column]])
+        return np.concatenate(
+            [self.thresholds, self.slopes.ravel(), variances, self.cov[row, column]]
+        )
+
+    @property
+    def covariances(self) -> Array:
+        """Of given covariates, divisor n - 1 as in lavaan; shape (q, q)."""
+        if self.design is None:
+            return np.zeros((0, 0))
+        away = self.design - self.design.mean(axis=0)
+        return away.T @ away / (self.n - 1)
 
 
 def below(p: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -82,12 +100,16 @@ def ordinal_moments(
     where: str = "",
     zero_add: tuple[float, float] = (0.5, 0.0),
     keep_margins: bool = True,
+    given: pd.DataFrame | None = None,
 ) -> OrdinalMoments:
-    """Muthen's two-step statistics of complete data.
+    """Muthen's two-step statistics.
 
     Parameters
     ----------
-    data: cases x variables, no missing cells. ordered: names of the ordinal ones.
+    data: cases x variables. Of missing cells (NaN) every variable and every pair of variables goes
+        without.
+    ordered: names of the ordinal ones.
+    given: covariates of the same cases, whose effects are taken out first.
     levels: categories of each ordinal variable, where other groups may show more; by default those
         that occur here.
     where: names the group in messages (", group 'a'").
@@ -96,14 +118,18 @@ def ordinal_moments(
     Raises ParameterError for a category without cases or a variable without variance.
     """
     columns: list[Column] = []
+    design = None if given is None or not given.shape[1] else given.to_numpy(float)
     for name, values in data.items():
         x = values.to_numpy(float)
         if name in ordered:
-            own = np.unique(x) if levels is None else levels[str(name)]
-            columns.append(ordinal_column(str(name), x, own, where))
+            own = np.unique(x[~np.isnan(x)]) if levels is None else levels[str(name)]
+            columns.append(ordinal_column(str(name), x, own, where, design))
         else:
-            columns.append(numeric_column(str(name), x))
-    return _joined(columns, len(data), zero_add, keep_margins)
+            columns.append(numeric_column(str(name), x, design))
+    made = _joined(columns, len(data), zero_add, keep_margins)
+    if given is None or design is None:
+        return made
+    return replace(made, covariates=tuple(map(str, given.columns)), design=design)
 
 
 def _joined(
@@ -117,20 +143,23 @@ def _joined(
     scores = np.empty((n, len(row)))
     a21 = np.zeros((len(row), layout.size))
     flags = np.zeros((2, len(row)), bool)
-    both = [
-        k for k, (i, j) in enumerate(zip(row, column, strict=True)) if ordered[i] and ordered[j]
+    tables = [
+        k
+        for k, (i, j) in enumerate(zip(row, column, strict=True))
+        if ordered[i] and ordered[j] and columns[i].design is None
     ]
-    if both:
-        pairs = [(columns[row[k]], columns[column[k]]) for k in both]
+    if tables:
+        pairs = [(columns[row[k]], columns[column[k]]) for k in tables]
         found = polychoric(pairs, zero_add, keep_margins)  # type: ignore[arg-type]
-        rho[both], scores[:, both] = found.rho, found.scores
-        flags[0, both], flags[1, both] = found.empty, found.perfect
-        for k, first, second in zip(both, found.first, found.second, strict=True):
+        rho[tables], scores[:, tables] = found.rho, found.scores
+        flags[0, tables], flags[1, tables] = found.empty, found.perfect
+        for k, first, second in zip(tables, found.first, found.second, strict=True):
             for own, cross in ((layout.places[row[k]], first), (layout.places[column[k]], second)):
                 a21[k, own] = cross[: len(own)]
-    for k in set(range(len(row))).difference(both):
-        pair, (first, second) = _mixed(columns[row[k]], columns[column[k]])
-        rho[k], scores[:, k] = pair.rho, pair.scores
+    for k in set(range(len(row))).difference(tables):
+        both = columns[row[k]].known & columns[column[k]].known
+        pair, (first, second) = _mixed(columns[row[k]].among(both), columns[column[k]].among(both))
+        rho[k], scores[both, k], scores[~both, k] = pair.rho, pair.scores, 0.0
         a21[k, layout.places[row[k]]] = pair.scores @ first
         a21[k, layout.places[column[k]]] = pair.scores @ second
     cov = np.eye(p)
@@ -147,6 +176,9 @@ def _joined(
         n=n,
         empty=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[0], row, column)),
         perfect=tuple((columns[j].name, columns[i].name) for i, j in _at(flags[1], row, column)),
+        slopes=np.array([c.slopes for c in columns]).reshape(p, -1)
+        if layout.slopes
+        else np.zeros((p, 0)),
     )
 
 
@@ -157,7 +189,8 @@ def _at(
 
 
 def _mixed(a: Column, b: Column) -> tuple[Pair, tuple[Array, Array]]:
-    """A correlation with a continuous variable, and the scores by a's and b's own statistics."""
+    """A correlation with a continuous variable, or given covariates, and the scores by a's and b's
+    own statistics."""
     if isinstance(a, NumericColumn) and isinstance(b, NumericColumn):
         pair = pearson(a, b)
         return pair, (pair.first, pair.second)
@@ -167,22 +200,33 @@ def _mixed(a: Column, b: Column) -> tuple[Pair, tuple[Array, Array]]:
     if isinstance(b, NumericColumn) and isinstance(a, OrdinalColumn):
         pair = polyserial(b, a)
         return pair, (pair.second, pair.first)
-    raise TypeError("two ordinal variables have a polychoric correlation")
+    assert isinstance(a, OrdinalColumn)
+    assert isinstance(b, OrdinalColumn)
+    pair = conditional_polychoric(a, b)
+    return pair, (pair.first, pair.second)
 
 
 class _Layout:
-    """Where the statistics of single variables stand: thresholds and means, then variances."""
+    """Where the statistics of single variables stand: thresholds and means, then slopes, then
+    variances."""
 
     def __init__(self, columns: list[Column]) -> None:
         lengths = [len(c.thresholds) if isinstance(c, OrdinalColumn) else 1 for c in columns]
         starts = [0, *np.cumsum(lengths)]
         numeric = [k for k, c in enumerate(columns) if isinstance(c, NumericColumn)]
         self.means = [starts[k] for k in numeric]
-        self.variances = {k: starts[-1] + place for place, k in enumerate(numeric)}
-        self.size = starts[-1] + len(numeric)
+        design = columns[0].design
+        self.slopes = 0 if design is None else design.shape[1]
+        after = starts[-1] + self.slopes * len(columns)
+        self.variances = {k: after + place for place, k in enumerate(numeric)}
+        self.size = after + len(numeric)
         self.owner = np.repeat(np.arange(len(columns)), lengths)
         self.places = [
-            [*range(a, b), *([self.variances[k]] if k in self.variances else [])]
+            [
+                *range(a, b),
+                *range(starts[-1] + k * self.slopes, starts[-1] + (k + 1) * self.slopes),
+                *([self.variances[k]] if k in self.variances else []),
+            ]
             for k, (a, b) in enumerate(pairwise(starts))
         ]
         self.first_moments = np.concatenate(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
-from gfactor.psychometrics.sem.model.structure import GroupStructure
+from gfactor.psychometrics.sem.model.structure import LOADING, REGRESSION, GroupStructure
 from gfactor.psychometrics.sem.ordinal.moments import below
 from gfactor.psychometrics.sem.ordinal.structure import OrdinalGroup, OrdinalStructure
 
@@ -19,7 +20,8 @@ class OrdinalGroupPoint(GroupPoint):
     """One group.
 
     `sigma`, `theta` and `mu` are those of the responses behind ordinal variables; `scaled` is what
-    the sample's correlations are compared with: the same with ones on their diagonal.
+    the sample's correlations are compared with: the same with ones on their diagonal. Given
+    covariates, all these are moments at x = 0 of what covariates leave, and `slopes` the effects.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class OrdinalGroupPoint(GroupPoint):
             residual = np.where(ordered, 1 / self.scale**2 - common, np.diag(self.theta))
             self.theta = self.theta - np.diag(np.diag(self.theta) - residual)
             self.sigma = self.sigma - np.diag(np.diag(self.sigma) - common - residual)
+            self._lend_residuals()
             self.defined = True
         else:
             variance = np.diag(self.sigma)
@@ -44,6 +47,66 @@ class OrdinalGroupPoint(GroupPoint):
         self.scaled = self.sigma * np.outer(self.scale, self.scale)
         self.thresholds = ordinal.thresholds.at(theta)
 
+    def _lend_residuals(self) -> None:
+        """Ordinal variables that regressions predict have their residual variance in psi. They
+        predict nothing (`compile_ordinal` refuses that), so that no covariance changes."""
+        s = self.structure
+        for k, eta in self.ordinal.predicted:
+            rest = self.theta[k, k]
+            self.psi, self.latent_cov = self.psi.copy(), self.latent_cov.copy()
+            self.psi[eta, eta] += rest
+            self.latent_cov[eta, eta] += rest
+            self.theta[k, k] = 0.0
+        if self.ordinal.predicted and s.p:
+            self.cross = self.loading @ self.latent_cov
+
+    def marginal(self, covariances: Array) -> OrdinalGroupPoint:
+        """The same over cases whose given covariates covary like this: for standardization."""
+        made = copy.copy(self)
+        given = self.ordinal.given
+        made.psi = self.psi.copy()
+        made.psi[np.ix_(given, given)] = covariances
+        paths = self.total[:, given]
+        made.latent_cov = self.latent_cov + paths @ covariances @ paths.T
+        made.sigma = self.sigma + self.slopes @ covariances @ self.slopes.T
+        return made
+
+    @cached_property
+    def slopes(self) -> Array:
+        """Total effects of given covariates on the responses, shape (p, q)."""
+        return self.reduced[:, self.ordinal.given]
+
+    def _slope_part(self, n_free: int) -> Array:
+        """Derivatives of `slopes`, shape (p, q, n_free): a covariate's effects are the means where
+        it alone is one."""
+        s = self.structure
+        out = np.zeros((s.p, len(self.ordinal.given), n_free))
+        left = np.concatenate([np.eye(s.p), self.reduced.T])
+        for kind, first in ((LOADING, 0), (REGRESSION, s.p)):
+            mine = s.of_kind[kind]
+            way = left[first + s.row[mine]]
+            for k, covariate in enumerate(self.ordinal.given):
+                share = self.total[s.column[mine], covariate]
+                out[:, k, s.index[mine]] += (way * share[:, None]).T
+        return out
+
+    def _slope_bend(self, pull: Array) -> Array:
+        """Second derivatives of the sum of pull * slopes, by the group's own parameters."""
+        s = self.structure
+        out = np.zeros((len(s.index),) * 2)
+        lam, beta = s.of_kind[LOADING], s.of_kind[REGRESSION]
+        i, j = s.row[lam], s.column[lam]
+        k, h = s.row[beta], s.column[beta]
+        for number, covariate in enumerate(self.ordinal.given):
+            own, effect = pull[:, number], self.total[:, covariate]
+            through = self.reduced.T @ own
+            block = own[i][:, None] * self.total[j[:, None], k] * effect[h]
+            out[np.ix_(lam, beta)] += block
+            out[np.ix_(beta, lam)] += block.T
+            crossed = self.total[h[:, None], k] * through[k][:, None] * effect[h]
+            out[np.ix_(beta, beta)] += crossed + crossed.T
+        return out
+
     @cached_property
     def statistics(self) -> Array:
         """In the order of `OrdinalMoments.statistics`."""
@@ -51,7 +114,8 @@ class OrdinalGroupPoint(GroupPoint):
         first = self.scale[owner] * (self.thresholds - self.mu[owner])
         row, column = below(self.structure.p)
         variances = np.diag(self.sigma)[~self.ordinal.ordered]
-        return np.concatenate([first, variances, self.scaled[row, column]])
+        slopes = self.scale[:, None] * self.slopes
+        return np.concatenate([first, slopes.ravel(), variances, self.scaled[row, column]])
 
     def _parts(self, n_free: int) -> tuple[Array, Array, Array, Array, Array]:
         """Derivatives of mu, of the variances, of the covariances below the diagonal (unscaled),
@@ -79,7 +143,16 @@ class OrdinalGroupPoint(GroupPoint):
         rest = (scale[row] * scale[column])[:, None] * covariances
         rest += (cov * scale[column])[:, None] * scales[row]
         rest += (cov * scale[row])[:, None] * scales[column]
-        return np.vstack([first, variances[~self.ordinal.ordered], rest])
+        effects = scale[:, None, None] * self._slope_part(n_free)
+        effects += self.slopes[:, :, None] * scales[:, None, :]
+        return np.vstack(
+            [
+                first,
+                effects.reshape(-1, n_free),
+                variances[~self.ordinal.ordered],
+                rest,
+            ]
+        )
 
     def bend(self, v: Array, n_free: int) -> Array:
         """Second derivatives of v' statistics, shape (n_free, n_free)."""
@@ -87,7 +160,9 @@ class OrdinalGroupPoint(GroupPoint):
         p = self.structure.p
         row, column = below(p)
         means, variances, covariances, scales, thresholds = self._parts(n_free)
-        first, middle, last = np.split(v, [len(owner), len(owner) + int((~ordered).sum())])
+        ends = np.cumsum([len(owner), self.slopes.size, int((~ordered).sum())])
+        first, effects, middle, last = np.split(v, ends)
+        effects = effects.reshape(self.slopes.shape)
         cov = self.sigma[row, column]
         weight = np.zeros((p, p))
         weight[row, column] = weight[column, row] = last * scale[row] * scale[column] / 2
@@ -100,6 +175,8 @@ class OrdinalGroupPoint(GroupPoint):
             cross[row, pairs], cross[column, pairs] = last * scale[column], last * scale[row]
             mixed = scales.T @ (cross @ covariances)
             mixed += (scales[owner] * first[:, None]).T @ (thresholds - means[owner])
+            if effects.size:
+                mixed += np.einsum("pa,pq,pqb->ab", scales, effects, self._slope_part(n_free))
             both = np.zeros((p, p))
             both[row, column] = both[column, row] = last * cov
             out += mixed + mixed.T + scales.T @ both @ scales
@@ -109,11 +186,14 @@ class OrdinalGroupPoint(GroupPoint):
             coefficient += np.bincount(
                 owner, first * (self.thresholds - self.mu[owner]), minlength=p
             )
+            coefficient += (effects * self.slopes).sum(axis=1)
             coefficient = np.where(ordered, coefficient, 0.0)
             out += (variances * (0.75 * coefficient * scale**5)[:, None]).T @ variances
             weight -= np.diag(0.5 * coefficient * scale**3)
         index = self.structure.index
         out[np.ix_(index, index)] += self.curvature(weight, pull)
+        if effects.size:
+            out[np.ix_(index, index)] += self._slope_bend(effects * scale[:, None])
         return out
 
 

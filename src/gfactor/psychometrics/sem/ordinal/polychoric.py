@@ -41,7 +41,8 @@ class PolychoricPairs:
     Parameters
     ----------
     rho: shape (pairs,).
-    scores: derivative of every case's log likelihood by rho, shape (n, pairs).
+    scores: derivative of every case's log likelihood by rho, shape (n, pairs); nought for cases
+        that lack one of the two.
     first, second: sums over cases of these times the derivatives by the thresholds of i and of j,
         shape (pairs, most thresholds), zeros beyond a variable's own.
     empty: per pair, whether its table has an empty cell.
@@ -91,7 +92,8 @@ def _tables(
     for row, (a, b) in enumerate(pairs):
         left[row, : a.categories + 1] = a.edges
         right[row, : b.categories + 1] = b.edges
-        flat = np.bincount(a.codes * width + b.codes, minlength=width * width)
+        both = a.known & b.known
+        flat = np.bincount(a.codes[both] * width + b.codes[both], minlength=width * width)
         counts[row] = flat.reshape(width, width)
     return left, right, counts
 
@@ -200,5 +202,5 @@ def _scores(
     second = (-np.diff(total, axis=2) * by_right[:, :, 1:-1]).sum(axis=1)
     scores = np.empty((len(pairs[0][0].codes), len(pairs)))
     for row, (a, b) in enumerate(pairs):
-        scores[:, row] = ratio[row, a.codes, b.codes]
+        scores[:, row] = np.where(a.known & b.known, ratio[row, a.codes, b.codes], 0.0)
     return scores, first, second

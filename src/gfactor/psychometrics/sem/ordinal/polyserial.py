@@ -1,4 +1,5 @@
-"""Correlations of a continuous variable with an ordinal one, and of two continuous ones.
+"""Correlations of a continuous variable with an ordinal one, and of two continuous ones; of their
+residuals where covariates are given.
 
 Reference: Olsson, U., Drasgow, F., Dorans, N. J. (1982). The polyserial correlation coefficient.
 Psychometrika 47, 337-347 (the two-step estimator).
@@ -26,8 +27,8 @@ _LEAST = float(np.finfo(float).eps)
 class Pair:
     """One correlation with its casewise scores.
 
-    `scores` by rho, shape (n,); `first` by the mean and variance of the first (continuous)
-    variable, (n, 2); `second` by the thresholds, or the mean and variance, of the second.
+    `scores` by rho, shape (n,); `first` by the mean, slopes on given covariates and variance of
+    the first variable, (n, 2 + q), or its thresholds and slopes; `second` by those of the second.
     """
 
     rho: float
@@ -40,7 +41,7 @@ def _terms(
     x: NumericColumn, y: OrdinalColumn, rho: float
 ) -> tuple[Array, Array, Array, Array, Array, float]:
     root = float(np.sqrt(1 - rho**2))
-    high, low = y.edges[y.codes + 1], y.edges[y.codes]
+    low, high = y.limits
     upper, lower = (high - rho * x.z) / root, (low - rho * x.z) / root
     probability = np.maximum(ndtr(upper) - ndtr(lower), _LEAST)
     densities = [np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) for z in (upper, lower)]
@@ -50,7 +51,7 @@ def _terms(
 
 def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
     """Two-step maximum likelihood, mean, variance and thresholds given."""
-    start = float(np.corrcoef(x.values, y.codes)[0, 1])
+    start = float(np.corrcoef(x.z, y.codes)[0, 1])
 
     def loss(at: float) -> float:
         return -float(np.log(_terms(x, y, at)[0]).mean())
@@ -80,17 +81,28 @@ def polyserial(x: NumericColumn, y: OrdinalColumn) -> Pair:
     probability, top, bottom, scores, _, root = _terms(x, y, rho)
     sd = np.sqrt(x.variance)
     pull = rho / root * (top - bottom) / probability
-    rows = np.arange(len(y.codes))
-    spread = np.zeros((len(y.codes), y.categories + 1))
-    spread[rows, y.codes + 1] = top / root / probability
-    spread[rows, y.codes] = -bottom / root / probability
-    first = np.column_stack([(x.z + pull) / sd, ((x.z**2 - 1) + pull * x.z) / (2 * x.variance)])
-    return Pair(rho, scores, first, spread[:, 1:-1])
+    first = x.spread((x.z + pull) / sd, ((x.z**2 - 1) + pull * x.z) / (2 * x.variance))
+    second = y.spread(-bottom / root / probability, top / root / probability)
+    return Pair(rho, scores, first, second)
+
+
+def _correlation(a: Array, b: Array) -> float:
+    """The maximum likelihood correlation of two variables with known means and variances (0 and 1):
+    the mean product where their own squares average one; else, as among the cases of incomplete
+    data that show both, the root of a cubic."""
+    product, square = float((a * b).mean()), float((a**2 + b**2).mean())
+    if abs(square - 2) < 1e-12:
+        return product
+    roots = np.roots([1.0, -product, square - 1, -product])
+    real = roots.real[np.abs(roots.imag) < 1e-9]
+    inside = real[np.abs(real) < 1]
+    loss = [np.log(1 - r**2) + (square - 2 * r * product) / (1 - r**2) for r in inside]
+    return float(inside[int(np.argmin(loss))])
 
 
 def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
     """The correlation of two continuous variables, with bivariate normal scores."""
-    rho = float((x.z * y.z).mean())
+    rho = _correlation(x.z, y.z)
     rest = 1 - rho**2
     square = x.z**2 - 2 * rho * x.z * y.z + y.z**2
     scores = rho / rest + x.z * y.z / rest - square * rho / rest**2
@@ -99,5 +111,5 @@ def pearson(x: NumericColumn, y: NumericColumn) -> Pair:
         sd = np.sqrt(own.variance)
         mean = (own.z - rho * other.z) / (rest * sd)
         variance = ((own.z**2 - rho * own.z * other.z) / rest - 1) / (2 * own.variance)
-        made.append(np.column_stack([mean, variance]))
+        made.append(own.spread(mean, variance))
     return Pair(rho, scores, made[0], made[1])

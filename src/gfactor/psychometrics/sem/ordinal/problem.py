@@ -18,9 +18,16 @@ from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares, weight_matrix
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments, ordinal_moments
 from gfactor.psychometrics.sem.ordinal.structure import OrdinalStructure, compile_ordinal
-from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
-from gfactor.psychometrics.sem.sample import GroupSample, Sample
+from gfactor.psychometrics.sem.sample import (
+    GroupSample,
+    Sample,
+    left_out,
+    numbers,
+    refuse_apart,
+    single_column,
+)
 
 Array = NDArray[np.float64]
 
@@ -94,48 +101,102 @@ def ordinal_sample(
     ordered: Sequence[str],
     group: str | None = None,
     groups: Sequence[str] = (),
+    given: Sequence[str] = (),
+    pairwise: bool = False,
 ) -> tuple[Sample, tuple[OrdinalMoments, ...]]:
-    """Complete cases of every group, and their two-step statistics.
+    """The cases of every group, and their two-step statistics.
 
     Parameters
     ----------
     groups: the groups' names in the order of the model; values of the column `group`.
+    given: those of the variables whose effects are taken out first; the sample is without them.
+    pairwise: whether incomplete cases count for the variables and pairs that they show; covariates
+        must be there. Otherwise they are left out.
 
     Raises ParameterError where a variable is no column or not numeric, a category has no case in a
     group, or a group has no complete case.
     """
-    for name in variables:
-        if name not in data.columns:
-            raise ParameterError(
-                f"the model's variable {name!r} is not a column of the data; the data have "
-                f"{', '.join(map(str, data.columns[:12]))}."
-            )
-        if not pd.api.types.is_numeric_dtype(data[name]):
-            raise ParameterError(
-                f"the ordinal column {name!r} holds text; number its categories in their order."
-            )
-    table = pd.DataFrame(data, columns=list(variables))
-    complete = ~np.isnan(table.to_numpy(float)).any(axis=1)
-    levels = category_levels(table.loc[complete], [n for n in variables if n in ordered])
+    table = pd.DataFrame(numbers(data, variables), columns=list(variables))
+    empty = table.columns[table.isna().all().to_numpy()]
+    if len(table) and len(empty):
+        raise ParameterError(f"the variable {empty[0]!r} has no values; leave it out of the model.")
+    lost = np.isnan(table.to_numpy())
+    complete = ~lost.any(axis=1)
+    if pairwise:
+        taken = np.isin(table.columns, given)
+        complete = ~lost[:, taken].any(axis=1) & ~lost[:, ~taken].all(axis=1)
+    levels = category_levels(
+        table.loc[complete], [n for n in variables if n in ordered and n not in given]
+    )
+    names = list(table.columns)
+    table, covariates = table[[n for n in names if n not in given]], table[list(given)]
     labels = groups or [""]
+    if group is not None:
+        column = single_column(data, group)
+        present = column.notna().to_numpy()
+        member = column.astype(str).to_numpy(dtype=object)
+    else:
+        present = np.ones(len(table), dtype=bool)
+        member = np.full(len(table), "", dtype=object)
     samples: list[GroupSample] = []
     made: list[OrdinalMoments] = []
+    asked = 0
     for label in labels:
-        mine = complete
-        if group is not None:
-            mine = complete & (np.asarray(data[group].astype(str)) == label)
+        asked += int((present & (member == label)).sum())
+        mine = complete & present & (member == label)
         own = table.loc[mine]
         where = f" in group {label!r}" if label else ""
         if len(own) < 3:
             raise ParameterError(f"{len(own)} complete cases are left{where}; three are needed.")
-        moments = ordinal_moments(own, ordered, levels, where)
-        mean = np.zeros(len(variables))
+        refuse_apart(own.to_numpy(float), list(table.columns), where)
+        x = covariates.loc[mine]
+        _refuse_determined(x, where)
+        moments = ordinal_moments(own, ordered, levels, where, given=x)
+        mean = np.zeros(own.shape[1])
         numeric = ~moments.ordered[moments.owner]
         mean[moments.owner[numeric]] = -moments.thresholds[numeric]
         rows = own.to_numpy(float)
         samples.append(GroupSample(label, len(own), mean, moments.cov, rows, np.flatnonzero(mine)))
         made.append(moments)
-    return Sample(tuple(variables), tuple(samples)), tuple(made)
+    notes = left_out(tuple(samples), asked, not pairwise, int((~present).sum()), group)
+    return Sample(tuple(table.columns), tuple(samples), notes=notes), tuple(made)
+
+
+def _refuse_determined(covariates: pd.DataFrame, where: str) -> None:
+    """ParameterError where a covariate does not vary, or others determine it."""
+    values = covariates.to_numpy(float)
+    if not values.shape[1]:
+        return
+    spread = values.std(axis=0)
+    if not spread.all():
+        name = covariates.columns[int(np.argmin(spread))]
+        raise ParameterError(f"the covariate {name!r} does not vary{where}; leave it out.")
+    unit = (values - values.mean(axis=0)) / spread
+    if np.linalg.eigvalsh(unit.T @ unit / len(unit))[0] < 1e-10:
+        raise ParameterError(
+            f"the covariates {', '.join(covariates.columns)} determine each other{where}; leave "
+            "one out."
+        )
+
+
+def with_covariate_moments(
+    table: ParameterTable, moments: Sequence[OrdinalMoments]
+) -> ParameterTable:
+    """The table with means and covariances of given covariates (see `OrdinalMoments.covariances`),
+    which are shown but not fitted."""
+    rows: list[Parameter] = []
+    for given in table.rows:
+        row = given
+        own = moments[row.group - 1] if row.group else moments[0]
+        if row.exo and row.op in {"~~", "~1"} and own.design is not None:
+            i = own.covariates.index(row.lhs)
+            if row.op == "~1":
+                known = own.design[:, i].mean()
+            else:
+                known = own.covariances[i, own.covariates.index(row.rhs)]
+            row = row.changed(value=float(known), free=0)
+        rows.append(row)
+    return ParameterTable(tuple(rows), table.groups)
 
 
 def ordinal_problem(
@@ -163,6 +224,7 @@ def ordinal_problem(
         structure.latent,
         constraints or read_constraints(table),
         squares,
+        exogenous=moments[0].covariates,
         weights=tuple(
             WeightedMoments(own.statistics, weight, float(share))
             for own, weight, share in zip(moments, weights, sample.shares, strict=True)

@@ -1,130 +1,180 @@
-"""Factor scores from ordinal indicators: the modes of their posterior distribution.
+"""Factor scores of ordinal answers: the mode of what the answers leave likely.
 
 Reference: Muthen, B. O. (1998-2004). Mplus technical appendices, appendix 11 (maximum a posteriori
-scores); lavaan's "EBM". Patterns of answers are scored once each, all at once by Newton's method;
-the posterior is log-concave, so that there is one mode.
+scores); lavaan's "EBM".
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.ordinal.bivariate import FAR
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
-
-if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.ordinal.fit import OrdinalFit
 
 Array = NDArray[np.float64]
 
-_LEAST = 1e-300
+_ROUNDS = 100
+_TINY = 1e-300
 
 
-def posterior_modes(fit: OrdinalFit) -> pd.DataFrame:
-    """Scores of the cases that were fitted, and their standard errors.
+@dataclass(frozen=True)
+class _Reduced:
+    """A group with the true latent variables only: response = level + loading eta + effects x +
+    residual, eta normal about center + pull x with covariance `cov`."""
 
-    One line per case in the order of the data (the index is its position there): the latent
-    variables, then NAME_se, the square root of the inverse curvature at the mode. Residual
-    covariances are ignored, as in lavaan.
+    level: Array
+    loading: Array
+    effects: Array
+    sd: Array
+    center: Array
+    pull: Array
+    cov: Array
 
-    Raises ParameterError for models in which an observed variable acts as a latent one, or a
-    residual variance is not positive.
+
+def _reduced(point: OrdinalGroupPoint) -> _Reduced:
+    """Observed variables that regressions predict, and that predict nothing, are indicators.
+
+    Raises ParameterError for others, and where a residual variance is not positive.
     """
-    parts: list[pd.DataFrame] = []
-    for number, sample in enumerate(fit.sample.groups):
-        group = cast(OrdinalGroupPoint, fit.point.groups[number])
-        assert sample.rows is not None
-        assert sample.cases is not None
-        rows = _codes(sample.rows, group)
-        patterns, member = np.unique(rows, axis=0, return_inverse=True)
-        modes, errors = _modes(group, patterns)
-        names = list(group.structure.latent)
-        frame = pd.DataFrame(
-            np.hstack([modes, errors])[member.reshape(-1)],
-            index=sample.cases,
-            columns=[*names, *(f"{name}_se" for name in names)],
-        )
-        parts.append(frame)
-    return pd.concat(parts).sort_index()
-
-
-def _codes(rows: Array, group: OrdinalGroupPoint) -> Array:
-    """Categories from 0 in place of the values of ordinal variables."""
-    out = rows.copy()
-    for k in np.flatnonzero(group.ordinal.ordered):
-        out[:, k] = np.searchsorted(np.unique(rows[:, k]), rows[:, k])
-    return out
-
-
-def _edges(group: OrdinalGroupPoint, patterns: Array) -> tuple[Array, Array]:
-    """Upper and lower limits of every response, before scaling; NaN for continuous ones."""
-    upper, lower = np.full((2, *patterns.shape), np.nan)
-    for k in np.flatnonzero(group.ordinal.ordered):
-        own = group.thresholds[group.ordinal.owner == k]
-        edges = np.concatenate([[-np.inf], own, [np.inf]])
-        codes = patterns[:, k].astype(int)
-        upper[:, k], lower[:, k] = edges[codes + 1], edges[codes]
-    return upper, lower
-
-
-def _modes(group: OrdinalGroupPoint, patterns: Array) -> tuple[Array, Array]:
-    s = group.structure
-    if s.q > s.n_true_latent:
-        raise ParameterError(
-            "factor scores of ordinal indicators are not supported where an observed variable "
-            f"acts as a latent one ({', '.join(s.latent[s.n_true_latent :])})."
-        )
-    residual = np.diag(group.theta)
+    s, given = point.structure, point.ordinal.given
+    count = s.n_true_latent
+    loading, effects = point.loading[:, :count].copy(), np.zeros((s.p, len(given)))
+    residual = np.diag(point.theta).copy()
+    level = point.nu[:, 0].copy()
+    for k, name in enumerate(s.observed):
+        if name not in s.latent:
+            continue
+        eta = s.latent.index(name)
+        others = [e for e in range(count, s.q) if e not in given]
+        if point.regression[:, eta].any() or point.regression[eta, others].any():
+            raise ParameterError(
+                f"there are no factor scores where an observed variable predicts others, as "
+                f"{name!r} does or is; score a model without these regressions"
+            )
+        loading[k] = point.regression[eta, :count]
+        effects[k] = point.regression[eta, given]
+        residual[k] = point.psi[eta, eta]
+        level[k] = point.alpha[eta, 0]
     if (residual <= 0).any():
-        guilty = ", ".join(np.array(s.observed)[residual <= 0])
+        guilty = ", ".join(np.array(s.observed, dtype=object)[residual <= 0])
         raise ParameterError(f"there are no scores: the residual variance of {guilty} is not > 0.")
-    sd = np.sqrt(residual)
-    upper, lower = _edges(group, patterns)
-    slope = group.reduced / sd[:, None]
-    center = group.mu - group.reduced @ group.latent_mean
-    precision = np.linalg.inv(group.latent_cov)
-    eta = np.tile(group.latent_mean, (len(patterns), 1))
-    numeric = ~group.ordinal.ordered
+    return _Reduced(
+        level,
+        loading,
+        effects,
+        np.sqrt(residual),
+        point.latent_mean[:count],
+        point.total[:count, given],
+        point.latent_cov[:count, :count],
+    )
 
-    def at(eta: Array) -> tuple[Array, Array, Array]:
-        """Log posterior, and first and second derivatives by the standardized predictors."""
-        z = eta @ slope.T + center / sd
-        a = np.clip(upper / sd - z, -FAR, FAR)
-        b = np.clip(lower / sd - z, -FAR, FAR)
-        # The smaller tails on both sides keep their digits.
-        flip = b > 0
-        p = np.where(flip, ndtr(-b) - ndtr(-a), ndtr(a) - ndtr(b))
-        p = np.maximum(np.where(numeric, 1.0, p), _LEAST)
-        da, db = (np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) for x in (a, b))
-        first = -(da - db) / p
-        second = -(a * da - b * db) / p - first**2
-        away = patterns / sd - z
-        value = np.where(numeric, -(away**2) / 2, np.log(p)).sum(axis=1)
-        gone = eta - group.latent_mean
-        value -= np.einsum("ij,jk,ik->i", gone, precision, gone) / 2
-        return value, np.where(numeric, away, first), np.where(numeric, -1.0, second)
 
-    value, first, second = at(eta)
-    for _ in range(100):
-        pull = first @ slope - (eta - group.latent_mean) @ precision
-        bend = np.einsum("ij,jk,jl->ikl", -second, slope, slope) + precision
-        step = np.linalg.solve(bend, pull[:, :, None])[:, :, 0]
-        tried = at(eta + step)
-        for _ in range(30):
-            worse = tried[0] < value - 1e-12 * np.abs(value)
-            if not worse.any():
-                break
-            step[worse] /= 2
-            tried = at(eta + step)
-        eta = eta + step
-        value, first, second = tried
-        if np.abs(step).max() < 1e-12:
+def posterior_modes(
+    point: OrdinalGroupPoint,
+    rows: Array,
+    levels: Sequence[Array | None],
+    names: Sequence[str],
+    covariates: Array | None = None,
+) -> tuple[Array, Array]:
+    """Modes of the latent variables given each case's answers, and their standard errors.
+
+    Parameters
+    ----------
+    rows: answers, shape (n, p), NaN where missing. levels: per variable its categories in order,
+        None for a continuous one. names: of the variables, for messages.
+    covariates: given ones, shape (n, q).
+
+    Returns two arrays of shape (n, latent variables), NaN for a case that shows nothing or lacks a
+    covariate. The logarithm of what is maximised is concave, so that Newton's steps find its one
+    peak; the errors are those of its curvature there. Residual covariances are ignored, as in
+    lavaan.
+
+    Raises
+    ------
+    ParameterError: an answer that is no category of the fit; an observed variable that predicts
+        others; a residual variance that is not positive.
+    """
+    r = _reduced(point)
+    edges = [_edges(point, rows[:, i], levels[i], names[i]) for i in range(len(names))]
+    x = np.zeros((len(rows), r.effects.shape[1])) if covariates is None else covariates
+    silent = np.asarray(np.isnan(rows).all(axis=1) | np.isnan(x).any(axis=1))
+    x = np.where(np.isnan(x), 0.0, x)
+    precision = np.linalg.pinv(r.cov, hermitian=True)
+    center = r.center + x @ r.pull.T
+    level = r.level + x @ r.effects.T
+    eta = center.copy()
+    hessian = np.zeros((len(rows), *r.cov.shape))
+    for _ in range(_ROUNDS):
+        slope, bend = _slopes(level + eta @ r.loading.T, rows, edges, r.sd)
+        gradient = slope @ r.loading - (eta - center) @ precision
+        hessian = precision - np.einsum("ni,iq,ir->nqr", bend, r.loading, r.loading)
+        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        # Far from the peak a full step can overshoot; half a standard deviation never does.
+        size = np.abs(step / np.sqrt(np.diag(r.cov))).max(axis=1, initial=0.0)
+        eta += step * np.minimum(1.0, 2.0 / np.maximum(size, 1e-12))[:, None]
+        if not len(rows) or size.max() < 1e-12:
             break
-    bend = np.einsum("ij,jk,jl->ikl", -second, slope, slope) + precision
-    return eta, np.sqrt(np.diagonal(np.linalg.inv(bend), axis1=1, axis2=2))
+    error = np.sqrt(np.diagonal(np.linalg.inv(hessian), axis1=1, axis2=2))
+    return (
+        np.where(silent[:, None], np.nan, eta),
+        np.where(silent[:, None], np.nan, error),
+    )
+
+
+Edges = tuple[Array, Array] | None
+
+
+def _edges(point: OrdinalGroupPoint, answers: Array, levels: Array | None, name: str) -> Edges:
+    """Thresholds below and above each answer; None for a continuous variable."""
+    if levels is None:
+        return None
+    known = ~np.isnan(answers)
+    wrong = known & ~np.isin(answers, levels)
+    if wrong.any():
+        raise ParameterError(
+            f"{name!r} has the answer {answers[wrong][0]:g}, which is none of the categories of "
+            f"the fit ({', '.join(f'{level:g}' for level in levels)})"
+        )
+    own = point.thresholds[point.ordinal.owner == list(point.structure.observed).index(name)]
+    cuts = np.concatenate([[-np.inf], own, [np.inf]])
+    code = np.searchsorted(levels, np.where(known, answers, levels[0]))
+    return np.where(known, cuts[code], -np.inf), np.where(known, cuts[code + 1], np.inf)
+
+
+def _slopes(expected: Array, rows: Array, edges: Sequence[Edges], sd: Array) -> tuple[Array, Array]:
+    """First and second derivatives of each answer's log-probability by its expectation."""
+    slope, bend = np.zeros(rows.shape), np.zeros(rows.shape)
+    for i, cut in enumerate(edges):
+        if cut is None:
+            shown = ~np.isnan(rows[:, i])
+            away = np.where(shown, rows[:, i] - expected[:, i], 0.0)
+            slope[:, i], bend[:, i] = away / sd[i] ** 2, np.where(shown, -1 / sd[i] ** 2, 0.0)
+            continue
+        low, high = ((edge - expected[:, i]) / sd[i] for edge in cut)
+        inside = np.maximum(_between(low, high), _TINY)
+        below, above = _density(low), _density(high)
+        first = (below - above) / inside
+        weighted = _weighted(low, below) - _weighted(high, above)
+        slope[:, i], bend[:, i] = first / sd[i], (weighted / inside - first**2) / sd[i] ** 2
+    return slope, bend
+
+
+def _between(low: Array, high: Array) -> Array:
+    """The normal probability between two limits, on the side where it does not cancel."""
+    right = low > 0
+    return np.where(
+        right, special.ndtr(-low) - special.ndtr(-high), special.ndtr(high) - special.ndtr(low)
+    )
+
+
+def _density(x: Array) -> Array:
+    return np.exp(-0.5 * np.where(np.isinf(x), 0.0, x) ** 2) * ~np.isinf(x) / np.sqrt(2 * np.pi)
+
+
+def _weighted(x: Array, density: Array) -> Array:
+    return np.where(np.isinf(x), 0.0, x) * density

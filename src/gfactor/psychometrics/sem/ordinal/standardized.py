@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -44,9 +45,26 @@ def _implied(row: Parameter, group: OrdinalGroupPoint) -> Parameter:
         return row
     if row.op == "~*~":
         return replace(row, value=float(group.scale[k]))
-    if row.op == "~~" and group.by_scale and row.lhs not in group.structure.latent:
-        return replace(row, value=float(group.theta[k, k]))
+    if row.op == "~~" and group.by_scale:
+        if row.lhs not in group.structure.latent:
+            return replace(row, value=float(group.theta[k, k]))
+        eta = group.structure.latent.index(row.lhs)
+        return replace(row, value=float(group.psi[eta, eta]))
     return row
+
+
+def _over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
+    """The point with the variance that given covariates bring; their covariances have divisor
+    n - 1, as in lavaan."""
+    if squares.moments[0].design is None:
+        return point
+    made = copy.copy(point)
+    groups: list[OrdinalGroupPoint] = []
+    for group, own in zip(point.groups, squares.moments, strict=True):
+        assert isinstance(group, OrdinalGroupPoint)
+        groups.append(group.marginal(own.covariances))
+    made.groups = tuple(groups)
+    return made
 
 
 def ordinal_standardized(
@@ -60,6 +78,7 @@ def ordinal_standardized(
     standard deviation. `untouched`: covariates, which "std.nox" leaves as they are."""
     point = squares.at(theta)
     full = with_implied(table, point)
+    point = _over_covariates(squares, point)
     values = standardized_values(full, squares.structure, point, kind, untouched)
     for place, row in enumerate(full.rows):
         if row.op not in {"|", "~*~"}:

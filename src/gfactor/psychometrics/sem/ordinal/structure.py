@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
+from gfactor.psychometrics.sem.model.structure import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 
@@ -46,12 +47,17 @@ class OrdinalGroup:
     owner: whose each threshold (or mean) is, in the order of the sample's statistics.
     thresholds: same order; zeros at continuous variables.
     scales: one scaling factor per variable ("delta"); ones under "theta".
+    given: places of given covariates among the structure's latent variables.
+    predicted: ordinal variables that regressions predict: places among the observed and among the
+        latent variables.
     """
 
     ordered: NDArray[np.bool_]
     owner: NDArray[np.intp]
     thresholds: Values
     scales: Values
+    given: NDArray[np.intp]
+    predicted: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,16 +76,96 @@ class OrdinalStructure:
 def compile_ordinal(
     table: ParameterTable, moments: tuple[OrdinalMoments, ...], parameterization: str = "delta"
 ) -> OrdinalStructure:
-    """The matrices of a table with thresholds; `moments` are over `table.observed`, in order.
+    """The matrices of a table with thresholds; `moments` are over `table.observed` without given
+    covariates, in order.
+
+    Given covariates stay latent variables with mean and variance nought: the implied means and
+    covariances are then those given x = 0, and the paths from them to the others are the slopes.
 
     Raises ParameterError where a threshold is missing in the table or not in the data.
     """
-    structure = compile_table(table)
+    structure = _without(compile_table(_at_nought(table)), moments[0].covariates)
+    delta = parameterization == "delta"
     groups = tuple(
-        _group([row for row in table.rows if row.group == number], own, parameterization == "delta")
-        for number, own in enumerate(moments, 1)
+        replace(
+            _group([row for row in table.rows if row.group == number], own, delta),
+            given=np.array([s.latent.index(name) for name in own.covariates], dtype=np.intp),
+            predicted=_predicted(table, own, s) if delta else (),
+        )
+        for number, (own, s) in enumerate(zip(moments, structure.groups, strict=True), 1)
     )
     return OrdinalStructure(structure, groups, parameterization == "delta")
+
+
+def _predicted(
+    table: ParameterTable, moments: OrdinalMoments, structure: GroupStructure
+) -> tuple[tuple[int, int], ...]:
+    """Ordinal variables among the etas; ParameterError where one predicts others and has a residual
+    variance that only theta parameterization can express."""
+    found = []
+    causes = {row.rhs for row in table.rows if row.op == "~"}
+    effects = {row.lhs for row in table.rows if row.op == "~"}
+    effects |= {row.rhs for row in table.rows if row.op == "=~"}
+    effects |= {row.lhs for row in table.rows if row.op == "~*~" and row.free}
+    for k, name in enumerate(structure.observed):
+        if not moments.ordered[k] or name not in structure.latent:
+            continue
+        if name in causes and name in effects:
+            raise ParameterError(
+                f"the ordinal variable {name!r} is predicted and predicts others, which delta "
+                "parameterization cannot express; set parameterization = 'theta'."
+            )
+        if name not in causes:
+            found.append((k, structure.latent.index(name)))
+    return tuple(found)
+
+
+def _at_nought(table: ParameterTable) -> ParameterTable:
+    """The table with given covariates that do not vary."""
+    if not any(row.exo for row in table.rows):
+        return table
+    return ParameterTable(
+        tuple(
+            row.changed(value=0.0) if row.exo and row.op in {"~~", "~1"} else row
+            for row in table.rows
+        ),
+        table.groups,
+    )
+
+
+def _without(structure: Structure, covariates: tuple[str, ...]) -> Structure:
+    """The structure with the covariates among the latent variables only."""
+    if not covariates:
+        return structure
+    groups = []
+    kept = np.array([name not in covariates for name in structure.groups[0].observed])
+    place = np.cumsum(kept) - 1
+    for group in structure.groups:
+        loading, regression, psi, theta, nu, alpha = group.base
+        base = (loading[kept], regression, psi, theta[np.ix_(kept, kept)], nu[kept], alpha)
+        for matrix in base:
+            matrix.setflags(write=False)
+        # Rows of these matrices are observed variables; covariates have no free element there.
+        seen = np.isin(group.kind, (LOADING, RESIDUAL, INTERCEPT))
+        both = group.kind == RESIDUAL
+        groups.append(
+            replace(
+                group,
+                observed=tuple(np.array(group.observed, dtype=object)[kept]),
+                base=base,
+                row=np.where(seen, place[np.where(seen, group.row, 0)], group.row),
+                column=np.where(both, place[np.where(both, group.column, 0)], group.column),
+            )
+        )
+    cells = tuple(None if cell is None else _moved(cell, place) for cell in structure.cells)
+    return replace(structure, groups=tuple(groups), cells=cells)
+
+
+def _moved(cell: Cell, place: NDArray[np.intp]) -> Cell:
+    if cell.matrix not in (LOADING, RESIDUAL, INTERCEPT):
+        return cell
+    column = int(place[cell.column]) if cell.matrix == RESIDUAL else cell.column
+    return replace(cell, row=int(place[cell.row]), column=column)
 
 
 def _group(rows: list[Parameter], moments: OrdinalMoments, delta: bool) -> OrdinalGroup:
@@ -104,6 +190,7 @@ def _group(rows: list[Parameter], moments: OrdinalMoments, delta: bool) -> Ordin
         moments.owner,
         _values(thresholds, [places[row.lhs, row.rhs] for row in thresholds], moments, 0.0),
         _values(scales, [by_name[row.lhs] for row in scales], moments, 1.0),
+        np.empty(0, dtype=np.intp),
     )
 
 

@@ -18,11 +18,20 @@ from gfactor.psychometrics.sem.results.standardized import (
 )
 
 _RELATIONS = {"==", "<", ">"}
+_NAMES = ("lhs", "op", "rhs", "group", "label")
 
 
-def _without_relations(frame: pd.DataFrame) -> pd.DataFrame:
-    keep = [op not in _RELATIONS for op in frame["op"]]
-    return frame.loc[keep].reset_index(drop=True)
+def _framed(table: ParameterTable, columns: dict[str, np.ndarray]) -> pd.DataFrame:
+    """The columns beside the rows' names, without constraints; a table that is never cut in pandas,
+    which would take longer than a fit."""
+    keep = [row.op not in _RELATIONS for row in table.rows]
+    rows = [row for row in table.rows if row.op not in _RELATIONS]
+    names = {
+        name: [getattr(row, name) for row in rows]
+        for name in ("lhs", "op", "rhs", "group", "label")
+    }
+    cut = {name: column if all(keep) else column[keep] for name, column in columns.items()}
+    return pd.DataFrame({**names, **cut})
 
 
 def values_and_errors(
@@ -71,12 +80,7 @@ def estimates_frame(
     """One line per parameter and definition: lhs, op, rhs, group, label, est, se, z, pvalue,
     ci.lower, ci.upper, std.lv, std.all, std.nox."""
     values, errors = values_and_errors(table, point.theta, vcov)
-    columns: dict[str, object] = {
-        "lhs": [row.lhs for row in table.rows],
-        "op": [row.op for row in table.rows],
-        "rhs": [row.rhs for row in table.rows],
-        "group": [row.group for row in table.rows],
-        "label": [row.label for row in table.rows],
+    columns: dict[str, np.ndarray] = {
         "est": values,
         **tests_and_intervals(values, errors, level),
     }
@@ -86,8 +90,7 @@ def estimates_frame(
             columns[kind] = columns["std.all"]
         else:
             columns[kind] = standardized_values(table, structure, point, kind, untouched)
-    frame = pd.DataFrame(columns)
-    return _without_relations(frame)
+    return _framed(table, columns)
 
 
 def standardized_frame(
@@ -114,15 +117,4 @@ def standardized_frame(
     variances = np.einsum("ij,jk,ik->i", slope, vcov, slope)
     # What standardization fixes has no error but rounding.
     errors = np.sqrt(np.where(variances > 1e-16, variances, 0.0))
-    frame = pd.DataFrame(
-        {
-            "lhs": [row.lhs for row in table.rows],
-            "op": [row.op for row in table.rows],
-            "rhs": [row.rhs for row in table.rows],
-            "group": [row.group for row in table.rows],
-            "label": [row.label for row in table.rows],
-            "est.std": values,
-            **tests_and_intervals(values, errors, level),
-        }
-    )
-    return _without_relations(frame)
+    return _framed(table, {"est.std": values, **tests_and_intervals(values, errors, level)})

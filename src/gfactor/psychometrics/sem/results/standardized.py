@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from gfactor.psychometrics.sem.constraints import Quantities
-from gfactor.psychometrics.sem.model import Cell, GroupPoint, Point, Structure
+from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure
 from gfactor.psychometrics.sem.model.structure import (
     COVARIANCE,
     INTERCEPT,
@@ -45,25 +45,20 @@ class _Scales:
         self.psi = np.where(kept, 1.0, np.sqrt(np.abs(point.psi.diagonal())))
         self.theta = np.where(keep, 1.0, np.sqrt(np.abs(point.theta.diagonal())))
 
-    def factor(self, cell: Cell) -> float:
-        """What a parameter is multiplied with; NaN where a variance of nought gives no scale."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = float(self._factor(cell))
-        return found if np.isfinite(found) else float("nan")
-
-    def _factor(self, cell: Cell) -> float:
-        i, j = cell.row, cell.column
-        if cell.matrix == LOADING:
+    def factors(self, matrix: int, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """What parameters in rows i and columns j of a matrix are multiplied with."""
+        if matrix == LOADING:
             return self.eta[j] / self.observed[i]
-        if cell.matrix == REGRESSION:
+        if matrix == REGRESSION:
             return self.eta[j] / self.eta[i]
-        if cell.matrix == COVARIANCE:
-            return 1 / self.eta[i] ** 2 if i == j else 1 / (self.psi[i] * self.psi[j])
-        if cell.matrix == RESIDUAL:
-            return 1 / self.observed[i] ** 2 if i == j else 1 / (self.theta[i] * self.theta[j])
-        if cell.matrix == INTERCEPT:
+        if matrix == COVARIANCE:
+            return np.where(i == j, 1 / self.eta[i] ** 2, 1 / (self.psi[i] * self.psi[j]))
+        if matrix == RESIDUAL:
+            other = 1 / (self.theta[i] * self.theta[j])
+            return np.where(i == j, 1 / self.observed[i] ** 2, other)
+        if matrix == INTERCEPT:
             return 1 / self.observed[i]
-        assert cell.matrix == MEAN
+        assert matrix == MEAN
         return 1 / self.eta[i]
 
 
@@ -97,14 +92,23 @@ def standardized_values(
     whatever a negative variance leaves without a scale.
     """
     values = parameter_values(table, point.theta)
-    scales = [_Scales(group, kind, untouched) for group in point.groups]
     out = np.full(len(values), np.nan)
-    shown = point.theta.copy()
+    cells: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     for place, (row, cell) in enumerate(zip(table.rows, structure.cells, strict=True)):
         if cell is not None:
-            out[place] = values[place] * scales[row.group - 1].factor(cell)
-            if row.free:
-                shown[row.free - 1] = out[place]
+            mine = cells.setdefault((row.group - 1, cell.matrix), [])
+            mine.append((place, cell.row, cell.column))
+    scales = [_Scales(group, kind, untouched) for group in point.groups]
+    # A variance of nought gives no scale: NaN.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for (group, matrix), found in cells.items():
+            places, i, j = np.array(found).T
+            factors = scales[group].factors(matrix, i, j)
+            out[places] = values[places] * np.where(np.isfinite(factors), factors, np.nan)
+    shown = point.theta.copy()
+    for place, row in enumerate(table.rows):
+        if row.free and structure.cells[place] is not None:
+            shown[row.free - 1] = out[place]
     if any(row.op == ":=" for row in table.rows):
         quantities = Quantities(table)
         for place, row in enumerate(table.rows):

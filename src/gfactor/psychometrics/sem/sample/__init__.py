@@ -1,7 +1,18 @@
 """Samples as the estimators read them."""
 
 from gfactor.psychometrics.sem.sample.blocks import Blocks, complete_block, pattern_blocks
+from gfactor.psychometrics.sem.sample.columns import (
+    absent,
+    column_numbers,
+    named_columns,
+    numbers,
+    refuse_shared_names,
+    single_column,
+)
+from gfactor.psychometrics.sem.sample.coverage import FEW, Pair, pairs_apart, refuse_apart, told
+from gfactor.psychometrics.sem.sample.leftout import left_out
 from gfactor.psychometrics.sem.sample.saturated import saturated_moments
+from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import (
     GroupSample,
     Sample,
@@ -11,13 +22,26 @@ from gfactor.psychometrics.sem.sample.statistics import (
 )
 
 __all__ = [
+    "FEW",
     "Blocks",
     "GroupSample",
+    "Pair",
     "Sample",
+    "absent",
+    "column_numbers",
     "complete_block",
+    "left_out",
+    "named_columns",
+    "numbers",
+    "pairs_apart",
     "pairwise_sample",
     "pattern_blocks",
+    "refuse_apart",
+    "refuse_shared_names",
     "sample_from_data",
     "sample_from_moments",
     "saturated_moments",
+    "shown_inverses",
+    "single_column",
+    "told",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,10 +30,23 @@ class Blocks:
     member: np.ndarray | None = None
     saturated: float = 0.0
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """One block that shows all."""
         return len(self.weight) == 1 and bool(self.seen.all())
+
+    @cached_property
+    def both(self) -> np.ndarray:
+        """Which pairs of variables a block shows, shape (k, p, p)."""
+        return self.seen[:, :, None] & self.seen[:, None, :]
+
+    @cached_property
+    def unseen(self) -> tuple[np.ndarray, np.ndarray]:
+        """The variables that a block does not show, shape (k, most that any lacks), and which of
+        these entries are more than filling."""
+        most = int((~self.seen).sum(axis=1).max(initial=0))
+        places = np.argsort(self.seen, axis=1, kind="stable")[:, :most]
+        return places, ~np.take_along_axis(self.seen, places, axis=1)
 
 
 def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool = False) -> Blocks:

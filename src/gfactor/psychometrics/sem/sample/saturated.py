@@ -7,11 +7,14 @@ the last steps; a mixed step is kept only if the likelihood does not fall.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.sample.blocks import Blocks
+from gfactor.psychometrics.sem.sample.coverage import pairs_apart, told
+from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import GroupSample
 
 _MEMORY = 8
@@ -21,28 +24,23 @@ class _Step:
     """One EM step, and the value it starts from."""
 
     def __init__(self, blocks: Blocks, mean: np.ndarray, cov: np.ndarray) -> None:
-        both = blocks.seen[:, :, None] & blocks.seen[:, None, :]
-        shown = np.where(both, cov, np.eye(len(cov)))
-        try:
-            root = np.linalg.cholesky(shown)
-        except np.linalg.LinAlgError:
+        found = shown_inverses(blocks, cov)
+        if found is None:
             self.value = np.inf
             return
-        inverse = np.linalg.inv(shown) * both
+        inverse, logdet = found
         away = np.where(blocks.seen, blocks.mean - mean, 0.0)
         total = blocks.cov + away[:, :, None] * away[:, None, :]
-        logdet = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-        traces = np.einsum("kij,kij->k", inverse, total)
+        traces = (inverse * total).sum(axis=(1, 2))
         self.value = 0.5 * float(blocks.weight @ (logdet + traces))
         share = blocks.weight / blocks.weight.sum()
         # Regression of all on the seen: exact for the seen themselves, since inverse * cov is the
         # identity there.
         slope = cov @ inverse
-        moved = (slope @ away[:, :, None])[:, :, 0]
-        shift = share @ moved
+        shift = share @ (slope @ away[:, :, None])[:, :, 0]
         self.mean = mean + shift
-        spread = slope @ total @ slope.transpose(0, 2, 1) + cov - slope @ cov
-        new = np.tensordot(share, spread, axes=1) - np.outer(shift, shift)
+        new = np.tensordot(share, slope @ total @ slope.mT, axes=1) + cov
+        new -= np.tensordot(share, slope, axes=1) @ cov + np.outer(shift, shift)
         self.cov = (new + new.T) / 2
 
 
@@ -63,6 +61,8 @@ def _plain(group: GroupSample, blocks: Blocks, tolerance: float, steps: int) -> 
     tolerance *= min(1.0, 100 * float(cov.diagonal().min()))
     for _ in range(steps):
         step = _Step(blocks, mean, cov)
+        if not np.isfinite(step.value):
+            return None
         change = max(np.abs(step.mean - mean).max(), np.abs(step.cov - cov).max())
         if change < tolerance:
             return step
@@ -108,7 +108,12 @@ def _accelerated(group: GroupSample, blocks: Blocks, tolerance: float, steps: in
 
 
 def saturated_moments(
-    group: GroupSample, blocks: Blocks, *, tolerance: float = 1e-12, steps: int = 5000
+    group: GroupSample,
+    blocks: Blocks,
+    *,
+    tolerance: float = 1e-12,
+    steps: int = 5000,
+    names: Sequence[str] = (),
 ) -> tuple[GroupSample, Blocks]:
     """The group with maximum likelihood moments, the blocks with their `saturated` value.
 
@@ -117,6 +122,7 @@ def saturated_moments(
     tolerance: from 1e-8 up, plain EM until no moment changes by more (lavaan's rule, whose
         default is 1e-5 and good for five digits of the moments); below, accelerated EM until no
         moment moves by more than this many standard deviations (exact to rounding at 1e-12).
+    names: of the variables, for messages.
 
     Raises ParameterError where EM does not converge, which means that two variables are hardly
     ever seen together.
@@ -132,7 +138,10 @@ def saturated_moments(
     if step is not None:
         return _finished(group, blocks, step)
     where = f" of group {group.label!r}" if group.label else ""
+    assert group.rows is not None
+    rare = pairs_apart(group.rows, names or [f"variable {k}" for k in range(1, p + 1)])
+    reason = f": {told(rare, shares=True)} are hardly ever seen together" if rare else ""
     raise ParameterError(
-        f"the unrestricted moments{where} did not converge in {steps} EM steps; some pairs of "
-        "variables are hardly ever observed together: check the missing values."
+        f"the unrestricted moments{where} did not converge in {steps} EM steps{reason}; leave out "
+        "a variable that is hardly ever seen."
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.sample.columns import named_columns, numbers, single_column
+from gfactor.psychometrics.sem.sample.coverage import refuse_apart
+from gfactor.psychometrics.sem.sample.leftout import left_out
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,13 @@ class Sample:
     variables: names, in the order of the moments.
     groups: one or more.
     has_means: whether means are known (a covariance matrix may come without).
+    notes: what reading the data found: cases that were left out.
     """
 
     variables: tuple[str, ...]
     groups: tuple[GroupSample, ...]
     has_means: bool = True
+    notes: tuple[Diagnostic, ...] = field(default=(), compare=False)
 
     @property
     def n(self) -> int:
@@ -62,31 +68,6 @@ class Sample:
         return tuple(group.label for group in self.groups)
 
 
-def _numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
-    names = list(data.columns)
-    place_of = {name: place for place, name in enumerate(names)}
-    if len(names) <= 3 * len(variables) and all(kind == "float64" for kind in data.dtypes):
-        # Column by column pandas takes longer than a small model's whole search.
-        places = [place_of[name] for name in variables if name in place_of]
-        if len(places) == len(variables) and len(place_of) == len(names):
-            return data.to_numpy()[:, places]
-    out = np.empty((len(data), len(variables)))
-    known = set(names)
-    for place, name in enumerate(variables):
-        if name not in known:
-            raise ParameterError(
-                f"the model's variable {name!r} is not a column of the data; the data have "
-                f"{', '.join(map(str, data.columns[:12]))}."
-            )
-        column = data[name]
-        if column.dtype.kind not in "fiub":
-            raise ParameterError(
-                f"the column {name!r} is not numeric; give numbers, or name it in `ordered`."
-            )
-        out[:, place] = column.to_numpy(dtype=float, na_value=np.nan)
-    return out
-
-
 def _group_sample(
     label: str,
     rows: np.ndarray,
@@ -96,14 +77,12 @@ def _group_sample(
     needed: Collection[str] = (),
 ) -> GroupSample:
     missing = np.isnan(rows)
-    if np.isinf(rows).any():
-        raise ParameterError("the data hold infinite values; replace them by missing ones.")
-    for place, name in enumerate(variables):
-        if len(rows) and missing[:, place].all():
-            raise ParameterError(
-                f"the variable {name!r} has no values{f' in group {label!r}' if label else ''}; "
-                "leave it out of the model."
-            )
+    empty = np.flatnonzero(missing.all(axis=0))
+    if len(rows) and len(empty):
+        raise ParameterError(
+            f"the variable {variables[empty[0]]!r} has no values"
+            f"{f' in group {label!r}' if label else ''}; leave it out of the model."
+        )
     keep = ~missing.any(axis=1) if listwise else ~missing.all(axis=1)
     if needed:
         keep &= ~missing[:, [name in needed for name in variables]].any(axis=1)
@@ -126,12 +105,12 @@ def _group_sample(
         mean = np.where(seen, rows, 0.0).sum(axis=0) / counts
         spread = (np.where(seen, rows - mean, 0.0) ** 2).sum(axis=0) / counts
         cov = np.diag(spread)
-    for name, value in zip(variables, spread, strict=True):
-        if not value > 0:
-            raise ParameterError(
-                f"the variable {name!r} does not vary{where} ({len(rows)} cases); leave it out of "
-                "the model."
-            )
+    constant = np.flatnonzero(~(spread > 0))
+    if len(constant):
+        raise ParameterError(
+            f"the variable {variables[constant[0]]!r} does not vary{where} ({len(rows)} cases); "
+            "leave it out of the model."
+        )
     return GroupSample(label, len(rows), mean, cov, rows, cases)
 
 
@@ -151,24 +130,28 @@ def sample_from_data(
     moments are those of the values seen, until `saturated` replaces them. Groups stand in the
     order of `labels`, or of their first case as in lavaan.
     """
-    rows = _numbers(data, variables)
+    data = named_columns(data)
+    rows = numbers(data, variables)
     every = np.arange(len(data))
     if group is None:
         alone = _group_sample("", rows, every, variables, listwise, needed)
-        return Sample(tuple(variables), (alone,))
+        return Sample(tuple(variables), (alone,), notes=left_out((alone,), len(data), listwise))
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
-    column = data[group]
+    column = single_column(data, group)
     values = column.astype(str).to_numpy(dtype=object)
     present = column.notna().to_numpy()
     order = list(labels) or list(dict.fromkeys(values[present]))
-    found = []
+    found: list[GroupSample] = []
+    asked = 0
     for label in order:
         mine = present & (values == label)
+        asked += int(mine.sum())
         found.append(
             _group_sample(str(label), rows[mine], every[mine], variables, listwise, needed)
         )
-    return Sample(tuple(variables), tuple(found))
+    notes = left_out(tuple(found), asked, listwise, int((~present).sum()), group)
+    return Sample(tuple(variables), tuple(found), notes=notes)
 
 
 def _ordered_moments(
@@ -182,6 +165,10 @@ def _ordered_moments(
     if absent:
         raise ParameterError(f"the model's variable {absent[0]!r} is not in sample_cov.")
     square = cov.loc[list(variables), list(variables)].to_numpy(dtype=float)
+    if square.shape != (len(variables),) * 2:
+        raise ParameterError("sample_cov has a variable twice; every name stands once.")
+    if not np.isfinite(square).all():
+        raise ParameterError("sample_cov has missing or infinite cells; give all covariances.")
     if not np.allclose(square, square.T, rtol=1e-8, atol=1e-10):
         raise ParameterError("sample_cov is not symmetric; give the full matrix.")
     if mean is None:
@@ -203,6 +190,8 @@ def sample_from_moments(
     for place, (cov, mean, n) in enumerate(zip(covs, means, counts, strict=True)):
         square, center = _ordered_moments(cov, mean, variables)
         label = labels[place] if labels else ""
+        if n < 2:
+            raise ParameterError(f"n is {n}, but a covariance matrix needs two or more cases.")
         if np.linalg.eigvalsh(square)[0] <= 0:
             raise ParameterError(
                 "sample_cov is not positive definite; a maximum likelihood fit needs one that is."
@@ -231,14 +220,11 @@ def pairwise_sample(sample: Sample) -> Sample:
         assert group.rows is not None
         frame = pd.DataFrame(group.rows)
         cov = frame.cov().to_numpy() * (group.n - 1) / group.n
-        if np.isnan(cov).any():
-            raise ParameterError(
-                f"some pairs of variables{where} are never seen together; use missing = 'ml'."
-            )
+        refuse_apart(group.rows, sample.variables, where)
         if np.linalg.eigvalsh(cov)[0] <= 0:
             raise ParameterError(
                 f"the pairwise covariances{where} are not positive definite; use missing = 'ml'."
             )
         mean = frame.mean().to_numpy()
         groups.append(GroupSample(group.label, group.n, mean, cov, None, group.cases))
-    return Sample(sample.variables, tuple(groups))
+    return Sample(sample.variables, tuple(groups), notes=sample.notes)

@@ -218,5 +218,6 @@ def _intercepts(
             yield row(name, "~1", "", 0.0 if fixed else None)
     equal = {"intercepts", "thresholds"} & set(options.group_equal)
     released = place.group > 1 and equal and "means" not in options.group_equal
+    free = options.int_lv_free or released or "intercepts" in options.effect_coding
     for name in part.latent:
-        yield row(name, "~1", "", None if options.int_lv_free or released else 0.0)
+        yield row(name, "~1", "", None if free else 0.0)

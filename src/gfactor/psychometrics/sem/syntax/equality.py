@@ -1,4 +1,4 @@
-"""Parameters that are equal: shared labels, and kinds held equal between groups."""
+"""Parameters that are tied: shared labels, kinds held equal between groups, effect coding."""
 
 from __future__ import annotations
 
@@ -44,6 +44,28 @@ def tie(
         for place in places:
             made[place] = replace(made[place], label=made[place].label or first)
     return made, ties
+
+
+def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
+    """A "==" row for every latent variable of every group whose loadings average one, and whose
+    indicators' intercepts average nought (Little, Slegers & Card 2006)."""
+    loadings: dict[tuple[int, str], list[Parameter]] = {}
+    for row in rows:
+        if row.op == "=~":
+            loadings.setdefault((row.group, row.lhs), []).append(row)
+    level = {(row.group, row.lhs): row.plabel for row in rows if row.op == "~1"}
+    made: list[Parameter] = []
+    for (group, _), own in loadings.items():
+        codes: list[tuple[int, list[str]]] = []
+        if "loadings" in options.effect_coding:
+            codes.append((len(own), [row.plabel for row in own]))
+        intercepts = [level[group, row.rhs] for row in own if (group, row.rhs) in level]
+        if "intercepts" in options.effect_coding and intercepts:
+            codes.append((0, intercepts))
+        for total, (first, *others) in codes:
+            rest = "-".join([str(total), *others])
+            made.append(Parameter(first, "==", rest, 0, user=2))
+    return made
 
 
 def _keys(rows: Sequence[Parameter], options: TableOptions) -> list[str]:

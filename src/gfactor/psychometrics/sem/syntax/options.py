@@ -42,6 +42,8 @@ class TableOptions:
     fixed_x: observed variables that nothing predicts are taken as given.
     conditional_x: their effects are, too (lavaan's default for ordered variables).
     parameterization: "delta" or "theta", for ordered variables.
+    effect_coding: "loadings" of a latent variable average one, "intercepts" of its indicators
+        nought.
     ordered: number of thresholds by the name of an ordered variable.
     group_equal, group_partial: kinds held equal between groups; exceptions, as "f=~x2", "x3~1".
     """
@@ -61,6 +63,7 @@ class TableOptions:
     fixed_x: bool = True
     conditional_x: bool = False
     parameterization: Literal["delta", "theta"] = "delta"
+    effect_coding: tuple[str, ...] = ()
     ordered: Mapping[str, int] = field(default_factory=dict)
     group_equal: tuple[str, ...] = ()
     group_partial: tuple[str, ...] = ()

@@ -106,7 +106,14 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
         if not reader.found("+"):
             break
         reader.take()
-    reader.expect(operator)
+    sign = reader.expect(operator)
+    if reader.next.kind == "end" or _starts_statement(reader, sign):
+        raise ModelSyntaxError(
+            f"{' + '.join(lhs)} {operator} has nothing on its right; "
+            + ("give its indicators" if operator == "=~" else "give a variable"),
+            sign.line,
+            sign.column,
+        )
     terms = [read_term(reader, operator)]
     while reader.found("+"):
         reader.take()
@@ -114,6 +121,12 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
     if reader.next.kind != "end":
         raise reader.surprise("'+' or the end of the statement")
     return Formula(tuple(lhs), operator, _merged(terms), block)
+
+
+def _starts_statement(reader: Reader, sign: Token) -> bool:
+    """Whether what follows an operator stands on a later line and has an operator of its own."""
+    known = (*_FORMULAS, *_NOT_HERE)
+    return reader.next.line > sign.line and reader.ahead().text in known
 
 
 def _merged(terms: list[Term]) -> tuple[Term, ...]:

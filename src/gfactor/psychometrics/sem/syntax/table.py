@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
-from gfactor.psychometrics.sem.syntax.equality import tie
+from gfactor.psychometrics.sem.syntax.equality import effect_codes, tie
 from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
 from gfactor.psychometrics.sem.syntax.options import CFA, TableOptions
@@ -41,6 +41,8 @@ def build_table(
     n_groups = max(1, len(groups))
     blocks = _blocks(list(model.formulas), groups)
     options = _with_intercepts(model, options)
+    if "loadings" in options.effect_coding:
+        options = replace(options, auto_fix_first=False)
     rows: list[Parameter] = []
     for group in range(1, n_groups + 1):
         if blocks is None:
@@ -54,6 +56,7 @@ def build_table(
     numbered = [row.changed(free=row.free * n) for row, n in zip(rows, numbers, strict=True)]
     relations = [_row(relation) for relation in model.relations]
     _check_names(numbered, list(model.relations))
+    ties += effect_codes(rows, options)
     return ParameterTable((*numbered, *relations, *ties), tuple(groups))
 
 

@@ -1,0 +1,177 @@
+"""Gradients and Hessians of many replicates, picked from a few small products of matrices.
+
+Replicates come first where matrices of one are multiplied or solved, and last where elements of all
+are picked and multiplied: either way what is used together stands together in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from gfactor.psychometrics.sem.batches.layout import Layout
+
+_CHUNK = 48
+"""Replicates whose products are picked at once: their arrays fit the second cache."""
+
+
+@dataclass
+class GroupSlopes:
+    """One group's products at a point of each replicate, see `Layout`; the first axis is the
+    replicates'.
+
+    Parameters
+    ----------
+    plain, heavy: the elements of Z W Z' and of Z W T W Z'.
+    pulled: Z W (mean residual). eta: means of the etas, and a last column of ones.
+    latent: elements of (I - Beta)^-1 and of Cov(eta).
+    """
+
+    plain: np.ndarray
+    heavy: np.ndarray
+    pulled: np.ndarray
+    eta: np.ndarray
+    latent: np.ndarray
+
+    def take(self, which: np.ndarray | slice) -> GroupSlopes:
+        return GroupSlopes(*(getattr(self, one.name)[which] for one in fields(self)))
+
+    def turned(self) -> tuple[np.ndarray, ...]:
+        """All of them with replicates last."""
+        return tuple(np.ascontiguousarray(getattr(self, one.name).T) for one in fields(self))
+
+
+@dataclass
+class Slopes:
+    """What gradient, information and Hessian are made of, group by group."""
+
+    groups: tuple[GroupSlopes, ...]
+
+    def __len__(self) -> int:
+        return len(self.groups[0].plain)
+
+    def take(self, which: np.ndarray | slice) -> Slopes:
+        """Of some replicates (a mask, their numbers or a part)."""
+        if isinstance(which, np.ndarray) and which.dtype == bool and which.all():
+            return self
+        return Slopes(tuple(group.take(which) for group in self.groups))
+
+
+def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The elements of Z M Z', in the order of `Layout.flat`, shape (R, places).
+
+    Parameters
+    ----------
+    matrices: M, symmetric, shape (R, p, p). others: the rows of Z below the identity, (R, 2 q, p).
+    """
+    count, more, p = others.shape
+    own, mixed = p * p, p * p + more * p
+    out = np.empty((count, mixed + more * more))
+    out[:, :own] = matrices.reshape(count, own)
+    below = out[:, own:mixed].reshape(count, more, p)
+    np.matmul(others, matrices, out=below)
+    np.matmul(below, others.mT, out=out[:, mixed:].reshape(count, more, more))
+    return out
+
+
+class Derivatives:
+    """Gradients and Hessians of a model with the given layouts and shares of its groups."""
+
+    def __init__(
+        self, layouts: Sequence[Layout], shares: np.ndarray, n_free: int, use_mean: bool
+    ) -> None:
+        self._layouts, self._shares = tuple(layouts), shares
+        self._n_free, self._use_mean = n_free, use_mean
+
+    def gradient(self, slopes: Slopes) -> np.ndarray:
+        """Shape (R, n_free)."""
+        out = np.zeros((len(slopes), self._n_free))
+        for layout, share, group in zip(self._layouts, self._shares, slopes.groups, strict=True):
+            index = layout.structure.index
+            own = group.plain.take(layout.slope, axis=1)
+            own -= group.heavy.take(layout.slope, axis=1)
+            out[:, index[layout.chosen]] += share * layout.scale[:, 0] * own
+            if self._use_mean:
+                chosen, left, scale = layout.mean
+                out[:, index[chosen]] -= share * group.pulled[:, left] * group.eta[:, scale]
+        return out
+
+    def expected(self, slopes: Slopes) -> np.ndarray:
+        """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
+        return self._made(slopes, exact=False)
+
+    def hessian(self, slopes: Slopes) -> np.ndarray:
+        """The exact Hessian, as `expected`."""
+        return self._made(slopes, exact=True)
+
+    def _made(self, slopes: Slopes, *, exact: bool) -> np.ndarray:
+        n = self._n_free
+        out = np.zeros((len(slopes), n * n))
+        for first in range(0, len(slopes), _CHUNK):
+            part = slice(first, first + _CHUNK)
+            some = slopes.take(part)
+            for layout, share, group in zip(self._layouts, self._shares, some.groups, strict=True):
+                packed = self._exact(layout, group) if exact else self._expected(layout, group)
+                packed *= share
+                out[part, layout.target] = packed.T
+        return out.reshape(-1, n, n)
+
+    def _expected(self, layout: Layout, group: GroupSlopes) -> np.ndarray:
+        """One group's packed triangle, replicates last."""
+        plain = np.ascontiguousarray(group.plain.T)
+        ll, rr, lr, rl = (plain.take(place, axis=0) for place in layout.both)
+        ll *= rr
+        lr *= rl
+        ll += lr
+        packed = _packed(layout, ll)
+        if self._use_mean:
+            _add_means(packed, layout, plain, np.ascontiguousarray(group.eta.T))
+        return packed
+
+    def _exact(self, layout: Layout, group: GroupSlopes) -> np.ndarray:
+        plain, heavy, pulled, eta, latent = group.turned()
+        extra = plain * -0.5
+        extra += heavy
+        packed = _packed(layout, _crossed(plain, extra, layout.both))
+        omega = np.subtract(plain, heavy, out=extra)
+        for products in layout.bends:
+            products.add(packed, omega, latent)
+        if self._use_mean:
+            _add_means(packed, layout, plain, eta)
+            for products in layout.mixed:
+                products.add(packed, plain, pulled, eta)
+            for products in layout.mean_bends:
+                products.add(packed, pulled, latent, eta)
+        return packed
+
+
+def _packed(layout: Layout, moved: np.ndarray) -> np.ndarray:
+    """What covariances give, in its place in the group's packed triangle."""
+    moved *= layout.pair_scale
+    if len(layout.pairs) == layout.packed:
+        return moved
+    packed = np.zeros((layout.packed, moved.shape[1]))
+    packed[layout.pairs] = moved
+    return packed
+
+
+def _add_means(packed: np.ndarray, layout: Layout, plain: np.ndarray, eta: np.ndarray) -> None:
+    rows, place, first, second = layout.mean_pairs
+    packed[rows] += plain[place] * eta[first] * eta[second]
+
+
+def _crossed(plain: np.ndarray, extra: np.ndarray, both: tuple[np.ndarray, ...]) -> np.ndarray:
+    """Sums of products of elements of two arrays, in place wherever it goes: these are the largest
+    arrays of all."""
+    ll, rr, lr, rl = both
+    out = plain.take(ll, axis=0)
+    more = extra.take(rr, axis=0)
+    out *= more
+    for one, other in ((rr, ll), (lr, rl), (rl, lr)):
+        first = plain.take(one, axis=0)
+        extra.take(other, axis=0, out=more, mode="clip")
+        first *= more
+        out += first
+    return out

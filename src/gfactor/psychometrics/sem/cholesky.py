@@ -1,0 +1,49 @@
+"""The inverse of one positive definite matrix, and what to do where it has none."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import lapack
+
+NULL = 1e-11
+"""Eigenvalue of an information matrix, in units of its diagonal, that counts as zero: between what
+rounding leaves of a zero (1e-15) and what the weakest identified parameters have (1e-7)."""
+
+
+def flat(information: np.ndarray) -> bool:
+    """Whether an information matrix is not positive definite beyond rounding."""
+    root, info = lapack.dpotrf(information, lower=1)  # type: ignore[attr-defined]
+    return info != 0 or bool((root.diagonal() ** 2 < NULL * information.diagonal()).any())
+
+
+def null_space(information: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Eigenvalues and -vectors (columns) of the matrix with a diagonal of ones, and the roots of
+    its diagonal; of directions without information the eigenvalues are zero."""
+    own = np.abs(information.diagonal())
+    size = np.sqrt(np.where(own > 0, own, 1.0))
+    values, vectors = np.linalg.eigh(information / (size[:, None] * size))
+    largest = max(float(np.abs(values).max(initial=0.0)), 1e-300)
+    return np.where(np.abs(values) < NULL * largest, 0.0, values), vectors, size
+
+
+def pseudo_inverse(information: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The inverse along all directions with information, and the others as columns."""
+    values, vectors, size = null_space(information)
+    known = values != 0
+    kept = vectors[:, known] / size[:, None]
+    return (kept / values[known]) @ kept.T, vectors[:, ~known] / size[:, None]
+
+
+def positive_inverse(matrix: np.ndarray) -> tuple[np.ndarray, float] | None:
+    """Inverse and log determinant by Cholesky; None where the matrix is not positive definite.
+
+    The inverse is the product of the root's: LAPACK's own from the root (dpotri) is no faster here,
+    and where BLAS has threads they wait for each other in it.
+    """
+    root, info = lapack.dpotrf(matrix, lower=1)  # type: ignore[attr-defined]
+    if info:
+        return None
+    back, info = lapack.dtrtri(root, lower=1)  # type: ignore[attr-defined]
+    inverse = back.T @ back
+    logdet = 2 * float(np.log(root.diagonal()).sum())
+    return (inverse, logdet) if not info and np.isfinite(logdet) else None

@@ -1,0 +1,107 @@
+"""Continuous variables given covariates (conditional.x): what changes beside the likelihood.
+
+Estimates, standard errors and chi-square are those of covariates taken as given (fixed.x), since
+the likelihood of the rest given x is the same. The independence model, however, has free effects of
+the covariates, and residuals are those of intercepts and of covariances given x.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.problem import Problem, problem_of
+
+_PLAIN = {"standard", "robust.huber.white", "first.order", "none"}
+
+
+def is_conditional(problem: Problem) -> bool:
+    """Whether effects of covariates are taken out first."""
+    return bool(problem.options.conditional_x and problem.exogenous)
+
+
+def refuse_conditional(options: Options, table: ParameterTable) -> None:
+    """ParameterError for what goes with fixed_x but not with conditional_x."""
+    if not options.conditional_x or not table.given:
+        return
+    plain = options.se in _PLAIN and (
+        str(options.test) in {"standard", "none"} or str(options.test).startswith("yuan")
+    )
+    if (
+        options.minimised != "ML"
+        or options.missing != "listwise"
+        or options.likelihood == "wishart"
+        or not plain
+    ):
+        raise ParameterError(
+            "conditional_x = True goes with estimators ML and MLR of complete cases here (and with "
+            "ordinal variables); set fixed_x = True instead, which is the same model."
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Given:
+    """Moments of the other variables given covariates: intercepts (p,), slopes (p, q), covariances
+    (p, p); and the raw moments of the covariates with a leading one, shape (1 + q, 1 + q)."""
+
+    intercept: np.ndarray
+    slopes: np.ndarray
+    cov: np.ndarray
+    design: np.ndarray
+
+
+def given_covariates(mean: np.ndarray, cov: np.ndarray, given: np.ndarray) -> Given:
+    """From the moments of all variables; `given` is a mask of the covariates."""
+    rest = ~given
+    slopes = np.linalg.solve(cov[np.ix_(given, given)], cov[np.ix_(given, rest)]).T
+    center = np.concatenate([[1.0], mean[given]])
+    design = np.outer(center, center)
+    design[1:, 1:] += cov[np.ix_(given, given)]
+    return Given(
+        mean[rest] - slopes @ mean[given],
+        slopes,
+        cov[np.ix_(rest, rest)] - slopes @ cov[np.ix_(given, rest)],
+        design,
+    )
+
+
+def conditional_baseline(problem: Problem) -> Estimated:
+    """Every variable's regression on the covariates, and no other relation; the sample's own
+    regressions are the solution."""
+    sample, given = problem.sample, problem.exogenous
+    rest = [name for name in sample.variables if name not in given]
+    place = {name: k for k, name in enumerate(sample.variables)}
+    rows: list[Parameter] = []
+    theta: list[float] = []
+
+    def add(number: int, lhs: str, op: str, rhs: str, value: float) -> None:
+        theta.append(value)
+        rows.append(Parameter(lhs, op, rhs, number, free=len(theta)))
+
+    for number, group in enumerate(sample.groups, 1):
+        found = given_covariates(group.mean, group.cov, np.isin(sample.variables, given))
+        level = dict(zip(rest, found.intercept, strict=True))
+        for name in sample.variables:
+            if name in given:
+                mean = float(group.mean[place[name]])
+                rows.append(Parameter(name, "~1", "", number, value=mean, exo=True))
+            else:
+                add(number, name, "~1", "", float(level[name]))
+        for k, name in enumerate(rest):
+            add(number, name, "~~", name, float(found.cov[k, k]))
+            for j, covariate in enumerate(name for name in sample.variables if name in given):
+                add(number, name, "~", covariate, float(found.slopes[k, j]))
+        for one, other in combinations_with_replacement(given, 2):
+            value = float(group.cov[place[one], place[other]])
+            rows.append(Parameter(one, "~~", other, number, value=value, exo=True))
+    table = ParameterTable(tuple(rows), sample.labels if len(sample.groups) > 1 else ())
+    own = problem_of(table, sample, problem.options)
+    own = dataclasses.replace(own, memo=problem.memo)
+    point = own.discrepancy.at(np.array(theta))
+    return Estimated(own, point, own.discrepancy.value(point))

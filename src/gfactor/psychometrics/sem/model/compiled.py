@@ -1,0 +1,125 @@
+"""From the rows of a parameter table to matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.model.structure import (
+    COVARIANCE,
+    INTERCEPT,
+    LOADING,
+    MEAN,
+    REGRESSION,
+    RESIDUAL,
+    Cell,
+    GroupStructure,
+    Structure,
+)
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+
+
+def _etas(rows: list[Parameter], latent: tuple[str, ...]) -> tuple[str, ...]:
+    """The latent variables, then the observed ones that must act as such."""
+    etas = dict.fromkeys(latent)
+    for row in rows:
+        if row.op == "~":
+            etas.update({row.lhs: None, row.rhs: None})
+    grown = True
+    while grown:
+        before = len(etas)
+        for row in rows:
+            if row.op == "~~" and row.lhs != row.rhs and (row.lhs in etas) != (row.rhs in etas):
+                etas.update({row.lhs: None, row.rhs: None})
+        grown = len(etas) > before
+    return tuple(etas)
+
+
+def _cell(row: Parameter, eta: dict[str, int], seen: dict[str, int]) -> Cell | None:
+    lhs, rhs = row.lhs, row.rhs
+    if row.op == "=~":
+        if rhs in eta:
+            return Cell(REGRESSION, eta[rhs], eta[lhs])
+        return Cell(LOADING, seen[rhs], eta[lhs])
+    if row.op == "~":
+        return Cell(REGRESSION, eta[lhs], eta[rhs])
+    if row.op == "~~":
+        if lhs in eta:
+            return Cell(COVARIANCE, eta[lhs], eta[rhs])
+        return Cell(RESIDUAL, seen[lhs], seen[rhs])
+    if row.op == "~1":
+        if lhs in eta:
+            return Cell(MEAN, eta[lhs], 0)
+        return Cell(INTERCEPT, seen[lhs], 0)
+    return None
+
+
+def _group(
+    rows: list[Parameter], table: ParameterTable, observed: tuple[str, ...]
+) -> tuple[GroupStructure, list[Cell | None]]:
+    latent = _etas(rows, table.latent)
+    eta = {name: place for place, name in enumerate(latent)}
+    seen = {name: place for place, name in enumerate(observed)}
+    p, q = len(observed), len(latent)
+    base = (
+        np.zeros((p, q)),
+        np.zeros((q, q)),
+        np.zeros((q, q)),
+        np.zeros((p, p)),
+        np.zeros((p, 1)),
+        np.zeros((q, 1)),
+    )
+    for name in latent[len(table.latent) :]:
+        base[LOADING][seen[name], eta[name]] = 1.0
+    cells: list[Cell | None] = []
+    free: list[tuple[int, int, int, int]] = []
+    taken: dict[Cell, Parameter] = {}
+    for row in rows:
+        try:
+            cell = _cell(row, eta, seen)
+        except KeyError as missing:
+            raise ParameterError(
+                f"the model's row {row.lhs} {row.op} {row.rhs} names {missing}, which is neither "
+                "an observed variable nor a latent one; define it with =~ or correct the name."
+            ) from None
+        cells.append(cell)
+        if cell is None:
+            continue
+        if cell in taken:
+            raise ParameterError(
+                f"the model has the parameter {row.lhs} {row.op} {row.rhs} twice; remove one."
+            )
+        taken[cell] = row
+        if row.free:
+            free.append((cell.matrix, cell.row, cell.column, row.free - 1))
+        elif row.value is not None:
+            matrix = base[cell.matrix]
+            matrix[cell.row, cell.column] = row.value
+            if cell.matrix in (COVARIANCE, RESIDUAL):
+                matrix[cell.column, cell.row] = row.value
+    for matrix in base:
+        matrix.setflags(write=False)
+    numbers = np.array(free, dtype=int).reshape(-1, 4)
+    structure = GroupStructure(
+        observed, latent, len(table.latent), base, *(numbers[:, k].copy() for k in range(4))
+    )
+    return structure, cells
+
+
+def compile_table(table: ParameterTable) -> Structure:
+    """The matrices of every group of a table.
+
+    Raises ParameterError where a row names a variable that does not exist or a parameter stands
+    twice. Thresholds and scaling factors (operators "|" and "~*~") are left to who reads them.
+    """
+    observed = table.observed
+    cells: dict[int, Cell | None] = {}
+    groups = []
+    for number in range(1, table.n_groups + 1):
+        places = [k for k, row in enumerate(table.rows) if row.group == number]
+        structure, mine = _group([table.rows[k] for k in places], table, observed)
+        groups.append(structure)
+        cells.update(zip(places, mine, strict=True))
+    meanstructure = any(row.op == "~1" for row in table.rows)
+    every = tuple(cells.get(k) for k in range(len(table.rows)))
+    return Structure(tuple(groups), table.n_free, every, meanstructure)

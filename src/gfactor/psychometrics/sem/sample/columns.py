@@ -1,0 +1,145 @@
+"""Columns of a table as numbers: what is no number is named with its row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Number
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+
+_SHOWN = 12
+_SMALL = 50_000
+"""Cells up to which a table is turned into one array before its types are looked at."""
+
+
+def named_columns(data: Any) -> pd.DataFrame:
+    """The table with column names as text, which is how a model names them.
+
+    Raises ParameterError for anything but a DataFrame with one row of names.
+    """
+    if not isinstance(data, pd.DataFrame):
+        raise ParameterError(
+            f"the data are a {type(data).__name__}; give a pandas DataFrame with a column per "
+            "variable."
+        )
+    if isinstance(data.columns, pd.MultiIndex):
+        raise ParameterError(
+            "the data's columns have names in several levels; give every column one name."
+        )
+    text = isinstance(data.columns.dtype, pd.StringDtype) and not data.columns.hasnans
+    if text or all(isinstance(name, str) for name in data.columns):
+        return data
+    return data.set_axis([str(name) for name in data.columns], axis=1)
+
+
+def single_column(data: pd.DataFrame, name: str) -> pd.Series:
+    """A column by its name; ParameterError where the data have it twice."""
+    column = data[name]
+    if isinstance(column, pd.DataFrame):
+        raise ParameterError(
+            f"the data have {column.shape[1]} columns called {name!r}; rename them or keep one."
+        )
+    return column
+
+
+def column_numbers(data: pd.DataFrame, name: str) -> np.ndarray:
+    """A column as floats, NaN where a value is missing; true and false are 1 and 0.
+
+    Raises ParameterError for text, dates, complex and infinite numbers, with row (from 1) and
+    value.
+    """
+    column = single_column(data, name)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(column.cat.categories.dtype)
+    kind = column.dtype.kind
+    if kind in "fiub":
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+    elif kind == "O" or isinstance(column.dtype, pd.StringDtype):
+        values = _of_objects(column, name)
+    else:
+        raise ParameterError(
+            f"the column {name!r} holds values of type {column.dtype}; give real numbers, or leave "
+            "the variable out of the model."
+        )
+    endless = np.flatnonzero(np.isinf(values))
+    if len(endless):
+        raise ParameterError(
+            f"the column {name!r} has an infinite value in row {endless[0] + 1}; replace it by a "
+            "missing one or mend it."
+        )
+    return values
+
+
+def _of_objects(column: pd.Series, name: str) -> np.ndarray:
+    values = np.full(len(column), np.nan)
+    for row, cell in enumerate(column.tolist()):
+        if cell is None or cell is pd.NA or cell is pd.NaT:
+            continue
+        if isinstance(cell, Number) and not isinstance(cell, complex):
+            values[row] = float(cell)  # type: ignore[arg-type]
+            continue
+        raise ParameterError(
+            f"the column {name!r} is not numeric: row {row + 1} has {str(cell)[:40]!r}"
+            + (
+                ", a number written as text; convert the column with pandas.to_numeric."
+                if _is_number(cell)
+                else "; mend the cell, or number the categories in their order."
+            )
+        )
+    return values
+
+
+def _is_number(cell: object) -> bool:
+    try:
+        float(str(cell))
+    except ValueError:
+        return False
+    return True
+
+
+def absent(name: str, data: pd.DataFrame) -> ParameterError:
+    """What is said of a variable that is no column."""
+    shown = ", ".join(map(str, data.columns[:_SHOWN]))
+    more = ", ..." if len(data.columns) > _SHOWN else ""
+    return ParameterError(
+        f"the model's variable {name!r} is not a column of the data; the data have {shown}{more}; "
+        f"a latent variable needs indicators of its own ({name} =~ ...)."
+    )
+
+
+def numbers(data: pd.DataFrame, variables: Sequence[str]) -> np.ndarray:
+    """The columns `variables` as floats, shape (n, variables), see `column_numbers`.
+
+    Raises ParameterError for a variable that is no column, too.
+    """
+    names = data.columns.tolist()
+    place_of = {name: place for place, name in enumerate(names)}
+    few = len(names) <= 3 * len(variables) and len(place_of) == len(names)
+    if few and (data.size <= _SMALL or all(kind == "float64" for kind in data.dtypes)):
+        # Column by column pandas takes longer than a small model's whole search.
+        places = [place_of[name] for name in variables if name in place_of]
+        whole = data.to_numpy()
+        if len(places) == len(variables) and whole.dtype == np.float64:
+            found = whole[:, places]
+            if not np.isinf(found).any():
+                return found
+    out = np.empty((len(data), len(variables)))
+    for place, name in enumerate(variables):
+        if name not in place_of:
+            raise absent(name, data)
+        out[:, place] = column_numbers(data, name)
+    return out
+
+
+def refuse_shared_names(latent: Sequence[str], data: pd.DataFrame) -> None:
+    """ParameterError where a latent variable bears the name of a column."""
+    both = [name for name in latent if name in data.columns]
+    if both:
+        raise ParameterError(
+            f"{both[0]!r} is a latent variable of the model and a column of the data; rename one "
+            "of the two, or set check_lv_names = False if they have nothing to do with each other."
+        )

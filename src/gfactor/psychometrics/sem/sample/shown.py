@@ -1,0 +1,51 @@
+"""Inverses of what each pattern of missing values shows of one covariance matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gfactor.psychometrics.sem.cholesky import positive_inverse
+from gfactor.psychometrics.sem.sample.blocks import Blocks
+
+_FEW = 0.35
+"""Share of the variables up to which a block may miss some for its inverse to be taken from that of
+the whole matrix, which costs a fifth of inverting what it shows."""
+_INFLATED = 1e4
+"""Variance inflation of a variable by all others from which on that way would lose digits that
+inverting what is shown does not."""
+
+
+def shown_inverses(blocks: Blocks, cov: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Of every block, the inverse of the covariances of what it shows (zeros elsewhere), shape
+    (k, p, p), and its log determinant, shape (k,); None where one is not positive definite."""
+    if blocks.unseen[0].shape[1] <= _FEW * len(cov):
+        found = positive_inverse(cov)
+        if found is not None and (found[0].diagonal() * cov.diagonal()).max() < _INFLATED:
+            return _without(blocks, *found)
+    both = blocks.both
+    shown = np.where(both, cov, np.eye(len(cov)))
+    try:
+        root = np.linalg.cholesky(shown)
+        inverse = np.linalg.inv(shown) * both
+    except np.linalg.LinAlgError:
+        return None
+    logdet = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+    return (inverse + inverse.mT) / 2, logdet
+
+
+def _without(
+    blocks: Blocks, whole: np.ndarray, logdet: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The same from the inverse of all variables' covariances, W: without the variables M it is
+    W - W[:, M] W[M, M]^-1 W[M, :], and the determinant grows by that of W[M, M]."""
+    places, real = blocks.unseen
+    pairs = real[:, :, None] & real[:, None, :]
+    inner = np.where(pairs, whole[places[:, :, None], places[:, None, :]], np.eye(places.shape[1]))
+    try:
+        root = np.linalg.cholesky(inner)
+        half = np.linalg.inv(root) @ (whole[places] * real[:, :, None])
+    except np.linalg.LinAlgError:
+        return None
+    inverse = (whole - half.mT @ half) * blocks.both
+    grown = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+    return inverse, logdet + grown
