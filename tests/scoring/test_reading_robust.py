@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gfactor.scoring.reading import extract
+from gfactor.scoring.reading.cases import plain, read_cases
 
 OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D": "the yellow leaf"}
 HUGE = 10_000_000
@@ -56,6 +59,26 @@ FRAGMENTS = (
     "\\boxed{}",
     "<answer></answer>",
     "{}",
+    "Everything in row two suggests a rotation",
+    "Only B was considered",
+    "B remains unclear",
+    "This rules out option B",
+    "B has five sides",
+    "A and C are next to each other",
+    "It could be B or D",
+    "Rien n'indique que ce soit B",
+    "C'est A ou c'est B",
+    "Seules B et C restent possibles ou non",
+    "Nada indica que sea B",
+    "O es A o es B",
+    "La opción B se puede descartar",
+    "Nada indica que seja B",
+    "Ou é A ou é B",
+    "没有迹象表明是B",
+    "不是A就是B",
+    "可以排除B",
+    "A 아니면 B입니다",
+    "B라는 증거가 없습니다",
 )
 
 
@@ -72,7 +95,7 @@ def test_a_text_without_a_label_or_an_option_never_yields_an_answer(text: str) -
         assert not extract(text, kind, OPTIONS).found
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.sampled_from(FRAGMENTS), max_size=6),
     st.sampled_from([". ", "\n", "\n\n", "。", " ... "]),
@@ -85,7 +108,23 @@ def test_sentences_that_hold_no_answer_never_yield_one(
         assert not extract(joint.join(parts) + end, kind, OPTIONS).found
 
 
-@settings(max_examples=300)
+def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
+    """Cut anywhere, a reply yields its own answer or none; what is left may look complete."""
+    kinds = {"SA": "choice", "MA": "choices"}
+    counts: Counter[str] = Counter()
+    for path in sorted((Path(__file__).parent / "replies").glob("*.jsonl")):
+        for case in read_cases(path):
+            if case.kind in kinds and case.expected and len(case.response) >= 60:
+                for share in (0.3, 0.6, 0.9):
+                    begun = case.response[: int(share * len(case.response))]
+                    found = extract(begun, kinds[case.kind], case.options)
+                    counts["other"] += found.found and plain(found.answer) != case.expected
+                    counts["all"] += 1
+    assert counts["all"] > 800
+    assert counts["other"] <= 0.025 * counts["all"], counts
+
+
+@settings(max_examples=300, deadline=None)
 @given(
     st.lists(
         st.one_of(

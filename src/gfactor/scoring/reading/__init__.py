@@ -16,7 +16,7 @@ from gfactor.scoring.reading.choice import read_choice
 from gfactor.scoring.reading.choices import read_choices
 from gfactor.scoring.reading.normalize import clean
 
-READING_VERSION = 3
+READING_VERSION = 4
 
 __all__ = ["READING_VERSION", "extract"]
 

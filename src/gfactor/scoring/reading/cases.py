@@ -49,6 +49,8 @@ class Case:
 
     def verdict(self, found: Extraction) -> Verdict:
         """How the reading compares with `expected`; the order of labels and sets is no matter."""
+        if self.output_format and self.expected and self.expected == self.output_format.none:
+            return "right" if found.found and found.answer is None else "missed"
         none_expected = self.expected is None and not (
             self.output_format and self.output_format.none
         )
@@ -60,9 +62,18 @@ class Case:
         if self.kind == "MA" or isinstance(found.answer, frozenset):
             expected = sorted(list(expected or ()), key=str)
             answer = sorted(answer, key=str)
+        if self.kind == "PV":
+            expected, answer = _in_one_case(expected), _in_one_case(answer)
         if self.kind == "FB" and isinstance(expected, str):
             expected = [expected]
         return "right" if answer == expected else "wrong"
+
+
+def _in_one_case(answer: Any) -> Any:
+    """Words of a formatted answer are the same in any case, as in `OutputFormat`."""
+    if isinstance(answer, list):
+        return [_in_one_case(part) for part in answer]
+    return answer.casefold() if isinstance(answer, str) else answer
 
 
 def plain(answer: Any) -> Any:

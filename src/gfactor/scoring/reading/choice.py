@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import STATED, Claim, find_claims
 from gfactor.scoring.reading.closing import find_closing
+from gfactor.scoring.reading.contrast import find_contrast
 from gfactor.scoring.reading.decide import decide
 from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.lines import find_lines
@@ -17,7 +18,7 @@ from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.polar import find_judgements
 from gfactor.scoring.reading.quantified import find_quantified
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json
+from gfactor.scoring.reading.structured import find_json, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
 
@@ -28,15 +29,20 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)
+    if is_cut_off(cleaned.reply.text):
+        return nothing("truncated")
     prose = with_fractions(cleaned.prose)
     text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
+    claims += find_contrast(text, task, verdicts.wrong)
     claims += find_judgements(text, task)
     claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
-    if claim is None and not claims and not verdicts.wrong:
+    if claim is None and not claims:
         claim = find_sole_mention(text, task) or find_closing(text, task)
+        if claim and claim.value.labels & set(verdicts.wrong):
+            claim = None
     if claim is None:
         return nothing(why_nothing(cleaned))
     if claim.value.trouble or len(claim.value.labels) != 1:
@@ -47,6 +53,8 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
     value, start, end = stored
+    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
+        value = [label for label, is_right in value.items() if is_right]
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or isinstance(value, list | dict | bool):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import STATED, Claim, find_claims
 from gfactor.scoring.reading.closing import find_closing
+from gfactor.scoring.reading.contrast import find_contrast
 from gfactor.scoring.reading.decide import decide
 from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.lines import find_lines
@@ -15,10 +16,10 @@ from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.quantified import find_quantified, find_rest
-from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json
+from gfactor.scoring.reading.refusal import COMPLETE, why_nothing
+from gfactor.scoring.reading.structured import find_json, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
-from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
+from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts, groups_in
 
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -27,10 +28,13 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     stored = find_json(cleaned.reply.text)
     if stored is not None:
         return _from_json(stored, cleaned, task)
+    if is_cut_off(cleaned.reply.text):
+        return nothing("truncated")
     prose = with_fractions(cleaned.prose)
     text = task.grammar.with_capitals(prose.text)
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
+    claims += find_contrast(text, task, verdicts.wrong)
     claims += find_rest(text, verdicts.wrong, task)
     claim = decide(claims, text, {})
     if claim is None or claim.strength < STATED:
@@ -48,6 +52,8 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
     value, start, end = stored
+    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
+        value = [label for label, is_right in value.items() if is_right]
     parts = value if isinstance(value, list) else [value]
     labels: set[str] = set()
     for part in parts:
@@ -66,6 +72,12 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
         right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
         if len(right | wrong) > 1 and right:
             trouble = "contradiction" if right & wrong else ""
+            judged = right | wrong
+            is_open = not COMPLETE.search(text) and judged != set(task.grammar.labels)
+            last = [g for g in groups_in(text, task) if not g.outside][-1]
+            hanging = not re.search(r"\w", text[last.end :]) and not set(last.labels) <= judged
+            if is_open or hanging:
+                trouble = "truncated"
             return Claim(Value(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0)
     if not verdicts.right:
         return None
@@ -74,6 +86,9 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
     if labels & set(verdicts.wrong):
         trouble = "contradiction"
     judged = labels | set(verdicts.wrong)
+    named = {label for g in groups_in(text, task) if not g.outside for label in g.labels}
+    if not trouble and not named <= judged:
+        trouble = "ambiguous"
     finished = _FINISHED.search(text) or verdicts.right[-1].end >= len(text.rstrip())
     if not trouble and judged < set(task.grammar.labels) and not finished:
         trouble = "truncated"

@@ -47,7 +47,12 @@ def find_claims(text: str, task: Task) -> list[Claim]:
         claims = [
             c
             for c in rule(text, task)
-            if rule is _marked or (is_real(c, sentences) and not _begins_list(c, text, task))
+            if rule is _marked
+            or (
+                is_real(c, sentences)
+                and not _begins_list(c, text, task)
+                and not _IS_SAID.search(text, max(0, c.start - 16), c.start)
+            )
         ]
         for claim in claims:
             known = found.get(claim.value.end)
@@ -62,8 +67,18 @@ def _begins_list(claim: Claim, text: str, task: Task) -> bool:
     if len(labels) < 2 or claim.value.labels != {labels[0]}:
         return False
     first = re.compile(rf"[(\[]?{re.escape(labels[0])}\s?([.):\]|])").match(text, claim.value.start)
+    if first and first[1] in ")]:" and _REASON.match(text, first.end()):
+        return False
     following = text[claim.value.start + 1 : claim.value.start + 400]
     return bool(first and re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\|)", following))
+
+
+_REASON = re.compile(
+    r"\s*[,;.](?!\.)|\s+(?:because|since|as|for|given|while|and|so|but|car|parce|puisque|et|mais|alors"
+    r"|porque|ya que|pues|pois|y|e|já|mas|pero|while|whereas)\b|\s*(?:因为|而|理由|왜냐)",
+    re.IGNORECASE,
+)
+"""A reason behind a label in brackets, which no entry of a list of options is."""
 
 
 def _marked(text: str, task: Task) -> Iterator[Claim]:
@@ -72,7 +87,10 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
     places += [("tag", *span) for span in tagged(text)]
     places += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
     made: list[Claim] = []
+    sentences = Sentences(text)
     for rule, start, end in places:
+        if _AT_FIRST.search(sentences.clause_before(start)):
+            continue
         value = read_whole(text[start:end], task)
         if value is None:
             continue
@@ -84,6 +102,12 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
     yield from made
 
 
+_AT_FIRST = re.compile(
+    r"\b(?:first(?:,? i\b| guess\b| thought\b| instinct\b)|i (?:first|initially)|initially|at first"
+    r"|d'abord|au départ|al principio|no in[ií]cio|a princ[ií]pio)\b|一开始|起初|처음",
+    re.IGNORECASE,
+)
+"""Before a box that was only the first thought."""
 _BOXES = re.compile(r"[\s)\]]{0,3}\}[\s,;、]{0,3}(?:(?:and|et|y|e|和)\s)?\\boxed\s?\{[\s(\[]{0,3}")
 """Between two boxes of one list: \boxed{A}, \boxed{C}."""
 
@@ -92,6 +116,13 @@ def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
     """Whether a heading such as "Options:" and all labels behind it merely name the options."""
     every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
     return bool(every and OFFERED.search(heading) and not finder("every").search(line))
+
+
+def _is_first(line: str, task: Task) -> bool:
+    """Whether a line is the first option with its own text: "A) the red kite ..."."""
+    group = task.grammar.group_at(line, 0)
+    own = task.texts.at(line, group.end + 1) if group else None
+    return bool(group and own and group.labels == (own[0],) == task.grammar.labels[:1])
 
 
 OFFERED = re.compile(
@@ -112,6 +143,8 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
     """A heading such as "Answer:" and what follows on its line, or on the next."""
     for match in _last_of(_heading(), text):
         start = match.end()
+        if _EACH.search(text, max(0, match.start() - 12), match.start()):
+            continue
         if "\n" in match[0] and "|" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
             continue
         stop = text.find("\n", start)
@@ -119,11 +152,21 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
         value = read_whole(line, task)
         if _is_offer(match[0], line, value, task):
             continue
+        if "\n" in match[0] and OFFERED.search(match[0]) and _is_first(line, task):
+            continue
         if value is not None:
             moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
             yield Claim(moved, MARKED, "heading", match.start())
         else:
             yield from _announced(text, match, task, MARKED, "heading")
+
+
+_EACH = re.compile(r"(?:\b(?:each|every|following|chaque|cada|per)\s|각\s?)$", re.IGNORECASE)
+_IS_SAID = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])[A-Z]['\")\]]{0,2}\s?(?:(?:is|est|es|é)\s(?:(?:the|la|el|a|o)\s)?"
+    r"|(?:就?是|为)(?:我的)?)$"
+)
+"""Before "my answer:", which is then no heading but what a label is called: "C is my answer:"."""
 
 
 def _stated(text: str, task: Task) -> Iterator[Claim]:
@@ -149,10 +192,19 @@ _CONTRAST = re.compile(
 
 
 def _hinted(text: str, task: Task) -> Iterator[Claim]:
-    for match in _last_of(finder("weak"), text):
-        for claim in _announced(text, match, task, HINTED, "hint"):
-            if ends_here(text, claim.end) and not claim.value.trouble:
-                yield claim
+    in_doubt: list[tuple[int, int]] = []
+    for kind in ("weak", "points"):
+        for match in _last_of(finder(kind), text):
+            for claim in _announced(text, match, task, HINTED, "hint"):
+                named = kind == "weak" or task.grammar.group_at(text, claim.value.start, lower=True)
+                if claim.value.trouble:
+                    in_doubt.append((claim.value.start, claim.end))
+                elif (
+                    named
+                    and ends_here(text, claim.end)
+                    and not any(start < claim.end <= end for start, end in in_doubt)
+                ):
+                    yield claim
 
 
 def _announced(
@@ -207,6 +259,7 @@ def _is_plain(text: str, value: Value, task: Task, strength: int) -> bool:
         return False
     word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
     ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
+    ending += r"|번|입니|이다|예요|이에"
     return bool(re.match(ending, text[value.end : value.end + 4]))
 
 

@@ -18,19 +18,31 @@ from gfactor.scoring.reading.verdicts import groups_in
 _LONGEST = 1500
 _ENDS = re.compile(r"[.!?](?=\s)|[。!?\n]")
 _COPULA = re.compile(
-    r"\b(?:is|are|est|sont|es|son|é|são|seraient|serían|seriam)\s*:?\s+|(?<![不还可])(?:是|为|有)\s*"
+    r"\b(?:is|are|est|sont|es|son|é|são|seraient|serían|seriam)\s*:?\s+|(?<![不还可])(?:是"
+    r"|为|有)\s*"
     r"|(?<=[가-힣])(?:은|는)\s+",
     re.IGNORECASE,
 )
 _INVERTED = re.compile(r"\s*(?:sont|son|são)\s+(\w{4,20})\s+(?=\S)", re.IGNORECASE)
-_COLON = re.compile(r"(?<=\w)\s?:\s+(?=\S)")
+_COLON = re.compile(r"(?<=\w)\s?:\s*(?=\S)")
 _BRACKETED = re.compile(r"(?:the |la |el |l'|a |o |option )?[(\[]\s?\w{1,2}\s?[)\]]")
+_CONCLUDED = re.compile(
+    r"^[^,;:]{1,200}[,;:]\s(?=(?:so|thus|therefore|hence|donc|ainsi|alors|así que"
+    r"|por (?:lo )?tanto"
+    r"|portanto|logo|então|assim)\b)|^[^,;:]{1,200}[,;:]\s?(?=所以|因此|따라서)",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(r"\w+\s+\S+\s+\S+|[一-鿿가-힣]\s?[一-鿿가-힣]\s?[一-鿿가-힣]")
+_BARE = re.compile(r"(?:(?:la|el|le|a|o) )?[A-Z]\.?")
 _NO_ANSWER = re.compile(
-    r"\b(?:first|shown|above|below|looked|considered|options?|choices?|labels?|points?"
+    r"\b(?:first|shown(?! in| by| at)|above|below|looked|considered|options?|choices?"
+    r"|labels?|points?"
     r"|candidat\w*|possib\w*|contend\w*|remain\w*"
-    r"|left|unsure|letters?|vert(?:ex|ices)|close\w*|similar\w*|parecid\w*|semblab\w*|opciones|op[cç][oõ]es|posib\w*"
+    r"|left|unsure|letters?|vert(?:ex|ices)|close\w*|similar\w*|parecid\w*|semblab\w*"
+    r"|opciones|op[cç][oõ]es|posib\w*"
     r"|lettres?|letras?|puntos?|pontos?|sommets?|choix|restant\w*|quedan|restam|propositions"
-    r"|alternativas?)\b|选项|选择|字母|点|候选|可能|剩|보기|선택지|후보|남은|비슷|(?<![가-힣])[점변각]",
+    r"|alternativas?)\b|选项|选择|字母|点|第一|首先|左|右|候选|可能|剩|보기|선택지|후보"
+    r"|남은|비슷|(?<![가-힣])[점변각]",
     re.IGNORECASE,
 )
 """Subjects whose predicate is no answer: "the remaining options are B and C"."""
@@ -55,6 +67,9 @@ def find_closing(text: str, task: Task) -> Claim | None:
     chosen = inverted or chosen
     subject = inverted[1] if inverted else body[begin : chosen.start()]
     sentences = Sentences(body)
+    subject = sentences.affirmed(subject)
+    if not task.many:
+        subject = _CONCLUDED.sub("", subject)
     if (
         not subject.strip()
         or _NO_ANSWER.search(subject)
@@ -68,7 +83,11 @@ def find_closing(text: str, task: Task) -> Claim | None:
     stop = tail.start() if tail else len(body)
     if any(_is_named(group, chosen.start()) for group in groups_in(body[:stop], task)):
         return None
-    labels = (_listed if task.many else _alone)(body[chosen.end() : stop], body, chosen.end(), task)
+    predicate = body[chosen.end() : stop]
+    if task.many:
+        labels = _listed(predicate, body, chosen.end(), task)
+    else:
+        labels = _alone(predicate, subject, body, chosen.end(), task)
     if not labels:
         return None
     value = Value(labels, "", chosen.end(), stop)
@@ -77,13 +96,14 @@ def find_closing(text: str, task: Task) -> Claim | None:
 
 def _is_named(group: Group, before: int) -> bool:
     """Whether a label of the item is named before the predicate."""
-    return group.end <= before and not group.outside
+    return group.start < before and not group.outside
 
 
-def _alone(predicate: str, body: str, start: int, task: Task) -> frozenset[str]:
+def _alone(predicate: str, subject: str, body: str, start: int, task: Task) -> frozenset[str]:
     if body[start + len(predicate) :].startswith(")"):
         predicate += ")"
-    if not _BRACKETED.fullmatch(predicate):
+    set_off = _BRACKETED.fullmatch(predicate)
+    if not set_off and not (_BARE.fullmatch(predicate) and _SUBJECT.search(subject)):
         return frozenset()
     value = read_whole(predicate, task, strict=True)
     return value.labels if value and not value.trouble else frozenset()

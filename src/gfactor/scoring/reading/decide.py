@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import cache
 
 from gfactor.scoring.reading.claims import MARKED, STATED, Claim
-from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.refusal import COMPLETE
 from gfactor.scoring.reading.values import Value
 
 
@@ -24,9 +27,17 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
     rest = text[standing.end :]
     if finder("retraction").search(rest):
         return _troubled(standing, "retracted")
+    if not COMPLETE.search(rest) and _doubt().search(rest):
+        return _troubled(standing, "truncated")
     if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
         return _troubled(standing, "contradiction")
     return standing
+
+
+@cache
+def _doubt() -> re.Pattern[str]:
+    """A further sentence that begins with a correction."""
+    return re.compile(rf"[.!?。\n…]\s*(?:\w+,?\s)?{phrases('correction')}")
 
 
 def _one_per_place(claims: list[Claim]) -> list[Claim]:

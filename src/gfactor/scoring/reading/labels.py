@@ -13,7 +13,7 @@ from functools import cache
 from gfactor.scoring.reading.markers import LETTER, phrases
 
 _OPEN = r"[(\[{\"'<]{0,3}"
-_CLOSE = r"(?:\s?[)\]}\"'>]{1,3})?"
+_CLOSE = r"(?:\s?[)\]}\"'>]{1,3})?(?:번|\s?(?:选项|選項|선택지|보기)|[项項图圖](?![目形案]))?"
 _BEFORE = rf"(?<![{LETTER}\\'°$@#])"
 _IN_QUOTES = r"(?:(?<=[^A-Za-zÀ-ɏ0-9]')|(?<=^'))"
 _AFTER = rf"(?![{LETTER}]|'[{LETTER}]|-[{LETTER}]|\+\+|#|°|\.[{LETTER}])"
@@ -23,13 +23,17 @@ _WORDS_TOO = "AEIOUYÀ"
 _FOLLOWERS = re.compile(
     r"\s+(?:is|are|was|because|since|as|and|or|but|for|which|with|due|given|though|not|rather"
     r"|instead"
-    r"|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while|would|should|must"
+    r"|so|here|that|has|fits|matches|completes|continues|best|only|by|where|while|would"
+    r"|should|must"
     r"|can|cannot|does|doesn't|isn't|than|therefore|through|holds|works|to|seems|looks|et|ou|car"
     r"|est"
     r"|sont|puisque|parce|mais|plutôt|qui|n'est|ne|y|o|porque|ya|es|son|está|pero|no|pues|queda"
     r"|pois"
     r"|é|e|são|mas|não|nem|ni|nor|até|hasta|jusqu'à|à|a|também|también|aussi|encaja|convient"
-    rf"|correctly|perfectly|fails|breaks|violates|lacks)(?![{LETTER}])"
+    r"|correctly|perfectly|fails|breaks|violates|lacks|apply|hold|fit|remains"
+    r"|(?:yes|true|false|correct|incorrect|right|wrong|vraie?|faux|fausse|oui|non|sí|sim"
+    r"|verdad(?:er|eir)[oa]|fals[oa]|cert[oa]|errad[oa]|corr?ect[oa]|incorr?ect[oa])"
+    rf"(?=\s*(?:[,;.:)\n]|$)))(?![{LETTER}])"
 )
 _NAMES = re.compile(
     r"(?:(?<![A-Za-zÀ-ɏ])(?:points?|lines?|segments?|rays?|angles?|verte(?:x|x)|vertices|sides?"
@@ -84,7 +88,7 @@ class Grammar:
         upper = "[A-Z]" if self._letters else f"(?:{words})"
         self._unit = re.compile(rf"{_OPEN}\s?(?:{_BEFORE}|{_IN_QUOTES})({upper}){_AFTER}{_CLOSE}")
         self._lower = re.compile(
-            rf"[(\[{{\"']{{0,2}}\s?{_BEFORE}((?i:{words})){_AFTER}(?:\s?[)\]}}\"']{{1,2}})?"
+            rf"[(\[{{\"']{{0,2}}\s?{_BEFORE}((?i:{words})){_AFTER}(?:\s?[)\]}}\"']{{1,2}})?번?"
         )
         run = "".join(self._upper) if self._letters else ""
         self._run = re.compile(
@@ -147,8 +151,11 @@ class Grammar:
         """Whether a label after a comma belongs to the list, and does not begin a clause."""
         if link.lastgroup in ("either", "until"):
             return True
-        return link.lastgroup == "both" or bool(
-            _LIST_END.match(text, end) or _link().match(text, end)
+        following = _link().match(text, end)
+        if link.lastgroup == "comma" and following and "、" in following[0]:
+            return False
+        return (link.lastgroup == "both" and ";" not in link[0]) or bool(
+            _LIST_END.match(text, end) or following
         )
 
     @staticmethod
@@ -189,8 +196,10 @@ class Grammar:
 
 
 _LIST_END = re.compile(
-    r"\s*(?:[.;:!?。()\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|sont|son|são"
-    r"|están|estão)\b|입니다|이다|이고|이며|예요|선택|[三四两]?项|选项|[三四两]个)"
+    r"\s*(?:[.;:!?。()\]\n]|$|[都均全皆]|모두|[가이는은도]\s|\b(?:are|were|all|both|apply"
+    r"|hold|fit|work|match|sont|son|são"
+    r"|están|estão)\b|입니다|이다|이고|이며|예요|선택|[三四两]?项|选项|[三四两]个"
+    r"|[두세네]\s?(?:가지|개))"
 )
 
 
@@ -207,7 +216,8 @@ def _small() -> re.Pattern[str]:
 @cache
 def _link() -> re.Pattern[str]:
     """What may stand between two labels of a list."""
-    option = rf"(?:\s*(?:(?:the|la|el|l'|le|a|o)\s+)?(?:{phrases('option')}\s*)?)"
+    article = r"(?:(?:c'est|es|é|it's|it is)\s+)?(?:(?:the|la|el|l'|le|a|o|de)\s+)?"
+    option = rf"(?:\s*{article}(?:{phrases('option')}\s*)?)"
     word = r"(?![A-Z](?![A-Za-z]))"
     return re.compile(
         rf"(?:\s?(?:选项|選項|项|項|번))?\s*(?:(?P<either>,?\s*{word}{phrases('either')}|/)"

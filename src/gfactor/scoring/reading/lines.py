@@ -7,13 +7,15 @@ from functools import cache
 
 from gfactor.scoring.reading.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.reading.labels import Group
-from gfactor.scoring.reading.markers import LETTER, phrases
-from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.markers import LETTER, finder, phrases
+from gfactor.scoring.reading.values import Task, Value, at, read_whole
 
 _LONGEST = 400
+_LONGEST_LIST = 60
 _LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 _LEAD = re.compile(
-    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s[-–—]\s(?=[{LETTER}]{{2}}"
+    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s(?:[-–—]"
+    rf"|--)\s(?=[{LETTER}]{{2}}"
     rf"|[{LETTER}]\s[{LETTER}])|"
     r"\s+(?:because|since|car|parce que|porque|pois|puisque)\b|因为|[:。、]|\s*\()"
 )
@@ -38,12 +40,19 @@ def find_lines(text: str, task: Task) -> list[Claim]:
         return []
     heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
     before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
-    last = _last(text, lines[-1], task)
-    if len(set(before)) > 1:
+    last = [] if _opens_list(text, lines, heads, task) else _last(text, lines[-1], task)
+    begins = [g.labels[0] for g in heads[:2] if g and _is_set_off(text, g)]
+    if begins == list(task.grammar.labels[:2]) and len(task.grammar.labels) > 2:
         return last if _repeats(before, heads[-1]) else []
+    if task.many and len(begins) == 2 == len(set(begins)):
+        return last if _repeats(before, heads[-1]) else []
+    if len(set(before)) > 1:
+        if last and _repeats(before, heads[-1]):
+            return last
+        return _first_of_list(text, lines, heads, task)
     if len(_with_own_texts(text, task)) > 1:
         return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
-    return _last(text, lines[-1], task) + _first(text, lines[0], heads[0], task)
+    return last + _first(text, lines[0], heads[0], task)
 
 
 def _differ(claims: list[Claim | None]) -> bool:
@@ -61,6 +70,32 @@ def _repeats(listed: list[str], last: Group | None) -> bool:
     if last is None:
         return True
     return len(set(listed)) == len(listed) and last.labels[0] in listed
+
+
+def _opens_list(
+    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+) -> bool:
+    """Whether the last line is the first option below "Let us see:", at which the reply ends."""
+    if len(lines) < 2 or heads[-1] is None or heads[-1].labels[0] != task.grammar.labels[0]:
+        return False
+    above = text[slice(*lines[-2])]
+    return above.rstrip().endswith(":") and not any(
+        finder(kind).search(above) for kind in ("announce", "heading", "weak", "conclusion")
+    )
+
+
+def _first_of_list(
+    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+) -> list[Claim]:
+    """A first line that is an answer, where the list below it names all other options, in order."""
+    if len(lines) > _LONGEST_LIST:
+        return []
+    first, *others = [(line, head) for line, head in zip(lines, heads, strict=False) if head]
+    claim = _read(text, *first[0], task, STATED, "first line")
+    listed = [head.labels[0] for _, head in others]
+    rest = [label for label in task.grammar.labels if claim and label not in claim.value.labels]
+    set_apart = first[1].labels[0] != task.grammar.labels[0] or "\n\n" in text[first[0][1] :][:3]
+    return [claim] if claim and listed == rest and set_apart and lines[0] == first[0] else []
 
 
 def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
@@ -107,7 +142,7 @@ def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str)
 
 def _goes_on(rest: str) -> bool:
     """Whether behind the answer comes more than a remark in brackets."""
-    rest = rest.strip(" \t\n.,;:!?。)]}\"'*")
+    rest = rest.strip(" \t\n.,;:!?。)]}\"'*✓✔✅☑√")
     return bool(rest) and (not rest.startswith("(") or ")" in rest)
 
 
@@ -125,8 +160,21 @@ def _option() -> re.Pattern[str]:
 
 @cache
 def _named() -> re.Pattern[str]:
-    """A last sentence that is a word for an option and its label: "So it is 0.5. Option B"."""
-    return re.compile(rf"[.!。]\s*({phrases('option')}\s*[^\s\w]?\w{{1,2}}[^\s\w]?[.。]?)\s*$")
+    """A last sentence that is a label, with or without a word for an option: "So it is 0.5. B"."""
+    return re.compile(
+        rf"(?:[.!。]\s*(?={phrases('option')})"
+        r"|(?<=[a-zà-ÿ]{2})(?<!vs)(?<![Ff]ig)(?<!no)(?<!cf)[.!]\s(?=[(\[\"']?[A-Z]\b))"
+        rf"(?={phrases('option')}|.{{1,4}}[.!。]\s*$)"
+        rf"((?:{phrases('option')}\s*)?[^\s\w]?\w{{1,2}}[^\s\w]?[.!。]?)\s*$"
+    )
+
+
+def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
+    """Several labels with which a reply begins, before a stop: "A and C. B is wrong."."""
+    value = at(text, start, task)
+    if value is None or value.trouble or len(value.labels) < 2 or not _LEAD.match(text, value.end):
+        return []
+    return [Claim(value, HINTED, "lead", start)]
 
 
 def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
@@ -134,6 +182,8 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
     claim = _read(text, *line, task, STATED, "first line")
     if claim:
         return [claim]
+    if task.many and (led := _several_lead(text, line[0], task)):
+        return led
     if head is not None:
         behind = task.grammar.group_at(text, head.end + len(": ")) if head else None
         if behind and text[head.end : head.end + 1] == ":" and behind.end >= line[1]:
@@ -141,6 +191,7 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
         if (
             head.labels[0] != "I"
             and not _is_one_of_many(text, head)
+            and not (task.many and (value := at(text, head.start, task)) and value.trouble)
             and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end))
         ):
             value = Value(frozenset(head.labels), "", head.start, head.end)

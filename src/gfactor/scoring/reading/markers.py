@@ -28,6 +28,7 @@ class Tongue:
     heading: what stands before a colon, or alone above the answer ("final answer").
     announce: what ends where the answer begins ("the correct answer is").
     weak: the same, less certain ("so it must be").
+    points: verbs that point to a label, not to an option's text ("indicates").
     filler: what may stand between an announcement and the label ("clearly", "option").
     option: words for an option, before its label.
     right, wrong: a verdict after a label ("is correct", "is ruled out").
@@ -40,6 +41,10 @@ class Tongue:
     until: between the ends of a range ("through").
     every, none: all or no option is meant; `excluding` stands before the exceptions, or, with
         `excluding_after`, behind them.
+    only: what limits the answer to the labels behind it ("only").
+    denied, affirmed: what, behind labels and at the end of a clause, denies or affirms of them what
+        was said of others ("is not", "do").
+    others: all labels that were not named before ("the others").
     refusal: declining to answer, or saying that it cannot be answered.
     """
 
@@ -47,6 +52,7 @@ class Tongue:
     heading: str
     announce: str
     weak: str
+    points: str
     filler: str
     option: str
     right: str
@@ -63,6 +69,10 @@ class Tongue:
     none: str
     excluding: str
     excluding_after: str
+    only: str
+    denied: str
+    affirmed: str
+    others: str
     refusal: str
 
 

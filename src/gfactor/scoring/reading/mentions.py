@@ -13,6 +13,7 @@ from gfactor.scoring.reading.claims import HINTED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.reality import Sentences, is_conditional
+from gfactor.scoring.reading.refusal import COMPLETE
 from gfactor.scoring.reading.values import Task, Value
 from gfactor.scoring.reading.verdicts import groups_in
 
@@ -25,7 +26,8 @@ _UNFINISHED = re.compile(
 
 def find_sole_mention(text: str, task: Task) -> Claim | None:
     """The one option a reply names; None where it names none or several, or takes it back."""
-    cut_off = len(text) > _SHORT and not re.search(r"[.!。?)\]\"'][\s]*$", text)
+    is_open = not COMPLETE.search(text)
+    cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
     if (
         len(text) > _LONGEST
         or cut_off
@@ -58,6 +60,12 @@ def _sole_pair(text: str, task: Task) -> Claim | None:
 
 
 _WHETHER = re.compile(r"\s?(?:인지|일지|이나|거나|일\s?수도|이라고\s?(?:하기|보기)|还是|或)")
+_TAKEN_BACK = re.compile(
+    r"[^.!?。\n]{0,60}?\b(?:but|yet|though|mais|pero|mas|por[eé]m)\s[^.!?\n]{0,30}?"
+    r"(?:n't|\bnot|\bn'|\bne|\bno|\bn[aã]o)\b|[^.!?。\n]{0,30}?(?:但"
+    r"|지만)[^.!?。\n]{0,15}(?:不|没|않|아니)",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
 
 
@@ -90,15 +98,19 @@ def _drawn() -> re.Pattern[str]:
 
 
 def _sole_label(text: str, task: Task) -> Claim | None:
-    groups = groups_in(text, task)
+    groups = named = groups_in(text, task)
     if len(groups) > 1:
         groups = [g for g in groups if _is_meant(text, g.start, g.end)]
     if len(groups) != 1 or len(groups[0].labels) != 1 or groups[0].outside:
         return None
     group = groups[0]
-    alone = re.search(r"[,:;—–\n]\s*$", text[: group.start]) and re.match(
-        r"\s*(?:[.;!。\n]|$)", text[group.end :]
+    before, behind = text[: group.start], text[group.end :]
+    alone = re.search(r"[,:;—–\n]\s*$|[a-zà-ÿA-Z][.!]\s$|。$", before) and re.match(
+        r"\s*(?:[.;!。\n]|$)", behind
     )
+    is_entry = before.rstrip(" ").endswith("\n") and re.match(r"\s?[.:]\s?\S", behind)
+    if is_entry or (len(named) > 1 and not behind.strip()):
+        return None
     if not alone or not _is_meant(text, group.start, group.end):
         return None
     value = Value(frozenset(group.labels), "", group.start, group.end)
@@ -117,10 +129,16 @@ def _sole_text(text: str, task: Task) -> Claim | None:
     if len({label for label, _, _ in meant}) != 1 or meant[0][0] in denied:
         return None
     label, start, end = meant[-1]
+    if not COMPLETE.search(text) and _MORE.search(text[end:].rstrip()):
+        return None
     ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
     if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
+
+
+_MORE = re.compile(r"\w\s+\w|[一-鿿]{3}|[가-힣]{4}")
+"""More than a noun behind an option's text, where the reply breaks off."""
 
 
 def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
@@ -134,7 +152,7 @@ def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
 
 def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
     """Whether labels stand outside the options' texts and are no name ("vitamin C")."""
-    within = any(start <= group.start and group.end <= end for start, end in inside)
+    within = any(start < group.end <= end for start, end in inside)
     return not within and not task.grammar.is_name(text, group.start)
 
 
@@ -149,6 +167,7 @@ def _is_meant(text: str, start: int, end: int) -> bool:
         or sentences.is_asked(end)
         or is_conditional(text, end)
         or _WHETHER.match(text, end)
+        or _TAKEN_BACK.match(text, end)
     )
 
 
@@ -167,7 +186,7 @@ _ROUGHLY = re.compile(
     r"|moins de"
     r"|environ|entre|más de|menos de|unos|mais de|cerca de|acima de|abaixo de)|大于|小于|超过|不到"
     r"|大?约"
-    r"|至少|至多|약|대략|최소|[<>≤≥≈~])\s*$",
+    r"|至少|至多|약|대략|최소|[<>≤≥≈~+×÷*/])\s*$",
     re.IGNORECASE,
 )
 _OR_NUMBER = re.compile(r"\s*(?:or|ou|o|u|to|或|到|또는|~|–)\s*\d", re.IGNORECASE)

@@ -17,6 +17,11 @@ from gfactor.scoring.texts import with_plain_exponents
 _ARTICLE = re.compile(
     r"(?:the|an?|le|la|les|l'|une?|el|los|las|un[ao]?|os?|as?|um|uma)\s+|l'", re.IGNORECASE
 )
+_ARTICLE_BEFORE = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])((?:the|an?|les?|la|une?|el|los|las|un[ao]s?|os?|as?"
+    r"|uma?)\s)$",
+    re.IGNORECASE,
+)
 _EDGES = " \t\n.,;:!?。、'\"()[]"
 
 
@@ -68,7 +73,7 @@ class OptionTexts:
             (self._label_of.get(_plain(m[0], cleaned=True)), m.start(), m.end())
             for m in self._anywhere.finditer(text)
         ]
-        return [(label, start, end) for label, start, end in found if label]
+        return [(label, _with_article(text, start), end) for label, start, end in found if label]
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str] | None:
@@ -76,6 +81,12 @@ class OptionTexts:
         if not texts:
             return None
         return re.compile("|".join(_bounded(t) for t in texts), re.IGNORECASE)
+
+
+def _with_article(text: str, start: int) -> int:
+    """Where the article before an option's text begins, which is no label: "A Lucky Find"."""
+    article = _ARTICLE_BEFORE.search(text, max(0, start - 5), start)
+    return article.start(1) if article else start
 
 
 def _plain(text: str, *, cleaned: bool = False) -> str:

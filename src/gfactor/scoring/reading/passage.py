@@ -27,6 +27,7 @@ _SPECIAL = {
     **{chr(0x24D0 + k): f"({chr(65 + k)})" for k in range(26)},
     **{chr(0x249C + k): f"({chr(65 + k)})" for k in range(26)},
     **{chr(0x2460 + k): chr(0x2460 + k) for k in range(20)},
+    **{chr(0x3260 + k): chr(0x3260 + k) for k in range(28)},
     **{chr(0x2776 + k): chr(0x2460 + k) for k in range(10)},
     **dict.fromkeys("“”„‟「」『』《》〈〉«»", '"'),
     **dict.fromkeys("‘’‚‛ʼ′", "'"),

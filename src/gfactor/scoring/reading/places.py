@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from string import ascii_letters
 
 from gfactor.scoring.reading.labels import Grammar
 from gfactor.scoring.reading.options import OptionTexts
@@ -39,13 +40,16 @@ class Value:
 _CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
 _SEVERAL = re.compile(r"[①-⑳](?:[、,和与及;\s]{0,3}[①-⑳]){1,11}(?![①-⑳])")
 _NUMBERED = re.compile(
-    r"(?:no\.\s?)?#?(\d{1,2})(?:번(?:째)?)?(?![\d.,]\d|\w*[A-Za-z%°²³/×+*=^])", re.IGNORECASE
+    r"(?:no\.\s?)?#?(\d{1,2})(?:번(?:째)?(?:\s?(?:선택지|보기|그림))?|[号號](?:选项|選項|图"
+    r"|圖)?)?(?![\d.,]\d|\w*[A-Za-z%°²³/×+*=^])",
+    re.IGNORECASE,
 )
 _BEHIND_A_WORD = re.compile(
     r"(?:\b(?:options?|choices?|answer choice|number|no\.|figure|image|picture|panel|tile|pattern"
     r"|opci[oó]n|n[uú]mero|figura|imagem?n?|alternativa|op[cç][aã]o|proposition|réponse numéro"
     r"|numéro"
-    r"|선택지|보기)|选项|選項|图|圖)\s?(?:(?:n[º°o]|no\.|n\.|number|num[eé]ro|n[uú]mero)\s?)?[(#]?$",
+    r"|선택지|보기)|选项|選項|图|圖)\s?(?:(?:n[º°o]|no\.|n\.|number|num[eé]ro"
+    r"|n[uú]mero)\s?)?[(#]?$",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
@@ -54,12 +58,22 @@ _ORDINAL = re.compile(
 NTH = re.compile(
     r"(?:(?<![A-Za-zÀ-ɏ])(?:(?:(?:the|la|le|a|o|el) )?(?:(?P<a>first|premi[eè]re?|primera?"
     r"|primeir[ao])|(?P<b>second|deuxième|segund[ao])|(?P<c>third|troisième|tercera?|terceir[ao])"
-    r"|(?P<d>fourth|quatrième|cuart[ao]|quart[ao])|(?P<e>fifth|cinquième|quint[ao])) (?:option"
-    r"|choice|answer|proposition|réponse|opción|respuesta|alternativa|opção|resposta))"
-    r"(?![A-Za-zÀ-ɏ])|(?:(?P<f>첫)|(?P<g>두)|(?P<h>세)|(?P<i>네)|(?P<j>다섯))\s?번째\s?(?:선택지|보기"
-    r"|그림|도형|것|옵션))",
+    r"|(?P<d>fourth|quatrième|cuart[ao]|quart[ao])|(?P<e>fifth|cinquième|quint[ao])) (?:one|option"
+    r"|choice|answer|proposition|réponse|opción|respuesta|alternativa|opção|resposta|figure"
+    r"|figura|image|imagen|imagem))(?![A-Za-zÀ-ɏ])"
+    r"|第(?:(?P<k>[一1])|(?P<l>[二2])|(?P<m>[三3])|(?P<n>[四4])"
+    r"|(?P<o>[五5]))(?:[个項项幅张种])(?:选项|答案|图形?)?|(?:(?P<f>첫)|(?P<g>두)|(?P<h>세)"
+    r"|(?P<i>네)|(?P<j>다섯))\s?번째\s?(?:선택지|보기"
+    r"|그림|도형|것|옵션|(?=입니다|이다|예요|이에요|\.|$)))"
+    r"|(?<![A-Za-zÀ-ɏ])(?:the (?:(?P<p>first)|(?P<q>second)|(?P<r>third)|(?P<s>fourth)"
+    r"|(?P<t>fifth))"
+    r"|(?:la|le|el) (?:(?P<u>premi[eè]re?|primer[ao])|(?P<v>deuxième|seconde?|segund[ao])"
+    r"|(?P<w>troisième|tercer[ao])|(?P<x>quatrième|cuart[ao])|(?P<y>cinquième|quint[ao]))"
+    r"|[ao] (?:(?P<z>primeir[ao])|(?P<A>segund[ao])|(?P<B>terceir[ao])|(?P<C>quart[ao])"
+    r"|(?P<D>quint[ao])))(?=\s*(?:[.!,;\n]|$))",
     re.IGNORECASE,
 )
+"""The first to the fifth of the options: each alternative has five groups, in this order."""
 _HAN = "一二三四五六七八九"
 
 
@@ -77,12 +91,13 @@ def counted(text: str, start: int, task: Task) -> Value | None:
         return _value([ord(circled[0][0]) - ord("①") + 1], start, circled.end(), task)
     numbered = _NUMBERED.match(text, start)
     if numbered and (
-        "번" in numbered[0] or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])
+        re.search("[번号號]", numbered[0])
+        or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])
     ):
         return _by_place(int(numbered[1]), start, numbered.end(), task)
     nth = NTH.match(text, start)
     if nth:
-        return _by_place("abcdefghij".index(nth.lastgroup or "a") % 5 + 1, start, nth.end(), task)
+        return _by_place(ascii_letters.index(nth.lastgroup or "a") % 5 + 1, start, nth.end(), task)
     ordinal = _ORDINAL.match(text, start)
     if ordinal and (ordinal[0][0] == "第" or text[start - 1 : start] == "第"):
         number = _HAN.index(ordinal[1]) + 1 if ordinal[1] in _HAN else int(ordinal[1])

@@ -32,6 +32,7 @@ class Sentences:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._portuguese = bool(_PORTUGUESE.search(text[:2000]))
         self._ends = [m.end() for m in self._END.finditer(text)]
         self._clauses = [m.end() for m in self._CLAUSE.finditer(text)]
 
@@ -39,7 +40,12 @@ class Sentences:
         """The beginning of the clause in which `at` lies, at most 120 characters."""
         k = bisect.bisect_right(self._clauses, at)
         start = self._clauses[k - 1] if k else 0
-        return self.text[max(start, at - 120) : at]
+        clause = self.text[max(start, at - 120) : at]
+        return self.affirmed(clause)
+
+    def affirmed(self, words: str) -> str:
+        """The words without a Portuguese "no", which is "in the" and denies nothing."""
+        return _IN_THE.sub(" ", words) if self._portuguese else words
 
     def sentence_before(self, at: int) -> str:
         """The beginning of the sentence in which `at` lies, at most 240 characters."""
@@ -55,6 +61,12 @@ class Sentences:
         return sentence.endswith("?") or bool(
             re.search(r"吗[?。]?$|嗎$|(?:까|나)요?\??$", sentence)
         )
+
+
+_PORTUGUESE = re.compile(
+    r"[ãõ]|\b(?:é|uma|foi|meu|minha|resposta|alternativas?|figura que|ou seja)\b", re.IGNORECASE
+)
+_IN_THE = re.compile(r"\bno\b", re.IGNORECASE)
 
 
 def is_real(claim: Placed, sentences: Sentences) -> bool:
@@ -93,7 +105,8 @@ _SUPPOSED = re.compile(
 
 
 REJECTED = re.compile(
-    r"\b(?:eliminat|rul(?:e|ed|ing) out|exclu(?:d|s|í|i)|discard|reject|dismiss|crossed out|wrong"
+    r"\b(?<!by )(?<!par )(?<!por )(?<!process of )(?:eliminat|rul(?:e|ed|ing) out|exclu(?:d"
+    r"|s|í|i)|discard|reject|dismiss|crossed out|wrong"
     r"|incorrect|invalid|unlikely|doesn't|does not|not\b|never|élimin|écart|descart|elimin"
     r"|mauvais|ne (?:convient|correspond)|no (?:encaja|corresponde|cumple)|errad)"
     r"|错误|排除|不(?:正确|对|符|可能)|틀린|제외|오답|아닌",

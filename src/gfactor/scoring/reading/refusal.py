@@ -9,6 +9,8 @@ from gfactor.scoring.reading.normalize import Cleaned
 
 _HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
 _FINISHED = re.compile(r"[.!?。…)\]}\"'>]\s*$|(?:다|요|음|됨|임)\s*$")
+COMPLETE = re.compile(r"(?:[.!?。…)\]}\"'✓✔✅√✗❌×]|다|요|음|임)\s*$")
+"""How a reply ends that does not break off."""
 _SHORT = 300
 
 

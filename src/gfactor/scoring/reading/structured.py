@@ -33,10 +33,32 @@ _KEYS = frozenset(
         "result",
         "letter",
         "respuesta",
+        "respuestas",
+        "respuestascorrectas",
+        "opcióncorrecta",
+        "opcioncorrecta",
+        "respuestafinal",
         "respuestacorrecta",
         "réponse",
+        "réponses",
+        "reponses",
+        "réponsefinale",
+        "bonneréponse",
+        "bonnesréponses",
+        "réponsecorrecte",
+        "choix",
         "reponse",
         "resposta",
+        "respostas",
+        "respostacorreta",
+        "respostascorretas",
+        "respostafinal",
+        "alternativacorreta",
+        "alternativas",
+        "opção",
+        "opçãocorreta",
+        "opciones",
+        "letra",
         "alternativa",
         "opción",
         "opcion",
@@ -44,12 +66,19 @@ _KEYS = frozenset(
         "答案",
         "最终答案",
         "正确答案",
+        "正确选项",
+        "答案选项",
+        "最终选项",
         "选项",
         "选择",
         "정답",
         "답",
         "최종답변",
         "선택",
+        "최종답",
+        "최종정답",
+        "답변",
+        "정답들",
     ]
 )
 _MOST_OBJECTS = 50
@@ -74,6 +103,12 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
     return None
 
 
+def is_cut_off(text: str) -> bool:
+    """Whether a reply is a JSON object that breaks off."""
+    return bool(_BEGUN.match(text)) and "}" not in text
+
+
+_BEGUN = re.compile(r"\s*(?:```(?:json)?\s*)?\{\s*[\"']\w{1,40}[\"']\s*:", re.IGNORECASE)
 _MISSING = object()
 
 
@@ -130,8 +165,12 @@ def find_keyed(raw: str) -> list[str] | None:
         value = json.loads(bare, strict=False)
     except (ValueError, RecursionError):
         return None
+    if len(value) == 1 and isinstance(only := next(iter(value.values())), list):
+        return ["?" if v is None else str(v) for v in only if not isinstance(v, list | dict)]
     if any(isinstance(v, list | dict) for v in value.values()):
         return None
+    if len(value) == 1:
+        return ["?" if v is None else str(v) for v in value.values()]
     numbers = [re.search(r"\d{1,2}$", key.strip()) for key in value]
     if None in numbers:
         return []

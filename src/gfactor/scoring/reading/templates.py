@@ -7,6 +7,7 @@ import re
 from typing import Any, Literal
 
 from gfactor.errors import ParameterError
+from gfactor.imaging import CSS, TWENTY
 from gfactor.items import OutputFormat
 from gfactor.items.formats import AnswerType
 
@@ -14,39 +15,17 @@ _TYPES: dict[str, AnswerType] = {
     "value": "value", "single": "value", "tuple": "tuple", "pair": "tuple", "fixed": "tuple",
     "list": "list", "set": "set",
 }  # fmt: skip
-_WORDS = [
-    "red",
-    "blue",
-    "green",
-    "yellow",
-    "orange",
-    "purple",
-    "pink",
-    "brown",
-    "black",
-    "white",
-    "gray",
-    "grey",
-    "cyan",
-    "magenta",
-    "circle",
-    "triangle",
-    "square",
-    "rectangle",
-    "pentagon",
-    "hexagon",
-    "star",
-    "ellipse",
-    "diamond",
-    "cross",
-    "yes",
-    "no",
-    "none",
-    "left",
-    "right",
-    "up",
-    "down",
-]
+_COLORS = {
+    *CSS, *TWENTY, "white", "grey", "cyan", "magenta", "violet", "indigo", "gold", "silver",
+}  # fmt: skip
+_SHAPES = (
+    "circle", "triangle", "square", "rectangle", "pentagon", "hexagon", "heptagon", "octagon",
+    "star", "ellipse", "oval", "diamond", "rhombus", "trapezoid", "parallelogram", "kite", "cross",
+    "heart", "arrow", "crescent", "semicircle", "cube", "sphere", "cone", "cylinder", "pyramid",
+)  # fmt: skip
+_WORDS = (
+    *sorted(_COLORS), *_SHAPES, "yes", "no", "none", "left", "right", "up", "down",
+)  # fmt: skip
 _LABEL = re.compile(r"([A-Z]{2,}(?: [A-Z]{2,})*)\s*:")
 _WORDY = re.compile(r"colou?r|shape|blue|green|red|circle|triangle|square|yes|no", re.IGNORECASE)
 
@@ -56,7 +35,7 @@ def format_from(given: Any, answer_type: str | None) -> OutputFormat:
 
     In a template, words in capitals before a colon are labels; "|" and "or" separate the only
     words allowed; brackets with a comma are cells; names of colors and shapes stand for all of
-    them; anything else is an integer.
+    them, spelt as those the template shows; anything else is an integer.
 
     Raises
     ------
@@ -88,7 +67,7 @@ def _from_template(template: str, answer_type: AnswerType) -> OutputFormat:
     elif not cells and re.search(r"\bS\b.*\bE\b", body):
         atom, vocabulary = "token", ("S", "E")
     elif not cells and _WORDY.search(body):
-        atom, vocabulary = "word", tuple(_WORDS)
+        atom, vocabulary = "word", _spelt_as_in(body)
     outside = re.sub(r"\([^()]*\)", "", body)
     return OutputFormat(
         answer_type,
@@ -98,3 +77,13 @@ def _from_template(template: str, answer_type: AnswerType) -> OutputFormat:
         separator="," if "," in outside else " ",
         none=none,
     )
+
+
+def _spelt_as_in(body: str) -> tuple[str, ...]:
+    """The words allowed, in capitals where the template's own words of them are."""
+    shown = [w for w in re.findall(r"[A-Za-z]+", body) if w.casefold() in _WORDS]
+    if shown and all(w.isupper() for w in shown):
+        return tuple(word.upper() for word in _WORDS)
+    if shown and all(w.istitle() for w in shown):
+        return tuple(word.capitalize() for word in _WORDS)
+    return _WORDS

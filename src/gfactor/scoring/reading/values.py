@@ -11,11 +11,12 @@ from gfactor.scoring.reading.places import Task, Value, counted
 _EDGES = " \t\n.,;:!?。、'\"*"
 _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
 _REMARK = re.compile(rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7fÀ-ɏ]|\s(?![{LETTER}]))")
-_TERMINAL = re.compile(r"\s*(?:$|[.;:!?。,)\]\n\"(—–]|-\s)")
+_TERMINAL = re.compile(r"\s*(?:$|吧|[.;:!?。,)\]\n\"(—–]|-\s)")
 _BECAUSE = re.compile(
     r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque"
     r"|et|mais"
-    r"|qui|que|that|which|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based)\b"
+    r"|qui|que|that|which|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based"
+    r"|standing|left|remaining|uniquement|seulement|to me|de possible)\b"
 )
 
 
@@ -30,17 +31,24 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     if label and (group is None or group.end < len(stripped)):
         return Value(frozenset({label}), "", start, len(stripped))
     found = at(text, start, task, lower=True)
-    bare = stripped.rstrip(_EDGES + ")]}>")
+    bare = stripped.rstrip(_EDGES + (")]}>" if strict else ")]}>✓✔✅☑√"))
     if found is None or found.end >= len(bare) or _rejects(bare, found.end, task):
+        if found is None or (found.trouble == "ambiguous" and found.end < len(bare)):
+            listed = _texts_of(stripped, start, task) if task.many else None
+            found = listed or found
         return found or (_list_of(text, start, task) if task.many else None)
-    rest = text[found.end :].lstrip(" \t.):,-–—=").strip()
+    rest = _POLITE.sub("", text[found.end :].rstrip(_EDGES)).lstrip(" \t.):,-–—=/").strip()
     if rest and len(found.labels) == 1 and task.texts.whole(rest) in found.labels:
         return Value(found.labels, found.trouble, start, len(stripped))
     spread = _list_of(text, start, task) if task.many else None
+    spread = spread or (_texts_of(stripped, start, task) if task.many else None)
     if spread is not None or strict:
         return spread or (found if found.trouble == "contradiction" else None)
     in_lower = text[found.start : found.end].strip("([{\"' )]}").islower()
     return None if in_lower or not _REMARK.match(text, found.end) else found
+
+
+_POLITE = re.compile(r"(?:입니다|이다|이에요|예요|임)$")
 
 
 def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
@@ -95,11 +103,19 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
         end = behind.end()
     else:
         trouble = ""
+    labels = {label}
+    while task.many and not trouble:
+        link = _link().match(text, end)
+        further = task.texts.at(text, link.end()) if link else None
+        if further is None or further[0] in labels:
+            break
+        labels.add(further[0])
+        end = further[1]
     if not ends_here(text, end):
         return None
     if task.many and _goes_on(text, end, task):
         trouble = "ambiguous"
-    return Value(frozenset({label}), trouble, start, end)
+    return Value(frozenset(labels), trouble, start, end)
 
 
 def _goes_on(text: str, end: int, task: Task) -> bool:
@@ -159,7 +175,8 @@ def skip_fillers(text: str, at: int) -> int:
 @cache
 def _filler() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s:,\"']*(?:{phrases('filler')}|(?<![{LETTER}])(?:[aoàé]|an|un)(?=\s))[ \t:]*|\s+|:"
+        rf"[\s:,\"']*(?:{phrases('filler')}|{phrases('option')}|(?<![{LETTER}])(?:[aoàé]|an"
+        rf"|un)(?=\s))[ \t:]*|\s+|:"
     )
 
 
@@ -180,14 +197,27 @@ def _begin(text: str) -> int:
     """Where the answer in a value begins: behind words such as "option" or "the"."""
     lead = _LEAD_MARKS.match(text)
     start = lead.end() if lead else 0
-    option = _option_word().match(text, start)
-    return option.end() if option else start
+    for pattern in (_limiting(), _option_word()):
+        word = pattern.match(text, start)
+        start = word.end() if word else start
+    return start
+
+
+@cache
+def _limiting() -> re.Pattern[str]:
+    """What may stand before an answer that is all of a text: "only B", "both A and C"."""
+    return re.compile(
+        rf"(?:{phrases('only')}|(?i:both|à la fois|tanto|les deux|ambas|ambos))[\s:,]*"
+        r"|(?:[Ll][ae]|[Ee]l|the|The|[ao])\s(?=[(\[]?[A-Z](?![A-Za-zÀ-ɏ']))"
+        r"|(?:[Ll][ae]|[Ee]l|[ao])\s(?=[b-df-hj-np-tv-z][\s.)]*$)"
+        r"|(?:[Dd]e|[Ff]rom)\s(?:la\s)?(?=[A-Z]\s(?:à|a|to|até)\s)"
+    )
 
 
 @cache
 def _option_word() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:the|la|el|l'|le|a|o|my|correct"
+        rf"(?:(?:the|l[ae]s?|el|los|l'|as?|os?|my|correct"
         rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*"
         r"(?:(?:n[º°]|n(?:o|um|úm)?\.|number|numéro|número)\s?)?(?=\S)",
         re.IGNORECASE,
@@ -228,3 +258,18 @@ def _list_of(text: str, start: int, task: Task) -> Value | None:
     if len(set(labels)) != len(labels) or lists_options:
         return None
     return Value(frozenset(labels), "", start, len(text))
+
+
+def _texts_of(text: str, start: int, task: Task) -> Value | None:
+    """Several options' texts with "and" or a comma between them, and nothing else."""
+    labels: list[str] = []
+    at_text = start
+    while (found := task.texts.at(text, at_text)) and found[0] not in labels:
+        labels.append(found[0])
+        if found[1] >= len(text.rstrip(_EDGES)):
+            return Value(frozenset(labels), "", start, found[1]) if len(labels) > 1 else None
+        link = _link().match(text, found[1])
+        if link is None:
+            return None
+        at_text = link.end()
+    return None

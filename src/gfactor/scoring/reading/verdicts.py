@@ -17,13 +17,16 @@ _RIGHT_MARK = (
     r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
     r"|(?<!不)符合(?:题意|要求|条件|规律)?|(?<!not )fits|(?<!not )matches|(?<!ne )convient"
     r"|(?<!no )(?<!não )encaixa|(?<!no )encaja|(?<!in)correcte?|juste|vraie?"
-    r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|맞음|정답|옳음"
+    r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|oui|sí|sim"
+    r"|맞음|정답|옳음"
+    r"|참|맞(?:다|습니다)|옳(?:다|습니다)"
 )
 _WRONG_MARK = (
     r"✗|✘|✕|❌|×|wrong|incorrect|false|not correct|no|错误?|錯誤?|不正确|不对|不對|不正確"
     r"|不符合?(?:题意|要求|条件|规律)?|does(?: not|n't) (?:fit|match|work|hold)|ne convient pas"
     r"|não encaixa|no encaja|incorrecte|faux|fausse"
-    r"|incorrect[oa]|fals[oa]|incorret[oa]|errad[oa]|틀림|오답|아님"
+    r"|incorrect[oa]|fals[oa]|incorret[oa]|errad[oa]|non|não|틀림|오답|아님"
+    r"|거짓|틀(?:리다|렸다|립니다|렸습니다)"
 )
 _LINE_VERDICT = re.compile(
     rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→|]*(?<![A-Za-zÀ-ɏ])(?:(?P<right>{_RIGHT_MARK})"
@@ -67,23 +70,28 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
     groups = groups_in(text, task)
     for group in groups:
         after = _past_text(text, group.end, task)
-        if finder("wrong").match(text, after) or _not_before().search(
+        if _wrong().match(text, after) or _not_before().search(
             text[max(0, group.start - 30) : group.start]
         ):
             verdicts.wrong |= {label: group.start for label in group.labels}
         elif (match := finder("right").match(text, after)) and not task.grammar.is_name(
             text, group.start
         ):
-            before = sentences.clause_before(group.start)
-            if finder("unreal").search(before) or sentences.is_asked(match.end()):
-                continue
             several = group.joined == "or" or (len(group.labels) > 1 and not task.many)
             trouble = "outside" if group.outside else "ambiguous" if several else ""
             value = Value(frozenset(group.labels), trouble, group.start, match.end())
-            verdicts.right.append(Claim(value, STATED, "verdict", group.start))
+            claim = Claim(value, STATED, "verdict", group.start)
+            if is_real(claim, sentences):
+                verdicts.right.append(claim)
     verdicts.right += _of_places(text, task, sentences)
     _read_lines(text, groups, task, verdicts)
     return verdicts
+
+
+@cache
+def _wrong() -> re.Pattern[str]:
+    """A verdict that a label is wrong, or a denial without words of its own: "B is not."."""
+    return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,)。\n]|$))")
 
 
 def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
@@ -151,7 +159,9 @@ def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) 
         verdict = _LINE_VERDICT.match(rest)
         others = [g for g in groups if group.end < g.start < end and not g.outside]
         if verdict is None and not task.texts.at(text, group.end + 2):
-            verdict = _ANSWERED.match(rest)
+            verdict = (
+                None if any(_ANSWERED.match(text, g.end) for g in others) else _ANSWERED.match(rest)
+            )
             others = []
         if (
             verdict is None
@@ -228,7 +238,7 @@ _HEDGE = re.compile(
 )
 _SIGNED = re.compile(
     r"(?<![A-Za-zÀ-ɏ])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
-    r"|(?:(?P<too>[○◯⭕√✓✔✅])|[×✗✘❌]))"
+    r"|(?:(?P<too>[○◯⭕√✓✔✅]|(?<=\s)O)|[×✗✘❌]|(?<=\s)X))"
     r"\)?(?=[\s,;/.、]|$)"
 )
 _ROW_VERDICT = re.compile(

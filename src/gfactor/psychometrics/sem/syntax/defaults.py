@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement as pairs
@@ -149,9 +150,10 @@ def _added(
         for name in ordered:
             for step in range(1, options.ordered.get(name, 0) + 1):
                 yield row(name, "|", f"t{step}")
+    alone = _alone(text)
     for name in (*part.observed, *part.latent):
         if name not in part.exogenous:
-            yield row(name, "~~", name, _variance(name, part, options, place, text, ordered))
+            yield row(name, "~~", name, _variance(name, part, options, place, alone, ordered))
     if options.auto_cov_lv_x:
         for one, two in _distinct(part.latent_exogenous):
             yield row(one, "~~", two, 0.0 if options.orthogonal else None)
@@ -174,12 +176,20 @@ def _distinct(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     return ((one, two) for one, two in pairs(names, 2) if one != two)
 
 
+def _alone(text: Sequence[Parameter]) -> set[str]:
+    """Indicators of one latent variable, which has no other."""
+    loadings = [(row.lhs, row.rhs) for row in text if row.op == "=~"]
+    indicators = Counter(latent for latent, _ in loadings)
+    owners = Counter(indicator for _, indicator in loadings)
+    return {one for latent, one in loadings if owners[one] == 1 == indicators[latent]}
+
+
 def _variance(
     name: str,
     part: Roles,
     options: TableOptions,
     place: _Place,
-    text: Sequence[Parameter],
+    alone: set[str],
     ordered: Sequence[str],
 ) -> float | None:
     """What a variance is fixed to by default, or None for a free one."""
@@ -194,10 +204,8 @@ def _variance(
         return None if freed else 1.0
     if options.std_lv and name in part.latent and _released(options, place):
         return None
-    if options.auto_fix_single and name in part.indicators:
-        owners = [row.lhs for row in text if row.op == "=~" and row.rhs == name]
-        if len(owners) == 1 and sum(r.op == "=~" and r.lhs == owners[0] for r in text) == 1:
-            return 0.0
+    if options.auto_fix_single and name in alone:
+        return 0.0
     if name in part.latent and options.std_lv:
         return 1.0
     return None if options.auto_var else 0.0

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 
@@ -27,8 +26,7 @@ _PIECES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word of the model; `text` of a quoted one is without its quotes, `end` closes a statement.
 
     `quote` is the quote character of a quoted token, else "".

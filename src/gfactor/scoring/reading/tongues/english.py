@@ -11,7 +11,8 @@ _KIND = (
     r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
 )
 _BE = (
-    r"(?:(?:(?:would|must|should|will|has|have|can)(?: (?:therefore|thus|then|hence|clearly|only|to"
+    r"(?:(?:(?:would|must|should|will|has|have|can)(?: (?:therefore|thus|then|hence|clearly"
+    r"|only|to"
     r"|have to)){1,2} be|is|are|was|would be|should be|must be|(?:has|have|would have) to be"
     r"|will be|to be"
     r"|can only be|ought to be)"
@@ -28,16 +29,20 @@ _PICTURE = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
+    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
+    rf"|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
     announce=(
         rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
         rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
         rf"(?:,?\s+{_SURELY},?)?(?:\s*{_BE}|'s)|only (?:option|choice|answer)"
+        r"|only (?:one|option|choice|answer|candidate|possibility)(?: (?:that|which)(?:'s| is))?"
+        r"(?: still)? (?:left|remaining|standing)(?: over)? (?:is|would be)"
         r"|(?:correct|right|best|closest|only|most \w{1,15}) (?:answer|choice|option|match|fit"
         r"|completion|continuation|candidate|piece) (?:to|for|of|in|among|from) [\w' ]{2,50}?"
         r" (?:is|would be|must be)|(?:correct|right|best) one's"
         r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
-        r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark|conclude)"
+        r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark"
+        r"|conclude)"
         r"(?:\s+that)?(?:\s+it(?:'s| is))?"
         r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|going for|opting for"
         r"|settling on)"
@@ -64,7 +69,7 @@ TONGUE = Tongue(
         r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
         r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
         r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
-        r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒)"
+        r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
         r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
         r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
         r"|my (?:pick|answer|choice|vote|guess)\?"
@@ -77,6 +82,15 @@ TONGUE = Tongue(
         r"|i'm) left with"
         r"|looks? like(?: it(?:'s| is))?"
         r"|(?:clearly|definitely|obviously|surely|probably|certainly|most likely|likely|yes)[,:]?"
+        r"|by (?:(?:a |the )?process of )?(?:elimination|exclusion)[,:]?"
+        r"|(?:in (?:summary|conclusion|short|sum|the end)|overall|finally|ultimately|all in all"
+        r"|to (?:conclude|sum up|summari[sz]e))[,:]|got(?:ta| to) be"
+    ),
+    points=(
+        r"(?:(?:indicat|signal|confirm|suggest|support|favou?r)(?:e?s|e|ing)?|impl(?:y|ies)"
+        r"|identif(?:y|ies)|point(?:s|ing)? (?:to|towards?)|speaks? for)"
+        r"(?: that)?(?: it(?:'s| is| must be| has to be))?"
+        r"|(?:i|we)(?:'d| would| will|'ll| have|'ve)? (?:tick|circle|underline|highlight)(?:ed)?"
     ),
     filler=(
         r"the|options?|choices?|letters?|answers?|clearly|therefore|thus|then|probably|most likely"
@@ -85,7 +99,7 @@ TONGUE = Tongue(
     ),
     option=(
         r"options?|choices?|answers?|letters?|statements?|alternatives?|items?|figures?|pictures?"
-        r"|images?|panels?|tiles?|candidates?"
+        r"|images?|panels?|tiles?|candidates?|(?:one|piece|shape) (?:labell?ed|marked|lettered)"
     ),
     right=(
         r"(?:(?:as )?(?:the|our|my) (?:(?:only|one|final|most|clear) ){0,2}(?:correct|right|best"
@@ -96,21 +110,22 @@ TONGUE = Tongue(
         r" (?:that |which )?(?:you|we|i)(?:'re| are|'m| am)? (?:want|need|looking for|after"
         r"|asked for"
         r"|seek)(?=\s*(?:[.!,\n]|$))|(?:is|are|must be|should be|has to be|would be|(?:seems?"
-        r"|appears?)(?: to be)?)"
+        r"|appears?|looks?|sounds?|feels?)(?: to be)?)"
         r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
         r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
-        r"\s+(?:correct|right|true|best|valid|appropriate|logical|suitable|plausible|likely"
+        r"\s+(?:correct|right|true|best|better|valid|appropriate|logical|suitable|plausible|likely"
         r"|reasonable|fitting"
         r"|convincing|consistent|answers?|match|solution|choice|accurate|fit)"
-        r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture|figure|image"
+        r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture"
+        r"|figure|image"
         r"|shape|piece|pick|fit|candidate|conclusion|inference|explanation|interpretation"
-        r"|ending))?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here"
+        r"|ending))?(?: too| as well| also)?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here"
         r"|and|so|for"
         r"|but"
         r"|while|whereas|given|to|due)\b))"
         r"|(?:fits?|match(?:es)?|suits?|works?|does) (?:much |far |clearly )?(?:better|best)"
         r"(?=\s*(?:[.;,!)\n]|$)|\s(?:because|since|as|than|given|here|with|due)\b)"
-        r"|(?:best|only|correctly|perfectly|exactly|logically|uniquely)\s+"
+        r"|(?:best|correctly|perfectly|exactly|logically|uniquely)\s+"
         r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
         r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
         r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid"
@@ -129,7 +144,20 @@ TONGUE = Tongue(
         r"|continues|satisfies|follows|works|belongs)"
         r"|(?:should |must |would |will )?(?:comes?|is|be|follows?|goes|go) next(?=\s*(?:[.;,!\n]"
         r"|$))"
-        r"|(?:holds?|works?|fits?|follows)(?=\s*(?:[.;,!\n]|$)))"
+        r"|(?:holds?|works?|fits?|follows)(?: as well| too| also)?(?=\s*(?:[.;,!\n]|$))"
+        r"|(?:is|'s) the only (?:one|option|choice|answer|figure|shape|tile|candidate|possibility)"
+        r"(?![\w' ]{0,40}\b(?:\w+n't|not|without|lacks|fails|wrong|incorrect|never|cannot)\b)"
+        r"(?=\s*(?:left|remaining|standing|that|which|to|[.,;!\n]|$))"
+        r"|(?:is|are) (?:best |well |clearly |directly |fully )?(?:supported|confirmed"
+        r"|backed up) by"
+        r"|(?:agrees?|accords?|is consistent|is in line) with the|(?:goes|belongs) (?:there|here)"
+        r"|is the one (?:that|which) (?!\w+n't|\w* ?not\b|fails|lacks|breaks|violates|i\b|we\b)"
+        r"(?=\w)|is what the (?:text|passage|author|graph|table) (?:says|states|shows|means)"
+        r"|remains(?=\s*(?:[.!\n]|$))|the (?:only )?(?:correct |right |best "
+        r"|logical )?(?:answer|choice"
+        r"|winner|pick)(?=\s*(?:[.!\n]|$))"
+        r"|(?:is|would be) what (?:i|we)(?:'d| would|'ll| will)? (?:choose|pick|select|go with"
+        r"|go for))"
     ),
     wrong=(
         r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
@@ -142,12 +170,13 @@ TONGUE = Tongue(
         r"|can't)(?:\s+be)?\s+(?:the\s+|an?\s+)?"
         r"(?:correct|right|true|valid|answers?|match|possible|solution|best|it|true|appropriate)"
         r"|(?:does|do|did)(?:n't|\s+not)\s+(?:fit|match|work|follow|satisfy|hold|complete|apply)"
-        r"|fails|violates|contradicts|:\s*(?:wrong|incorrect|false|no))"
+        r"|fails?|violates?|contradicts?|:\s*(?:wrong|incorrect|false|no))"
     ),
     not_before=(
         r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
         r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
+        r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
     ),
     unreal=(
         r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
@@ -159,12 +188,14 @@ TONGUE = Tongue(
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
         r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost"
-        r"|earlier|first guess|why|how|check|test|try|consider|not|n't|never|cannot|can't|don't"
+        r"|earlier|first guess|(?<!is )(?<!that's )why|how|check|test|try|consider|not|n't"
+        r"|never|cannot|can't|don't"
         r"|isn't"
         r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
         r"|mistakenly"
         r"|instead of|would be if|(?:they|people|students|others|someone|who|he|she|(?:the"
-        r"|a) (?:student|author|teacher))(?:\s+\w{1,10})?\s*$"
+        r"|a) (?:student|author|teacher))(?:\s+(?!(?:has|had|gets?|needs?|will|is"
+        r"|was)\b)\w{1,10})?\s*$"
     ),
     correction=(
         r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
@@ -189,12 +220,14 @@ TONGUE = Tongue(
     conclusion=(
         r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently"
     ),
-    both=r"and|as well as|plus",
+    both=r"and also|and|as well as|plus",
     either=r"or|and/or|versus|vs\.?",
     until=r"through|thru|to|up to",
     every=(
         r"everything(?=,? (?:except|but|besides|apart from|other than|excluding)\b)"
-        r"|every (?:single )?"
+        r"|every (?:single )?(?:option|choice|statement|answer)(?=,? (?:except|but|besides"
+        r"|apart from"
+        r"|other than|excluding)\b)|every (?:single )?"
         r"(?:option|choice|statement|answer)(?: \w{1,8})?(?: is (?:correct|true|right|valid))"
         r"|all(?=,? (?:except|but|besides|apart from|other than|excluding)\b)|"
         r"(?<!not )(?:all|every one)(?: (?:of )?(?:the |these |those )?(?:above|options?|choices?"
@@ -213,13 +246,22 @@ TONGUE = Tongue(
         r"|with the exception of"
     ),
     excluding_after="",
+    only=r"only|solely|just|exclusively",
+    denied=(
+        r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't| not)"
+        r"(?: (?:one|so|it|them|any|either|that|\w{3,10}))?|cannot|can't|won't|not"
+    ),
+    affirmed=r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?: so)?",
+    others=r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements))",
     refusal=(
         r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"
-        r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access|tell|know"
+        r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
+        r"|tell|know"
         r"|provide|have|process|open|display|make out|decide|be able)|i'm (?:unable|not able)"
         r"|as an ai|(?:not enough|insufficient|no) (?:information|context|image|picture|data)"
         r"|cannot be (?:determined|answered|identified)|unable to (?:see|determine|answer|view)"
-        r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell|determine|say)"
+        r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell"
+        r"|determine|say)"
         r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
     ),
 )

@@ -13,16 +13,20 @@ _AFTER = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)",
+    heading=(
+        rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)"
+        r"|(?<![^\n])(?:(?:a|as) )?(?:verdadeir|corret|cert)[ao]s?(?=\s?:)"
+    ),
     announce=(
         r"(?:s[oó]|somente|apenas) a (?:alternativa|op[cç][aã]o|resposta|letra)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
-        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto por|decido-me por|marcaria"
+        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto p(?:or|el[ao])"
+        r"|votaria (?:em|n[ao])|decido-me por|marcaria"
         r"|assinalaria|optamos por|escolheria"
         r"|fico com|voto n[ao]"
         r"|selecionamos|respondo|diria|marque|escolha|selecione)|(?:deve-se|devemos"
         r"|é preciso) (?:escolher|marcar"
-        r"|assinalar)|assinal[ae]"
+        r"|assinalar)|assinal(?:ar|[ae])"
         r"|(?:s[aã]o|é|seriam?|est[aã]o) (?:corret|verdadeir|cert|v[aá]lid"
         r"|adequad)[ao]s?(?! [ao]s? que)"
         r"|(?:mudo|corrijo|altero|troco) (?:minha|a) (?:resposta|escolha)(?: final)? (?:para"
@@ -35,26 +39,43 @@ TONGUE = Tongue(
         r" (?:cumpre|satisfaz|respeita|verifica|completa|atende))"
         r"|(?:a única|o único) (?:\w+ )?que [\w' ]{2,60}? é"
         r"|(?:a|o) que (?!falta)[\w ]{2,40}? é|corresponde [aà]"
+        r"|(?:a|o) (?:pr[oó]xim[ao]|seguinte|adequad[ao]) é|o (?:correto|adequado) é"
         r"|(?:a|o|as|os) (?:corret|cert)[ao]s? (?:é|s[aã]o)"
         r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
         r"|corret[ao])\s+é"
     ),
     weak=(
-        r"(?:com certeza|sem (?:nenhuma )?dúvida|certamente|claramente|definitivamente),?"
+        r"(?:com certeza|sem (?:nenhuma )?dúvida|(?!possiv|aparent|supost|dific"
+        r"|presum)\w{4,14}mente)"
+        r"(?:,? (?:é|seria))?,?|s[aã]o(?=\s+\(?[A-Z]\)?\s*(?:,|e\b))|da[ií](?: que seja)?"
+        r"|isto é,?|ou seja,?"
+        r"|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|n[aã]o h[aá] outra (?:sen[aã]o|que)"
         r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
         r"|(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|assim),?)? d[ea]"
         r"|deve ser|só pode ser|tem que ser|(?:portanto"
         r"|logo"
-        r"|assim|ent[aã]o)[,:]?|resta|sobra|restando|acho que é|seria"
+        r"|assim|ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)"
+        r"(?: (?:apenas|somente|s[oó]))?|acho que é|seria"
+        r"|(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),"
+    ),
+    points=(
+        r"(?:indicam?|apontam? (?:para|a)|sugerem?|confirmam?|(?:nos )?d(?:á|ão)"
+        r"|(?:se )?obt[eé]m(?:-se)?|obtemos|obtenho|(?:chega-se|chegamos|chego) (?:a|à))"
+        r"(?: que (?:é|se trata de))?"
     ),
     filler=(
         r"as|os|alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
         r"|ent[aã]o|provavelmente"
         r"|figura|imagem|que|é|tanto|certamente|s[oó]|apenas|somente"
+        r"|(?!possiv|aparent|supost|dific|presum)\w{4,14}mente"
     ),
-    option=r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|itens|afirma[cç][aã]o",
+    option=(
+        r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|itens|afirma[cç][aã]o"
+        r"|afirma[cç][oõ]es|afirmativas?|figuras?|imagem|imagens|assertivas?"
+    ),
     right=(
-        r"(?:é|s[aã]o|est[aá]|est[aã]o|seria)(?:\s+(?:as?|os?|únicas?|alternativa|op[cç][aã]o"
+        r"(?:é|s[aã]o|est[aá]|est[aã]o|seria|(?:me )?parecem?(?: ser)?)(?:\s+(?:as?|os?"
+        r"|minha|únicas?|alternativa|op[cç][aã]o"
         r"|claramente|ambas|todas|também"
         r"|respostas?|melhor)){0,4}\s*(?:corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|v[aá]lid[ao]s?"
         r"|adequad[ao]s?|respostas?"
@@ -63,7 +84,18 @@ TONGUE = Tongue(
         r"|procuramos"
         r"|melhor \w+|se encaixa)|corret[ao]|adequad[ao]|cert[ao]|resposta|solu[cç][aã]o"
         r"|intrus[ao]|diferente)"
-        r"|(?:encaixa|completa (?:a|o)\s\w+)(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:(?:se )?encaixam?|servem?|atendem?|completa (?:a|o)\s\w+)(?: perfeitamente| bem"
+        r"| exatamente| melhor| com perfeição)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:é|seria|(?:me )?parece(?: ser)?) (?:a|o) (?:melhor|mais (?:adequad[ao]|apropriad[ao]"
+        r"|prov[aá]vel|l[oó]gic[ao]|plaus[ií]vel))(?: (?:op[cç][aã]o|resposta|alternativa"
+        r"|escolha))?(?=\s*(?:[.,;!\n]|$))"
+        r"|é (?:a|o) que (?!n[aã]o\b|menos\b|pior\b)(?=\w)|é (?:a|o) pr[oó]xim[ao]"
+        r"|é (?:uma )?melhor(?: op[cç][aã]o| resposta)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:concordam?|coincidem?|correspondem?|se ajustam?) (?:com|a|à|ao) (?:[ao] )?(?:texto"
+        r"|regra|descri[cç][aã]o|enunciado|padr[aã]o|s[eé]rie|passagem)"
+        r"|é (?:a|o) [uú]nic[ao] (?:(?:op[cç][aã]o|resposta|alternativa|figura) )?"
+        r"(?:que(?! n[aã]o\b)|poss[ií]vel|restante|v[aá]lid[ao])|(?:resta|sobra)(?=\s*(?:[.!\n]"
+        r"|$))"
     ),
     wrong=(
         r"(?:é|s[aã]o|est[aá]|est[aã]o|fica|ficam|parece)(?:\s+(?:também|claramente|ambas"
@@ -75,7 +107,8 @@ TONGUE = Tongue(
         r"|tamb[eé]m n[aã]o|tampouco"
     ),
     not_before=(
-        r"n[aã]o|n[aã]o é|nem|exceto|salvo|menos|em vez de|ao inv[eé]s de|descarto|descartamos"
+        r"ao contr[aá]rio d[ea]|diferentemente d[ea]|n[aã]o|n[aã]o é|nem|exceto|salvo|menos"
+        r"|em vez de|ao inv[eé]s de|descarto|descartamos"
         r"|descartando|elimino"
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
@@ -85,16 +118,16 @@ TONGUE = Tongue(
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o|ali[aá]s|me enganei"
+        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
-        r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae]|revendo|finalmente"
+        r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
     ),
     retraction=(
         r"espere?|me enganei|pensando (?:bem|melhor)|isso (?:n[aã]o est[aá] certo|est[aá] errado)"
         r"|revendo|n[aã]o, (?:isso|isto)"
     ),
     conclusion=r"portanto|logo|ent[aã]o|finalmente|em conclus[aã]o|assim|em resumo",
-    both=r"e|bem como|como",
+    both=r"e também|e|bem como|como|quanto",
     either=r"ou",
     until=r"a|at[eé]|à",
     every=(
@@ -106,6 +139,13 @@ TONGUE = Tongue(
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
     excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",
     excluding_after="",
+    only=r"só|somente|apenas|unicamente|exclusivamente",
+    denied=(
+        r"(?:mas )?n[aã]o(?: [ao]s?)?(?: (?:é|s[aã]o|est[aá]|est[aã]o|t[eê]m|pode|podem|\w{3,10}m?"
+        r"))?|tampouco|tamb[eé]m n[aã]o"
+    ),
+    affirmed=r"sim|s[aã]o|o s[aã]o",
+    others=r"(?:tod[ao]s )?[ao]s (?:demais|outr[ao]s)(?: \w{5,12})?|o resto|a outra|o outro",
     refusal=(
         r"desculpe?|sinto muito|lamento|n[aã]o (?:consigo|posso|é poss[ií]vel|tenho|vejo|h[aá]"
         r"|sou capaz|sei)"

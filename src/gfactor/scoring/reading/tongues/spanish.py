@@ -14,12 +14,15 @@ _AFTER = (
 
 TONGUE = Tongue(
     spaced=True,
-    heading=rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)",
+    heading=(
+        rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)"
+        r"|(?<![^\n])(?:(?:la|las) )?(?:verdader|correct|ciert)[ao]s?(?=\s?:)"
+    ),
     announce=(
         r"(?:s[oó]lo|solamente|[uú]nicamente) la (?:opci[oó]n|respuesta|alternativa)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:es|son|ser[ií]a|debe ser|tiene que ser)|\s*=)"
         r"|(?:yo |nosotros )?(?:elijo|escojo|selecciono|elegimos|escogemos|marco|opto por"
-        r"|optamos por|elegir[ií]a"
+        r"|optamos por|optar[ií]a por|votar[ií]a por|elegir[ií]a"
         r"|me quedo con|se cumplen?|me decanto por|marcar[ií]a|me inclino por|voto por"
         r"|seleccionamos|respondo|dir[ií]a|marque|marca|elige"
         r"|elija|escoge|selecciona|seleccione)"
@@ -36,30 +39,45 @@ TONGUE = Tongue(
         r"|(?:la única|el único) (?:\w+ )?que [\w' ]{2,60}? es"
         r"|(?:la |el |lo )que (?!falta)[\w ]{2,40}? es|corresponde a|(?:la|el) correct[ao] (?:es"
         r"|ser[ií]a)"
+        r"|(?:la|el) (?:siguiente|que sigue|adecuad[ao]|indicad[ao]) es|lo (?:correcto"
+        r"|adecuado) es"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
         r"|lo)s? correctas? (?:es|son)"
         r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente"
         r"|correct[ao])\s+es"
     ),
     weak=(
-        r"(?:sin (?:ninguna )?duda|definitivamente|claramente|seguramente),?"
+        r"(?:sin (?:ninguna )?duda|(?!posibl|aparent|supuest|dif[ií]cil|presun)\w{4,14}mente)"
+        r"(?:,? (?:es|ser[ií]a))?,?|son(?=\s+\(?[A-Z]\)?\s*(?:,|y\b))|m[aá]s bien"
+        r"|de ah[ií](?: que sea)?|es decir,?|o sea,?|por (?:descarte|eliminaci[oó]n"
+        r"|exclusi[oó]n)[,:]?|no hay otra que"
         r"|(?:nos )?(?:lleva|conduce|remite) a"
         r"|(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata(?:,? (?:entonces|pues"
-        r"|por (?:lo )?tanto),?)? de|debe ser|tiene que ser"
+        r"|por (?:lo )?tanto),?)? de|debe(?: de)? ser|tiene que ser"
         r"|(?:por (?:lo )?tanto|as[ií] que"
-        r"|entonces|luego)[,:]?|queda|s[oó]lo queda|creo que es|ser[ií]a"
+        r"|entonces|luego)[,:]?|(?:me |nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?"
+        r"|creo que es|ser[ií]a"
+        r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir|terminar)),"
+    ),
+    points=(
+        r"(?:indican?|se[ñn]alan?|apuntan? (?:a|hacia)|sugieren?|confirman?|respaldan?"
+        r"|(?:nos )?dan?"
+        r"|(?:se )?obtiene|obtenemos|obtengo|(?:se llega|llegamos|llego) a)"
+        r"(?: que (?:es|se trata de))?"
     ),
     filler=(
         r"la|el|las|los|opci[oó]n|opciones|letras?|alternativas?|respuestas?|literal|inciso"
         r"|claramente|entonces"
         r"|s[oó]lo|solamente|[uú]nicamente|por (?:lo )?tanto|probablemente|figura|imagen|que|es"
-        r"|tanto|seguramente"
+        r"|tanto|(?!posibl|aparent|supuest|dif[ií]cil|presun)\w{4,14}mente"
     ),
     option=(
         r"opci[oó]n|opciones|letras?|alternativas?|respuestas?|literale?s?|incisos?|afirmaci[oó]n"
+        r"|afirmaciones|casillas?|figuras?|imagen|im[aá]genes|apartados?|enunciados?"
     ),
     right=(
-        r"(?:es|son|est[aá]n?|ser[ií]a|sí es)(?:\s+(?:la|el|las|los|únicas?|opci[oó]n|opciones"
+        r"(?:es|son|est[aá]n?|ser[ií]a|sí es|(?:me )?(?:parecen?"
+        r"|resultan?)(?: ser)?)(?:\s+(?:la|el|las|los|mi|únicas?|opci[oó]n|opciones"
         r"|claramente|ambas|todas"
         r"|tambi[eé]n|respuestas?|alternativa|mejor)){0,4}\s*(?:correct[ao]s?|verdader[ao]s?"
         r"|v[aá]lid[ao]s?|adecuad[ao]s?"
@@ -69,7 +87,17 @@ TONGUE = Tongue(
         r"|contin[uú]a"
         r"|buscamos|busco|necesitamos|se ajusta)|correct[ao]|indicad[ao]|adecuad[ao]|respuesta"
         r"|soluci[oó]n|intrus[ao]|diferente)"
-        r"|(?:encaja|cumple|completa (?:la|el)\s\w+)(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:encajan?|cumplen?|sirven?|completa (?:la|el)\s\w+)(?: perfectamente| bien"
+        r"| exactamente| mejor| a la perfecci[oó]n)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:es|ser[ií]a|(?:me )?parece(?: ser)?) (?:la|el) (?:mejor|m[aá]s (?:adecuad[ao]"
+        r"|apropiad[ao]|probable|l[oó]gic[ao]|plausible))(?: (?:opci[oó]n|respuesta|alternativa"
+        r"|elecci[oó]n|candidat[ao]))?(?=\s*(?:[.,;!\n]|$))"
+        r"|es (?:la|el) que (?!no\b|menos\b|peor\b)(?=\w)|es (?:la|el) siguiente"
+        r"|es (?:una )?mejor(?: opci[oó]n| respuesta| candidata)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:concuerdan?|coinciden?|corresponden?|se ajustan?) (?:con|a|al) (?:el |la )?(?:texto"
+        r"|regla|descripci[oó]n|enunciado|patr[oó]n|serie|pasaje)"
+        r"|es (?:la|el) [uú]nic[ao] (?:(?:opci[oó]n|respuesta|alternativa|figura) )?"
+        r"(?:que(?! no\b)|posible|restante|v[aá]lid[ao])|queda(?=\s*(?:[.!\n]|$))"
     ),
     wrong=(
         r"(?:es|son|est[aá]n?|queda|quedan|parece)(?:\s+(?:tambi[eé]n|claramente|ambas"
@@ -81,7 +109,8 @@ TONGUE = Tongue(
         r"|se descartan?"
     ),
     not_before=(
-        r"no|no es|no son|ni|salvo|excepto|menos|en lugar de|en vez de|descarto|descartamos"
+        r"a diferencia de|al contrario que|no|no es|no son|ni|salvo|excepto|menos"
+        r"|en lugar de|en vez de|descarto|descartamos"
         r"|descartando|descartar"
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
@@ -91,7 +120,7 @@ TONGUE = Tongue(
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
-        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n|mejor dicho"
+        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n,?|mejor dicho"
         r"|me equivoqu[eé]|de hecho|corrijo"
         r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sino|sin embargo|hmm+|disculpa|revisemos"
         r"|finalmente"
@@ -104,7 +133,7 @@ TONGUE = Tongue(
         r"por (?:lo )?tanto|entonces|finalmente|en conclusi[oó]n|as[ií] que|en resumen"
         r"|por consiguiente"
     ),
-    both=r"y|e|como|así como",
+    both=r"y también|y|e|como|así como",
     either=r"o|u|o bien",
     until=r"a|hasta|al",
     every=(
@@ -116,6 +145,13 @@ TONGUE = Tongue(
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
     excluding=r"excepto|salvo|menos|a excepci[oó]n de",
     excluding_after="",
+    only=r"s[oó]lo|solamente|[uú]nicamente|exclusivamente",
+    denied=(
+        r"(?:pero )?no(?: l[ao]s?)?(?: (?:es|son|est[aá]n?|hacen?|tienen?|pueden?|cumplen?"
+        r"|\w{3,10}n?))?|tampoco"
+    ),
+    affirmed=r"s[ií](?: (?:lo )?(?:es|son|hacen|tienen|pueden))?|lo (?:es|son|hacen)",
+    others=r"(?:tod[ao]s )?l[ao]s (?:demás|otr[ao]s)(?: \w{5,12})?|el resto|la otra|el otro",
     refusal=(
         r"lo siento|no (?:puedo|es posible|se puede|logro|veo|tengo"
         r"|dispongo|hay suficiente"
