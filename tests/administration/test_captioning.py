@@ -78,3 +78,38 @@ def test_a_refused_description_stops_the_run_before_any_item_is_put(
     assert "openai:eyes" in said.err
     assert "did not describe image" in said.err
     assert {body["model"] for body in server.bodies} == {"eyes"}
+
+
+def test_a_description_asked_for_in_other_words_is_another_text(
+    run: Run, toy: Path, tmp_path: Path
+) -> None:
+    def reply(body: Body) -> str:
+        return f"said to: {texts(body)[0][:12]}" if body["model"] == "eyes" else "COUNT:1"
+
+    pack = tmp_path / "pack.toml"
+    pack.write_text('language = "en"\n[sentences]\nask_caption = "Name the colors."\n')
+    with chat_server(reply) as server:
+        who = ("--examinee", "openai:m", "--base-url", server.url, "--journal", tmp_path / "c.db",
+               "--captions-by", "openai:eyes")  # fmt: skip
+        for more in ((), ("--pack", pack)):
+            assert run("run", toy, *who, "--condition", "images=captioned", *more).code == 0
+        in_spanish = "images=captioned,prompt_language=es"
+        assert run("run", toy, *who, "--condition", in_spanish).code == 0
+    put = ["\n".join(texts(body)) for body in server.bodies if body["model"] == "m"]
+    told = [sum(f"said to: {words}" in text for text in put)
+            for words in ("Describe thi", "Name the col", "Describe est")]  # fmt: skip
+    assert told == [12, 12, 12]
+
+
+def test_a_cache_of_an_older_version_is_used_as_it_is(run: Run, toy: Path, tmp_path: Path) -> None:
+    images = {image.sha256 for item in ItemBank.open(toy) for image in item.images}
+    cache = tmp_path / "c.db.captions.jsonl"
+    with chat_server(lambda body: "COUNT:1") as server:
+        by = f"openai:eyes?base_url={server.url}"
+        rows = [{"image": i, "kind": "captioned", "by": by, "text": "old"} for i in images]
+        cache.write_text("\n".join(map(json.dumps, rows)) + "\n")
+        who = ("--examinee", "openai:m", "--base-url", server.url, "--journal", tmp_path / "c.db",
+               "--condition", "images=captioned", "--captions-by", "openai:eyes")  # fmt: skip
+        assert run("run", toy, *who).code == 0
+    assert {body["model"] for body in server.bodies} == {"m"}
+    assert all("described in words: old" in "\n".join(texts(body)) for body in server.bodies)

@@ -53,6 +53,18 @@ def test_a_key_names_only_departures_in_alphabetical_order() -> None:
     assert read_condition("default").key == read_condition("images=shown,cot=off").key == "default"
 
 
+@pytest.mark.parametrize("text", ["max_tokens=1e3", "max_tokens=1000.0", "max_tokens=1000"])
+def test_a_whole_number_is_sent_as_one_however_it_is_written(text: str) -> None:
+    (sent,) = dict(read_condition(text).decoding).values()
+    assert (sent, type(sent)) == (1000, int)
+
+
+@pytest.mark.parametrize("text", ["temperature=1_0", "temperature=nan", "temperature=٣"])
+def test_what_only_looks_like_a_number_is_refused(text: str) -> None:
+    with pytest.raises(ParameterError, match="temperature is a number, not"):
+        read_condition(text)
+
+
 @pytest.mark.parametrize("text", ["temperature=0", "temperature=0.0", "temperature=0e3"])
 def test_the_same_number_is_the_same_condition(text: str) -> None:
     assert read_condition(text).key == "temperature=0"

@@ -154,6 +154,22 @@ def test_a_dry_run_asks_nothing_and_foretells_what_the_run_costs(
     assert "nothing was asked" in left.out
 
 
+def test_a_dry_run_foretells_what_descriptions_cost(run: Run, toy: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    images = {image.sha256 for item in ItemBank.open(toy) for image in item.images}
+    who = ("--examinee", "openai:m", "--journal", tmp_path / "c.db", "--captions-by", "openai:m",
+           "--prices", prices, "--condition", "images=captioned", "--dry-run")  # fmt: skip
+    (one,) = json.loads(run("run", toy, *who, "--json").out)["examinees"]
+    written = 300 * len(images)
+    assert one["descriptions"] == len(images)
+    assert one["description_output_tokens"] == written
+    read = one["description_input_tokens"]
+    assert read > 1000 * len(images)
+    assert one["description_cost"] == pytest.approx((read * 10 + written * 30) / 1e6)
+    assert "for the descriptions about" in run("run", toy, *who).out
+
+
 def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
     run: Run, toy: Path, tmp_path: Path
 ) -> None:
@@ -168,6 +184,7 @@ def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
         )  # fmt: skip
     assert stopped.code == 2
     assert "spending cap" in stopped.err
+    assert "(spent 0.00" in stopped.err
     models = [body["model"] for body in server.bodies]
     assert 12 < len(models) < 24
     assert models.count("m") == 12
@@ -180,6 +197,8 @@ def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
         (["--key-env", "NO_SUCH_KEY"], "environment variable NO_SUCH_KEY holds no key"),
         (["--key-env", "A", "--key-file", "f"], "not by both"),
         (["--max-cost", "1"], "--max-cost needs --prices FILE"),
+        (["--max-cost", "nan"], "'nan' is no limit"),
+        (["--deadline", "inf"], "'inf' is no limit"),
         (["--prices", "no.toml"], "cannot be read"),
         (["--condition", "imges=removed"], "did you mean 'images'?"),
     ],

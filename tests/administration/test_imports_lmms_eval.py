@@ -140,3 +140,16 @@ def test_importing_again_changes_nothing(tmp_path: Path) -> None:
     result, journal = imported(tmp_path, [sample(0), sample(1, "")])
     assert (result.added, result.known) == (0, 2)
     assert len(journal.meta()["campaigns"]) == 1
+
+
+def test_columns_of_options_that_a_question_lacks_are_no_options(tmp_path: Path) -> None:
+    document = {"A": "cat", "B": "dog", "C": "nan", "D": "nan"}
+    _, journal = imported(tmp_path, [sample(doc=document)])
+    assert journal.items()["choices"].tolist() == [[["A", "cat"], ["B", "dog"]]]
+
+
+def test_the_prompt_is_found_in_arguments_by_name_too(tmp_path: Path) -> None:
+    asked = sample(arguments={"gen_args_0": {"arg_0": "What?\nA. cat\nB. dog", "arg_1": {}}})
+    del asked["input"]
+    _, journal = imported(tmp_path, [asked])
+    assert journal.items()["question"].tolist() == ["What?\nA. cat\nB. dog"]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gfactor.administration.condition import Condition
-from gfactor.administration.image_texts import ImageTexts
+from gfactor.administration.image_texts import ASKED, ImageTexts, name_of
 from gfactor.administration.packs import Packs
 from gfactor.administration.records import fingerprint
 from gfactor.errors import ParameterError
@@ -24,10 +24,13 @@ CAPTION_TOKENS = 300
 
 
 class CaptionCache:
-    """Texts by image, made by one examinee: lines `{"image", "kind", "by", "text"}` of a file.
+    """Texts by image, made by one examinee: lines `{"image", "kind", "by", "asked", "text"}`.
 
-    The first line for an image counts, whoever wrote it, so that processes that share a file
-    come to use the same texts. A line that was cut off by a kill is passed over.
+    `asked` is the beginning of the hash of the sentence that brought a text about: a description in
+    another language, or asked for by another prompt pack, is another text.
+
+    The first line for an image and what was asked counts, whoever wrote it, so that processes that
+    share a file come to use the same texts. A line that was cut off by a kill is passed over.
 
     Parameters
     ----------
@@ -41,7 +44,7 @@ class CaptionCache:
         self._mine = {"kind": kind, "by": by}
 
     def texts(self) -> dict[str, str]:
-        """All texts of this kind by this examinee, by the SHA-256 of the image."""
+        """All texts of this kind by this examinee, named as in `ImageTexts`."""
         found: dict[str, str] = {}
         for line in self._lines():
             try:
@@ -49,12 +52,15 @@ class CaptionCache:
             except (ValueError, RecursionError):
                 continue
             if isinstance(row, dict) and row.items() >= self._mine.items():
-                found.setdefault(str(row.get("image")), str(row.get("text")))
+                # Lines that older versions wrote do not say what was asked.
+                name = " ".join(str(row[k]) for k in ("image", "asked") if k in row)
+                found.setdefault(name, str(row.get("text")))
         return found
 
-    def add(self, image: Image, text: str) -> None:
+    def add(self, image: Image, asked: str, text: str) -> None:
         """Append a text, in one write."""
-        row = {"image": image.sha256, **self._mine, "text": text}
+        name, asked_for = name_of(image.sha256, asked).split()
+        row = {"image": name, **self._mine, "asked": asked_for, "text": text}
         # A line break first ends a line that an earlier process may have been killed in.
         line = f"\n{json.dumps(row, ensure_ascii=True)}\n".encode()
         try:
@@ -89,13 +95,15 @@ def undescribed(
 ) -> Wanted:
     """The images of the items that have no text in `known`, each once, with what to ask."""
     seen = set(known)
-    key = "ask_caption" if condition.images == "captioned" else "ask_transcription"
+    key = ASKED[condition.images]
     for item in items:
         for image in item.images:
-            if image.sha256 not in seen:
-                seen.add(image.sha256)
-                pack = packs.find(item.benchmark, condition.prompt_language or item.language)
-                content = (image, pack.say("sentences", key))
+            pack = packs.find(item.benchmark, condition.prompt_language or item.language)
+            sentence = pack.say("sentences", key)
+            name = name_of(image.sha256, sentence)
+            if not seen & {name, image.sha256}:
+                seen.add(name)
+                content = (image, sentence)
                 asked = {"max_tokens": CAPTION_TOKENS}
                 yield image, RenderedItem(item.id, "captions", key, content, (), asked)
 
@@ -111,7 +119,8 @@ def describe(
 
     async def ask() -> None:
         for image, asked in wanted:
-            cache.add(image, _text(await examinee(asked), image, asked, examinee.name))
+            sentence = str(asked.content[1])
+            cache.add(image, sentence, _text(await examinee(asked), image, asked, examinee.name))
             progress(1)
 
     async def ask_all() -> None:

@@ -25,6 +25,10 @@ _TEXTS = ("image_limit", "prompt_language")
 NAMES = (*_WORDS, *_TEXTS, *_SWITCHES, *_NUMBERS, *DECODING)
 """Everything that a user may set in a condition."""
 
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_EXACT = 2**53
+"""Below this a float holds a whole number as it is."""
+
 _OPTIONS = {
     "captions": "--captions",
     "examples": "--shots-from",
@@ -134,7 +138,9 @@ def _decoding(name: str, value: str) -> float | int | str:
     kind = DECODING[name][0]
     if kind is str:
         return value
-    try:
-        return int(value) if re.fullmatch(r"[+-]?\d+", value, re.ASCII) else float(value)
-    except ValueError:
-        raise ParameterError(f"{name} is a number, not {value!r}") from None
+    if not _NUMBER.fullmatch(value):
+        raise ParameterError(f"{name} is a number, not {value!r}")
+    if re.fullmatch(r"[+-]?\d+", value, re.ASCII):
+        return int(value)
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) < _EXACT else number

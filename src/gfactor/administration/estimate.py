@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from gfactor.administration.captioning import CAPTION_TOKENS
 from gfactor.administration.condition import Condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import images_to_describe
@@ -28,6 +29,8 @@ class Estimate:
     output_tokens: the most there can be where the condition sets `max_tokens`, else 1,000 each.
     descriptions: images that another examinee will describe before.
     cost: of all tokens at the price given, None without one; descriptions are not in it.
+    description_input_tokens, description_output_tokens, description_cost: the same of describing
+        them.
     """
 
     items: int
@@ -36,6 +39,9 @@ class Estimate:
     output_tokens: int
     descriptions: int
     cost: float | None
+    description_input_tokens: int = 0
+    description_output_tokens: int = 0
+    description_cost: float | None = None
 
 
 def estimate(
@@ -45,12 +51,14 @@ def estimate(
     answered: set[tuple[str, int]],
     occasions: int = 1,
     price: Price | None = None,
+    describer: Price | None = None,
 ) -> Estimate:
     """Count what is missing and what asking it takes; every item is rendered, none is asked.
 
     Parameters
     ----------
     answered: what the journal holds, as `Journal.answered` gives it.
+    price, describer: of the examinee, and of the one that describes images; None where unknown.
     """
     missing = missing_occasions(bank.frame(), answered, occasions)
     requests = tokens = 0
@@ -62,10 +70,25 @@ def estimate(
     longest = int(dict(condition.decoding).get("max_tokens", OUTPUT_TOKENS))
     output = requests * longest
     filling = materials.texts is not None and materials.texts.filler is not None
-    waiting = sum(1 for _ in images_to_describe(bank, condition, materials)) if filling else 0
-    usage = {"prompt_tokens": tokens, "completion_tokens": output}
-    cost = price.of(usage) if price else None
-    return Estimate(len(missing), requests, tokens, output, waiting, cost)
+    waiting = [
+        estimate_tokens(asked)
+        for _, asked in (images_to_describe(bank, condition, materials) if filling else ())
+    ]
+    described = sum(waiting), len(waiting) * CAPTION_TOKENS
+    return Estimate(
+        len(missing),
+        requests,
+        tokens,
+        output,
+        len(waiting),
+        _cost(price, tokens, output),
+        *described,
+        _cost(describer, *described),
+    )
+
+
+def _cost(price: Price | None, read: int, written: int) -> float | None:
+    return price.of({"prompt_tokens": read, "completion_tokens": written}) if price else None
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:

@@ -8,7 +8,11 @@ from pathlib import Path
 
 from gfactor.administration.records import fingerprint, read_records
 from gfactor.errors import ParameterError
-from gfactor.items import Image, Item
+from gfactor.items import Image, Item, text_hash
+
+ASKED: Mapping[str, str] = {"captioned": "ask_caption", "transcribed": "ask_transcription"}
+"""What an examinee is asked for a text in the place of an image, by the condition's `images`: the
+name of a pack's sentence."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +21,8 @@ class ImageTexts:
 
     Parameters
     ----------
-    texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank.
+    texts: by the SHA-256 of an image's encoded bytes, or by its path in the bank; a text that an
+        examinee made, by `name_of` the image and what was asked.
     source: for messages, where they come from.
     fingerprint: tells these texts from others in a condition's key.
     filler: stands for texts that are missing, where a run is only estimated.
@@ -28,9 +33,13 @@ class ImageTexts:
     fingerprint: str
     filler: str | None = None
 
-    def of(self, image: Image, item_id: str) -> str:
-        """The text for an image ("" for an image without any); ParameterError where none is."""
-        for name in (image.sha256, image.path):
+    def of(self, image: Image, item_id: str, asked: str = "") -> str:
+        """The text for an image ("" for an image without any); ParameterError where none is.
+
+        `asked` is what an examinee is asked about images like this one; descriptions that another
+        sentence, or one in another language, brought about are not taken for it.
+        """
+        for name in (name_of(image.sha256, asked), image.sha256, image.path):
             if name in self.texts:
                 return self.texts[name]
         if self.filler is not None:
@@ -46,6 +55,11 @@ class ImageTexts:
         for item in items:
             for image in item.images:
                 self.of(image, item.id)
+
+
+def name_of(sha256: str, asked: str) -> str:
+    """The name of the text that an examinee made of an image when asked this."""
+    return f"{sha256} {text_hash(asked)[:12]}"
 
 
 def read_image_texts(path: Path) -> ImageTexts:

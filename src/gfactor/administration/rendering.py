@@ -8,6 +8,7 @@ from itertools import count
 from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
 from gfactor.administration.condition import Condition
 from gfactor.administration.examples import task_of
+from gfactor.administration.image_texts import ASKED
 from gfactor.administration.materials import Materials
 from gfactor.administration.options import as_shown, has_unlisted_choices, shown_choices
 from gfactor.administration.packs import Pack
@@ -150,7 +151,8 @@ class _Writing:
         if images == "blank":
             return blank_like(segment)
         assert self._materials.texts is not None
-        text = self._materials.texts.of(segment, item.id)
+        asked = self._words.say("sentences", ASKED[images])
+        text = self._materials.texts.of(segment, item.id, asked)
         key = "caption" if images == "captioned" else "transcription"
         text = text or self._words.say("sentences", "no_text")
         return self._words.say("sentences", key, number=next(self._numbers), text=text)

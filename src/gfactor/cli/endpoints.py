@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,10 +18,23 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
 from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
 from gfactor.examinees.http.endpoint import OPENAI_URL
+from gfactor.examinees.http.limits import RunStoppedError
 from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
 
 _COUNT = click.IntRange(min=1)
-_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+class _Finite(click.FloatRange):
+    """A number in a range; "nan" and "inf" would be limits that nothing ever reaches."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is no limit; leave the option out for none", param, ctx)
+        return number
+
+
+_SECONDS = _Finite(min=0, min_open=True)
 
 _OPTIONS = together(
     click.option(
@@ -69,7 +83,7 @@ _OPTIONS = together(
     ),
     click.option(
         "--max-cost",
-        type=click.FloatRange(min=0),
+        type=_Finite(min=0),
         metavar="MONEY",
         help="The most that this call may spend, in the currency of the prices.",
     ),
@@ -138,12 +152,19 @@ class Reach:
             )
 
     def ask(self, examinee: Examinee, work: Callable[[], Any]) -> Any:
-        """Do the work that asks an examinee; what was spent before counts against the cap."""
+        """Do the work that asks an examinee; what was spent before counts against the cap.
+
+        Where the work is stopped, the account is part of the message.
+        """
         if not isinstance(examinee, HttpExaminee):
             return work()
         examinee.budget.spent = self.spent
         try:
             return work()
+        except RunStoppedError as stopped:
+            if examinee.budget.price is None:
+                raise
+            raise RunStoppedError(f"{stopped} (spent {examinee.budget.spent:.4g})") from stopped
         finally:
             self.spent = examinee.budget.spent
 

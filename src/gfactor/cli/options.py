@@ -108,9 +108,10 @@ lavaan_option = model_option("A file with lavaan syntax, or the model itself.")
 
 lavaan_missing_option: Decorator = click.option(
     "--missing",
-    type=click.Choice(["listwise", "fiml", "pairwise"]),
+    type=click.Choice(["listwise", "fiml", "pairwise", "two.stage", "robust.two.stage"]),
     callback=lambda _context, _option, given: "ml" if given == "fiml" else given,
-    help="Incomplete cases: left out, full information, or used pair by pair (ordinal variables)."
+    help="Incomplete cases: left out, full information, used pair by pair (ordinal variables), or "
+    "in two stages."
     "  [default: listwise]",
 )
 """The command gets lavaan's word for it: "listwise", "ml", "pairwise", or None where nothing is

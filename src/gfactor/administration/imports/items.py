@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -156,6 +157,19 @@ def language_of(question: Question) -> str:
     if re.search("[\uac00-\ud7a3]", letters):
         return "ko"
     return "zh" if re.search("[\u4e00-\u9fff]", letters) else "en"
+
+
+def texts_in_list(text: str) -> tuple[str, ...] | None:
+    """The entries of a list as Python shows it ("['24/7', '3.43']"); None where it is no list."""
+    if not text.strip().startswith("["):
+        return None
+    try:
+        found = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    if not isinstance(found, list) or any(isinstance(v, list | tuple | dict | set) for v in found):
+        return None
+    return tuple(str(v) for v in found)
 
 
 def options_in(prompt: str) -> dict[str, str]:

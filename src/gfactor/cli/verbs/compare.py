@@ -12,10 +12,11 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import condition_option, examinees_option, journal_argument, lenient_option
+from gfactor.cli.options import journal_argument, lenient_option
+from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
-from gfactor.scoring import by_label, choose, scored
+from gfactor.scoring import by_label
 
 ITEM = ["item_id", "item_hash"]
 INDEPENDENT = "none"
@@ -23,8 +24,6 @@ INDEPENDENT = "none"
 
 @click.command("compare")
 @journal_argument
-@examinees_option
-@condition_option
 @click.option("--by", metavar="LABEL", help="Also within every domain, size, skill, other label.")
 @click.option(
     "--cluster",
@@ -33,30 +32,41 @@ INDEPENDENT = "none"
     f"{INDEPENDENT!r}; by default the domain, where items have one.",
 )
 @lenient_option
+@click.option(
+    "--ratio",
+    is_flag=True,
+    help="Compare points earned per possible point, not items right as a whole.",
+)
 @json_option
+@scoring_options
 def command(
     journal: str,
-    names: tuple[str, ...],
-    condition: str | None,
     by: str | None,
     cluster: str | None,
     lenient: bool,
+    ratio: bool,
     as_json: bool,
-) -> None:
+    scoring: Scoring,
+) -> int:
     """Compare examinees, each pair on the items that both answered.
 
     For every pair: the difference of their means with its 95 % interval and p, and p adjusted for
     the number of pairs: p_holm, on which the rank sets rest, and p_fdr, for a search through the
     table. For every examinee: the ranks that its differences leave possible. Failed attempts are
     missing and left out. Several conditions in a journal are compared like several examinees.
+    --judge and --policy are those of gfactor score.
 
     \b
     Example:
       gfactor compare c.db
       gfactor compare c.db --by domain --json
+      gfactor compare multi.db --ratio
     """
+    if lenient and ratio:
+        raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
+    reading = "points" if ratio else "correct_lenient" if lenient else "correct"
     with Journal.open(journal, create=False) as opened:
-        table = _with_runs(choose(scored(opened), names, condition), lenient)
+        table = _with_runs(scoring.table(opened), reading)
     cluster = cluster or ("domain" if "domain" in table else INDEPENDENT)
     runs = _from_best(table)
     whole = _compare(table, runs, cluster)
@@ -64,14 +74,17 @@ def command(
     parts = {str(value): _compare(own, runs, cluster) for value, own in groups.items()}
     parts = dict(zip(parts, _adjusted_together(parts.values()), strict=True))
     if as_json:
+        told = {"reading": "lenient" if lenient else "strict", "ratio": ratio, "cluster": cluster}
         put_json(
-            {"reading": "lenient" if lenient else "strict", "cluster": cluster, **whole.to_dict()}
+            told
+            | whole.to_dict()
             | ({"by": by, "parts": {v: part.to_dict() for v, part in parts.items()}} if by else {})
         )
-        return
-    _say_whole(whole, journal, cluster)
-    if by:
-        _say_parts(by, parts, whole)
+    else:
+        _say_whole(whole, journal, cluster)
+        if by:
+            _say_parts(by, parts, whole)
+    return 1 if scoring.judged and scoring.judged.failed else 0
 
 
 @dataclass(frozen=True)
@@ -88,8 +101,9 @@ class _Comparison:
         return {**self.differences.to_dict(), **ranks, "ranks": rows}
 
 
-def _with_runs(table: pd.DataFrame, lenient: bool) -> pd.DataFrame:
-    """The table with columns `points` and `run`: the examinee, and its condition if several."""
+def _with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
+    """The table with columns `score`, `of` (what it is out of) and `run`: the examinee, and its
+    condition if several."""
     several = len(set(table["condition"])) > 1
     run = table["examinee"] + " | " + table["condition"] if several else table["examinee"]
     found = sorted(set(run))
@@ -98,20 +112,26 @@ def _with_runs(table: pd.DataFrame, lenient: bool) -> pd.DataFrame:
             f"a comparison needs at least two examinees, found {', '.join(found) or 'none'}; run "
             "another on the same bank into the same journal"
         )
-    points = table["correct_lenient" if lenient else "correct"]
-    return table.assign(run=run, points=points.where(~table["missing"]))
+    possible = table["points_possible"] if reading == "points" else 1.0
+    return table.assign(run=run, of=possible, score=table[reading].where(~table["missing"]))
 
 
 def _from_best(table: pd.DataFrame) -> list[str]:
     """The runs by their mean, so that most differences are positive."""
-    means = {run: own["points"].mean() for run, own in table.groupby("run")}
+    means = {run: own["score"].mean() for run, own in table.groupby("run")}
     return sorted(map(str, means), key=lambda run: (-np.nan_to_num(means[run]), run))
 
 
 def _compare(rows: pd.DataFrame, runs: Sequence[str], cluster: str) -> _Comparison:
-    """Compare `runs` on the items of `rows`; the occasions of an item are averaged."""
-    scores = rows.pivot_table(values="points", index=ITEM, columns="run", aggfunc="mean")
-    differences = all_pairs(scores.reindex(columns=runs), _clusters(rows, cluster))
+    """Compare `runs` on the items of `rows`; the occasions of an item are averaged.
+
+    Scores are out of what an item is worth on average, so that the mean over all items is their sum
+    per possible point, as `gfactor score` has it: heavy items count for more.
+    """
+    scores = rows.pivot_table(values="score", index=ITEM, columns="run", aggfunc="mean")
+    worth = rows.drop_duplicates(ITEM)["of"].to_numpy(dtype=float)
+    scores = scores.reindex(columns=runs) / worth.mean()
+    differences = all_pairs(scores, _clusters(rows, cluster))
     failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
     missing = {run: int(np.count_nonzero(failed == run)) for run in runs}
     return _Comparison(differences, rank_sets(differences), missing)

@@ -80,6 +80,11 @@ def command(
     with Journal.open(journal, create=False) as opened:
         table = _only(scoring.table(opened), only)
         made = matrix(table, by, lenient=lenient, ratio=ratio)
+    if made.scores.empty:
+        raise ParameterError(
+            f"journal {journal!r} holds no answer that counts ({len(table):,} are missing); have "
+            "the items asked first, with `gfactor run`"
+        )
     if count:
         made = counted(made)
     paths = made.to_csv(output) if output else ()

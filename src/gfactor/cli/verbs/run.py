@@ -18,7 +18,7 @@ from gfactor.cli.endpoints import Reach, endpoint_options
 from gfactor.cli.forecast import forecast
 from gfactor.cli.journals import journal_to_write
 from gfactor.cli.options import bank_argument, jobs_option, journal_option
-from gfactor.examinees import Examinee
+from gfactor.examinees import Examinee, Spec
 from gfactor.items import ItemBank
 
 ITEMS_PER_JOB = 200
@@ -99,7 +99,8 @@ def command(
     given = given.scaled_to(reach.scaled_to)
     if dry_run:
         how = given.prepared(asked, opened, journal, make, reach.ask, describe_images=False)
-        forecast(asked, examinees, journal, *how, occasions, as_json)
+        describer = reach.price(Spec.parse(given.captions_by)) if given.captions_by else None
+        forecast(asked, examinees, journal, *how, occasions, describer, as_json)
         return 0
     spare_the_collector()
     with journal_to_write(journal) as kept:

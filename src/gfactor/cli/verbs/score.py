@@ -13,6 +13,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
+from gfactor.cli.score_intervals import add_intervals
 from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
 
@@ -35,8 +36,9 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     error and wrong. `accuracy` reads replies leniently, without guessing. Both are shares of items
     that are right as a whole, `ratio` is the share of points earned. Several occasions of an item
     are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are
-    Wilson's, 95 %; `chance` is what answering with the answer of another, random item of the
-    domain earns.
+    Wilson's, 95 %; where several examinees are pooled, cluster-robust t over items, and over
+    domains in the column of that name, since items of a domain stand or fall together. `chance` is
+    what answering with the answer of another, random item of the domain earns.
 
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
@@ -52,11 +54,14 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         items = opened.items()
     chance = chance_levels(items) if "domain" in items else None
     result = summary(table, chance)
+    add_intervals(result, table)
     judged = scoring.judged
     if output:
         write_answers(table, output)
     if as_json:
-        told = {"judge": dataclasses.asdict(judged)} if judged else {}
+        told: dict[str, Any] = {"judge": dataclasses.asdict(judged)} if judged else {}
+        if judged and scoring.reach.prices:
+            told["spent"] = scoring.reach.spent
         put_json(result | told)
     else:
         _say(journal, result, table)
@@ -79,6 +84,7 @@ def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
 def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())
+    nested = any("over_domains" in own for own in groups.values())
     partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
@@ -87,6 +93,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
             **({"answers": own["answers"]} if repeated else {}),
             "accuracy": _share(own["accuracy"], own["interval"]),
             "strict": _share(own["accuracy_strict"], own["interval_strict"]),
+            **({"over domains": _over(own)} if nested else {}),
             **({"ratio": _number(own["ratio"])} if partial else {}),
             "errors": own["errors"],
             "missing": own["missing"],
@@ -121,11 +128,21 @@ def _judge_line(scoring: Scoring) -> str:
     assert judged is not None
     known = f", {judged.known:,} known already" if judged.known else ""
     failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" if judged.failed else ""
-    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}"
+    spent = f"; spent {scoring.reach.spent:.4f}" if scoring.reach.prices else ""
+    notes = "".join(f"\n  {note}" for note in judged.notes)
+    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{spent}{notes}"
 
 
 def _number(share: float | None) -> str:
     return "-" if share is None else f"{share:.3f}"
+
+
+def _over(own: Mapping[str, Any]) -> str:
+    """The strict reading's interval over domains."""
+    if "over_domains" not in own:
+        return "-"
+    low, high = own["over_domains"]["interval_strict"]
+    return f"[{low:.3f}, {high:.3f}]"
 
 
 def _share(share: float | None, interval: tuple[float, float]) -> str:

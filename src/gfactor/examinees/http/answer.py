@@ -10,6 +10,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from gfactor.examinees.base import Outcome, Reply
+from gfactor.examinees.http.endings import ending_of
+from gfactor.examinees.http.failures import SHOWN, Failure, failure_of
+from gfactor.examinees.http.streams import completion_of, is_stream
 
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 """Statuses worth another attempt: the request may be right and the moment wrong."""
@@ -18,7 +21,10 @@ OVERLOADED = frozenset({429, 503, 529})
 """Statuses that ask for fewer requests at once."""
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
-_SHOWN = 300
+_LONGEST_REASON = 100
+
+_MOST_TOKENS = 10**12
+"""A count above it is none."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,8 @@ class Verdict:
     """What one attempt came to: the reply, and whether asking again may help.
 
     `after_s` is what the server's Retry-After asks for, None where it says nothing; `complaint` is
-    what a server says about the form of the request.
+    what a server says about the form of the request; `hopeless` says that every other request would
+    fail as well.
     """
 
     reply: Reply
@@ -34,51 +41,70 @@ class Verdict:
     after_s: float | None = None
     overloaded: bool = False
     complaint: str = ""
+    hopeless: bool = False
 
 
 def judge(status: int, headers: Mapping[str, str], raw: bytes, now: float) -> Verdict:
     """Read a complete response; `now` is the wall clock (epoch seconds) for dates in headers."""
-    body = _json(raw)
-    error = body.get("error") if isinstance(body, dict) else None
-    if status == 200 and error:
+    streamed = status == 200 and is_stream(raw)
+    body = completion_of(raw) if streamed else _json(raw)
+    failure = failure_of(body)
+    if status == 200 and failure:
         # Gateways report an upstream's failure inside a 200.
-        code = error.get("code") if isinstance(error, dict) else None
-        status = code if isinstance(code, int) and 400 <= code < 600 else 502
+        status = failure.status or 502
     if status != 200:
-        text = _message(error) or raw[:_SHOWN].decode("utf-8", "replace")
-        detail = f"HTTP {status}: {_one_line(text)}"
-        return Verdict(
-            Reply("", _outcome_of_error(status, text), "", detail=detail),
-            retry=status in RETRIED or status >= 500,
-            after_s=retry_after(headers, now),
-            overloaded=status in OVERLOADED,
-            complaint=text if status in (400, 422) else "",
-        )
+        return _failed(status, headers, failure or _unread(status, headers, raw), now)
+    if streamed and body is None:
+        return _protocol("a stream that broke off")
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         kind = headers.get("Content-Type", "no content type")
         return _protocol(f"a 200 that is no chat completion ({kind})")
     if not body["choices"] or not isinstance(body["choices"][0], dict):
         return _protocol("a chat completion without choices")
-    return Verdict(_read(body["choices"][0], body.get("usage")))
+    return _read(body["choices"][0], body.get("usage"))
 
 
-def _read(choice: dict[str, Any], usage: Any) -> Reply:
+def _failed(status: int, headers: Mapping[str, str], failure: Failure, now: float) -> Verdict:
+    detail = f"HTTP {status}: {one_line(failure.message)}"
+    return Verdict(
+        Reply("", failure.outcome(status), "", detail=detail),
+        retry=(status in RETRIED or status >= 500) and not failure.out_of_money(status),
+        after_s=retry_after(headers, now),
+        overloaded=status in OVERLOADED,
+        complaint=failure.message if status in (400, 422) else "",
+        hopeless=failure.hopeless(status),
+    )
+
+
+def _unread(status: int, headers: Mapping[str, str], raw: bytes) -> Failure:
+    """A failure that is told in no known form: a redirection, a page, a text."""
+    if 300 <= status < 400:
+        where = headers.get("Location", "nowhere").removesuffix("/chat/completions")
+        return Failure(f"the server sends requests on to {where}; give that as --base-url")
+    text = raw[:SHOWN].decode("utf-8", "replace")
+    return Failure(text, text)
+
+
+def _read(choice: dict[str, Any], usage: Any) -> Verdict:
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
-    text, inner = split_thinking(_text(message.get("content")))
-    reasoning = _text(message.get("reasoning_content") or message.get("reasoning")) or inner
-    finish = str(choice.get("finish_reason") or "")
-    refusal = _text(message.get("refusal"))
+    said = _parts(message.get("content"))
+    text, inner = split_thinking(said["text"])
+    told = _parts(message.get("reasoning_content") or message.get("reasoning"))["text"]
+    finish = str(choice.get("finish_reason") or "")[:_LONGEST_REASON]
+    refusal = _parts(message.get("refusal"))["text"] or said["refusal"]
+    ending = ending_of(finish)
     outcome: Outcome = "ok"
-    if refusal or finish == "refusal":
+    if ending == "broken":
+        return _protocol(f"a reply that the server broke off ({one_line(finish)})")
+    if refusal or ending == "refusal":
         outcome, text = "refusal", text or refusal
-    elif finish == "content_filter":
-        outcome = "content_filter"
-    elif finish in ("length", "max_tokens"):
-        outcome = "truncated"
+    elif ending is not None:
+        outcome = ending
     elif not text.strip():
         outcome = "empty"
-    return Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning)
+    reasoning = told or said["thinking"] or inner
+    return Verdict(Reply(text, outcome, finish, usage=_usage(usage), reasoning=reasoning))
 
 
 def split_thinking(text: str) -> tuple[str, str]:
@@ -107,12 +133,6 @@ def _protocol(detail: str) -> Verdict:
     return Verdict(Reply("", "protocol_error", "", detail=detail), retry=True)
 
 
-def _outcome_of_error(status: int, text: str) -> Outcome:
-    if status == 400 and re.search(r"content.?(filter|policy|management)", text, re.IGNORECASE):
-        return "content_filter"
-    return "timeout" if status in (408, 504, 524) else "transport_error"
-
-
 def _json(raw: bytes) -> Any:
     try:
         return json.loads(raw)
@@ -120,30 +140,35 @@ def _json(raw: bytes) -> Any:
         return None
 
 
-def _text(content: Any) -> str:
+def _parts(content: Any) -> dict[str, str]:
+    """The texts of a content by kind: what is said, thought aloud (Mistral) and declined."""
     if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = (p.get("text") for p in content if isinstance(p, dict))
-        return "".join(p for p in parts if isinstance(p, str))
-    return ""
+        return {"text": content, "thinking": "", "refusal": ""}
+    found: dict[str, list[str]] = {"text": [], "thinking": [], "refusal": []}
+    for part in content if isinstance(content, list) else ():
+        for name, texts in found.items():
+            value = part.get(name) if isinstance(part, dict) else None
+            if isinstance(value, list):
+                value = _parts(value)["text"]
+            if isinstance(value, str):
+                texts.append(value)
+    return {name: "".join(texts) for name, texts in found.items()}
 
 
 def _usage(usage: Any) -> dict[str, int]:
+    """Token counts by OpenAI's names, as far as they are such; others' names are put into these."""
     if not isinstance(usage, dict):
         return {}
-    flat = {k: v for k, v in usage.items() if type(v) is int}
+    flat = {k: v for k, v in usage.items() if type(v) is int and 0 <= v <= _MOST_TOKENS}
+    for theirs, ours in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
+        if theirs in flat:
+            flat.setdefault(ours, flat[theirs])
     details = usage.get("completion_tokens_details")
     if isinstance(details, dict) and type(details.get("reasoning_tokens")) is int:
         flat["reasoning_tokens"] = details["reasoning_tokens"]
     return flat
 
 
-def _message(error: Any) -> str:
-    if isinstance(error, dict):
-        return str(error.get("message") or error.get("type") or "")
-    return error if isinstance(error, str) else ""
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text[:_SHOWN]).split())
+def one_line(text: str) -> str:
+    """The beginning of a text of unknown origin, on one line and without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:SHOWN]).split())

@@ -15,7 +15,7 @@ from yarl import URL
 
 from gfactor import __version__
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.http.answer import Verdict, judge
+from gfactor.examinees.http.answer import Verdict, judge, one_line
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
@@ -24,6 +24,18 @@ from gfactor.examinees.http.pricing import Budget, estimate_tokens
 from gfactor.examinees.http.proxies import proxy_of
 
 _LONGEST_WAIT_S = 60.0
+
+_LONGEST_ASKED_S = 600.0
+"""A server that asks for a longer wait (a quota for the day) is not waited for."""
+
+_MOST_TRIES = 50
+"""So often an item is asked at most, however busy the server is."""
+
+_SHORTEST_SECRET = 8
+"""A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
+
+_FAILED = ("transport_error", "timeout", "protocol_error")
+
 OUTPUT_TOKENS = 1000
 """What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
 
@@ -72,6 +84,7 @@ class HttpExaminee:
         self._images = EncodedImages()
         self._built: tuple[RenderedItem, Dialect, bytes] | None = None
         self._left_out: set[str] = set()
+        self._answered = 0
 
     async def __call__(self, item: RenderedItem) -> Reply:
         """Ask until there is an answer, a final refusal, or no attempt left.
@@ -81,17 +94,21 @@ class HttpExaminee:
         """
         start = time.perf_counter()
         tokens = estimate_tokens(item)
-        reserved = self.budget.reserve(tokens, int(item.decoding.get("max_tokens", OUTPUT_TOKENS)))
+        output = int(item.decoding.get("max_tokens", OUTPUT_TOKENS))
+        reserved = await self.budget.reserve(tokens, output)
         usage: Mapping[str, int] = {}
+        answered = False
         try:
-            reply = await self._ask(item, tokens)
-            usage = reply.usage
+            verdict = await self._ask(item, tokens)
+            reply = verdict.reply
+            usage, answered = reply.usage, reply.outcome not in _FAILED
         finally:
-            cost = self.budget.settle(reserved, usage)
-        if reply.outcome in ("transport_error", "timeout", "protocol_error"):
-            self._breaker.failed(self.name, reply.detail)
-        else:
+            cost = self.budget.settle(reserved, usage, answered=answered)
+        if answered:
+            self._answered += 1
             self._breaker.succeeded()
+        else:
+            self._breaker.failed(self.name, reply.detail, hopeless=verdict.hopeless)
         return Reply(
             reply.text,
             reply.outcome,
@@ -105,11 +122,16 @@ class HttpExaminee:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the caller should know beside the replies: parameters that the model refuses."""
-        return tuple(
+        """What the caller should know beside the replies: parameters that the model refuses, and
+        costs that had to be estimated."""
+        refused = tuple(
             f"{name} was left out of requests: the model takes none"
             for name in sorted(self._left_out)
         )
+        if not self.budget.estimated:
+            return refused
+        many = f"the server told no token counts for {self.budget.estimated:,} answers"
+        return (*refused, f"{many}: their cost is the estimate made before")
 
     async def close(self) -> None:
         """Close the connections."""
@@ -117,21 +139,31 @@ class HttpExaminee:
             await self._session.close()
             self._session = None
 
-    async def _ask(self, item: RenderedItem, tokens: int) -> Reply:
+    async def _ask(self, item: RenderedItem, tokens: int) -> Verdict:
         dialect = self._dialect
         body = self._body(item, dialect)
-        attempt = 0
+        attempt = tries = 0
+        answered = self._answered
         while True:
             verdict = await self._attempt(body, tokens)
-            better = dialect.learn(verdict.complaint) if verdict.complaint else None
+            said = verdict.complaint
+            better = dialect.learn(said, item.decoding) if said else None
             if better is not None:
                 self._dialect = dialect = better
                 body = self._body(item, dialect)
                 continue
-            attempt += 1
+            tries += 1
+            # While the server answers others it is busy, not broken: no fault of this item.
+            busy = verdict.overloaded and verdict.reply.outcome != "timeout"
+            if not (busy and self._answered > answered and tries < _MOST_TRIES):
+                attempt += 1
+            answered = self._answered
+            if (verdict.after_s or 0) > _LONGEST_ASKED_S:
+                return _too_long(verdict)
             if not verdict.retry or attempt >= self.endpoint.attempts:
-                return _noted(verdict.reply, dialect.dropped & item.decoding.keys())
-            await self._pause(verdict, attempt)
+                reply = _noted(verdict.reply, dialect.dropped & item.decoding.keys())
+                return replace(verdict, reply=reply)
+            await self._pause(verdict, max(1, attempt))
 
     def _body(self, item: RenderedItem, dialect: Dialect) -> bytes:
         # The occasions of an item are asked one after the other: keeping the last body saves
@@ -148,13 +180,14 @@ class HttpExaminee:
         wait = max(self._requests.take(1), self._tokens.take(tokens))
         if wait:
             await self._sleep(wait)
-        await self._limit.acquire()
+        began = await self._limit.acquire()
         verdict: Verdict | None = None
         try:
             verdict = await self._post(body)
             return verdict
         finally:
-            self._limit.release(overloaded=verdict is not None and verdict.overloaded)
+            overloaded = verdict is not None and verdict.overloaded
+            self._limit.release(overloaded=overloaded, began=began)
 
     async def _post(self, body: bytes) -> Verdict:
         session = self._session or self._open()
@@ -163,17 +196,27 @@ class HttpExaminee:
             limit = aiohttp.ClientTimeout(total=min(self.endpoint.request_s, self._left()))
         data = body if len(body) <= _IN_ONE_PIECE else io.BytesIO(body)
         try:
-            async with session.post(self._url, data=data, timeout=limit) as response:
+            # A redirected POST would become a GET, or carry the key to somebody else.
+            async with session.post(
+                self._url, data=data, timeout=limit, allow_redirects=False
+            ) as response:
                 raw = await _read(response.content)
                 if raw is None:
                     return Verdict(Reply("", "protocol_error", detail="a body over 64 MiB"))
-                return judge(response.status, response.headers, raw, time.time())
+                return judge(response.status, response.headers, self._masked(raw), time.time())
         except TimeoutError:
             detail = f"no answer within {self.endpoint.request_s:g} s"
             return Verdict(Reply("", "timeout", "", detail=detail), retry=True, overloaded=True)
-        except aiohttp.ClientError as error:
-            detail = f"{type(error).__name__}: {error}"[:300]
-            return Verdict(Reply("", "transport_error", "", detail=detail), retry=True)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            detail = one_line(f"{type(error).__name__}: {error}")
+            # A ValueError is about the request itself, which would be the same again.
+            retry = not isinstance(error, ValueError)
+            return Verdict(Reply("", "transport_error", "", detail=detail), retry=retry)
+
+    def _masked(self, raw: bytes) -> bytes:
+        """The body without our key: some servers repeat it in what they say of a wrong one."""
+        key = self.endpoint.key
+        return raw.replace(key.encode(), b"[key]") if len(key) >= _SHORTEST_SECRET else raw
 
     async def _pause(self, verdict: Verdict, attempt: int) -> None:
         # Full jitter (each wait uniform up to the cap) spreads clients that failed together.
@@ -216,6 +259,12 @@ class HttpExaminee:
                 proxy=proxy_of(self.endpoint.url),
             )
         return self._session
+
+
+def _too_long(verdict: Verdict) -> Verdict:
+    """The failure of a request that may be made again only in a long while."""
+    detail = f"{verdict.reply.detail} (the server asks to wait {verdict.after_s:,.0f} s)"
+    return replace(verdict, reply=replace(verdict.reply, detail=detail), retry=False)
 
 
 def _noted(reply: Reply, left_out: Set[str]) -> Reply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from gfactor.errors import ParameterError
 from gfactor.examinees.image_limits import ImageLimit, limit_of_host
@@ -51,10 +51,11 @@ class Endpoint:
     image_limit: ImageLimit | None = None
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
+        parts = _address(self.base_url)
+        if parts.query or parts.fragment or parts.path.rstrip("/").endswith("/chat/completions"):
             raise ParameterError(
-                f"base URL {self.base_url!r} is not an address; write http://HOST:PORT/v1"
+                f"base URL {self.base_url!r} is more than an address; write what stands before "
+                "/chat/completions, as http://HOST:PORT/v1"
             )
         if parts.username or parts.password:
             raise ParameterError("the base URL holds a password; give the key by --key-env")
@@ -83,6 +84,21 @@ class Endpoint:
         return f"openai:{self.model}" + (f"?{query}" if query else "")
 
 
+def _address(url: str) -> SplitResult:
+    """The parts of a base URL; ParameterError where it is none that can be reached."""
+    mistake = ParameterError(f"base URL {url!r} is not an address; write http://HOST:PORT/v1")
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+        if parts.scheme not in ("http", "https") or not host or not host.encode("idna"):
+            raise mistake
+    except ValueError as error:
+        raise mistake from error
+    if not url.isprintable() or " " in url:
+        raise mistake
+    return parts
+
+
 def read_key(variable: str = "", file: Path | None = None) -> str:
     """The key from an environment variable or a file's first line; "" where neither is named.
 
@@ -96,9 +112,14 @@ def read_key(variable: str = "", file: Path | None = None) -> str:
             raise ParameterError(f"key file {str(file)!r} cannot be read") from error
         if not lines:
             raise ParameterError(f"key file {str(file)!r} is empty")
+        if not lines[0].isprintable():
+            raise ParameterError(f"key file {str(file)!r} holds more than a key in its first line")
         return lines[0]
     if variable:
         if not os.environ.get(variable):
             raise ParameterError(f"environment variable {variable} holds no key; set it first")
-        return os.environ[variable].strip()
+        key = os.environ[variable].strip()
+        if not key.isprintable():
+            raise ParameterError(f"environment variable {variable} holds more than a key")
+        return key
     return ""

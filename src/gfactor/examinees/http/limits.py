@@ -14,6 +14,18 @@ from gfactor.errors import GfactorError
 
 Clock = Callable[[], float]
 
+_BREATH_S = 0.1
+"""Decreases are at least so far apart: refusals come back faster than what is in flight ends."""
+
+_TOLERATED = 0.1
+"""The share of refusals that is no overload."""
+
+_WINDOWS = 8
+"""The share is taken over so many windows of requests."""
+
+_CAREFUL = 10
+"""How many times slower the limit grows where it was too much before."""
+
 
 class RunStoppedError(GfactorError):
     """The run cannot go on (server down, deadline, money spent); what was answered is kept."""
@@ -23,8 +35,13 @@ class AdaptiveLimit:
     """Requests in flight: more after each window of successes, half as many on overload.
 
     As TCP does it: up to the first overload every window of successes doubles the limit, from then
-    on it adds one, so that the limit settles a little above what the server takes. At most one
-    decrease a second, so that the many failures of one overload count once.
+    on it adds one, so that the limit settles a little above what the server takes. Where it was too
+    much before, it grows ten times slower: a server that refuses what is over its limit would
+    otherwise be asked in vain every few requests.
+
+    An overload is more than a tenth of the answers being refusals: those that a gateway throws in
+    now and then do not get rarer with fewer requests. What began before a decrease causes no
+    further one, so that the many failures of one overload count once.
     """
 
     def __init__(self, most: int, start: int = 16, clock: Clock = time.monotonic) -> None:
@@ -33,31 +50,57 @@ class AdaptiveLimit:
         self._clock = clock
         self._in_flight = 0
         self._cut_at = float("-inf")
+        self._too_many = float("inf")
+        self._refused = self._answers = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def acquire(self) -> None:
-        """Wait for a place."""
+    async def acquire(self) -> float:
+        """Wait for a place; the moment at which it was given."""
         while self._in_flight >= int(self.limit):
             place = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
             await place
         self._in_flight += 1
+        return self._clock()
 
-    def release(self, *, overloaded: bool) -> None:
-        """Give the place back, and say how it went."""
+    def release(self, *, overloaded: bool, began: float = float("inf")) -> None:
+        """Give the place back, and say how it went; `began` is what `acquire` gave."""
         self._in_flight -= 1
+        if began >= self._cut_at:
+            self._note(refused=overloaded)
         if not overloaded:
-            more = 1 / self.limit if self._cut_at > float("-inf") else 1.0
-            self.limit = min(float(self.most), self.limit + more)
-        elif self._clock() - self._cut_at >= 1:
-            self._cut_at = self._clock()
-            self.limit = max(1.0, self.limit / 2)
+            self._grow()
+        elif self._refused > _TOLERATED * self._answers:
+            self._shrink(began)
         free = int(self.limit) - self._in_flight
         while free > 0 and self._waiting:
             place = self._waiting.popleft()
             if not place.done():
                 place.set_result(None)
                 free -= 1
+
+    def _note(self, *, refused: bool) -> None:
+        if self._answers > _WINDOWS * self.limit:
+            # What was long ago counts for less.
+            self._refused, self._answers = self._refused / 2, self._answers / 2
+        self._answers += 1
+        self._refused += refused
+
+    def _grow(self) -> None:
+        more = 1 / self.limit if self._cut_at > float("-inf") else 1.0
+        if self.limit + 1 > self._too_many:
+            more /= _CAREFUL
+        self.limit = min(float(self.most), self.limit + more)
+        if self.limit > self._too_many + 1:
+            self._too_many = float("inf")
+
+    def _shrink(self, began: float) -> None:
+        now = self._clock()
+        if began < self._cut_at or now - self._cut_at < _BREATH_S:
+            return
+        self._cut_at, self._too_many = now, self.limit
+        self._refused = self._answers = 0.0
+        self.limit = max(1.0, self.limit / 2)
 
 
 class TokenBucket:
@@ -93,13 +136,24 @@ class Breaker:
     def __init__(self, after: int = 20) -> None:
         self._after = after
         self._failures = 0
+        self._worked = False
 
     def succeeded(self) -> None:
         """An item was answered."""
         self._failures = 0
+        self._worked = True
 
-    def failed(self, name: str, detail: str) -> None:
-        """An item failed for good; raises RunStoppedError when it was one too many."""
+    def failed(self, name: str, detail: str, *, hopeless: bool = False) -> None:
+        """An item failed for good; raises RunStoppedError when it was one too many.
+
+        `hopeless` says that address, key, model or account seem wrong: before anything has worked,
+        one such failure is enough.
+        """
+        if hopeless and not self._worked:
+            raise RunStoppedError(
+                f"{name} takes no questions: {detail.rstrip('. ')}; check the address, the model's "
+                "name, the key and the account, and run the same command again"
+            )
         self._failures += 1
         if self._failures >= self._after:
             raise RunStoppedError(

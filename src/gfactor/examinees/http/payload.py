@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,38 +20,64 @@ _REASONING_MODEL = re.compile(r"(?:^|/)(?:o\d|gpt-5)", re.IGNORECASE)
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
+_OUT_OF_RANGE = re.compile(
+    r"\b(range|between|non-?negative|too (large|big|high|long|small|low)|at (most|least)"
+    r"|(less|greater|larger|smaller|more) than|exceeds?)\b"
+)
+"""Says that a value is refused, not the parameter: what was asked for cannot be had."""
+
+_STREAM = re.compile(
+    r"\bstream(ing)?\b.*\b(only|required?|must|enable)|\b(only|must|requires?|enable).*\bstream"
+)
+
+
 @dataclass(frozen=True)
 class Dialect:
     """What a server accepts, beyond what all of them do.
 
     `length_field` is `max_tokens` (every server but OpenAI's reasoning models) or
-    `max_completion_tokens` (`tried` counts the changes); `dropped` are decoding parameters that the
-    model refuses.
+    `max_completion_tokens` (`tried` counts the changes); `dropped` are parameters that the model
+    refuses; `stream` is for models that answer in pieces alone.
     """
 
     length_field: str = "max_tokens"
     dropped: frozenset[str] = frozenset()
     tried: int = 0
+    stream: bool = False
 
     @classmethod
     def guess(cls, model: str) -> Dialect:
         """What the model's name suggests; `learn` mends a wrong guess."""
-        if _REASONING_MODEL.search(model):
-            return cls("max_completion_tokens", frozenset({"temperature", "top_p"}))
-        return cls()
+        return cls("max_completion_tokens" if _REASONING_MODEL.search(model) else "max_tokens")
 
-    def learn(self, complaint: str) -> Dialect | None:
-        """A dialect that avoids what a 400 complains about, or None if nothing is left to try."""
+    def learn(self, complaint: str, sent: Iterable[str]) -> Dialect | None:
+        """A dialect that avoids what a 400 complains about, or None if nothing is left to try.
+
+        Parameters
+        ----------
+        complaint: the server's words.
+        sent: the parameters of generation that the condition has, by OpenAI's names.
+        """
         text = complaint.lower()
+        if _STREAM.search(text) and not self.stream:
+            return replace(self, stream=True)
+        if _OUT_OF_RANGE.search(text):
+            return None
         # The name that a server suggests stands in its complaint beside the one it refuses.
         for field in ("max_completion_tokens", "max_tokens"):
-            refused = re.search(rf"(?<!\w){self.length_field}(?!\w)", text)
-            if field != self.length_field and refused and self.tried < 1:
+            if field != self.length_field and _names(text, self.length_field) and self.tried < 1:
                 return replace(self, length_field=field, tried=1)
-        for name in ("temperature", "top_p", "seed", "reasoning_effort"):
-            if name in text and name not in self.dropped:
+        extra = {"stream_options"} if self.stream else set()
+        for name in sorted({*sent, *extra} - self.dropped - {"max_tokens"}):
+            if _names(text, name):
                 return replace(self, dropped=self.dropped | {name})
         return None
+
+
+def _names(text: str, parameter: str) -> bool:
+    """Whether a complaint names a parameter, also as some vendors write it (presencePenalty)."""
+    words = {parameter, parameter.replace("_", "")}
+    return any(re.search(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", text) for word in words)
 
 
 Pieces = Callable[[Image], tuple[bytes, bytes]]
@@ -76,6 +102,10 @@ def request_body(
     pieces.append(b"]")
     for name, value in _decoding(item.decoding, dialect).items():
         pieces += [b",", _json(name), b":", _json(value)]
+    if dialect.stream:
+        pieces.append(b',"stream":true')
+        if "stream_options" not in dialect.dropped:
+            pieces.append(b',"stream_options":{"include_usage":true}')
     pieces.append(b"}")
     return b"".join(pieces)
 

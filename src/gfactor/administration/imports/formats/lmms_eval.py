@@ -8,7 +8,6 @@ empty text for requests that failed, so that `empty` may stand for either.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,7 +16,13 @@ from typing import Any
 
 from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
 from gfactor.administration.imports.documents import one_line, read_json
-from gfactor.administration.imports.items import LETTERS, Question, item_from, options_in
+from gfactor.administration.imports.items import (
+    LETTERS,
+    Question,
+    item_from,
+    options_in,
+    texts_in_list,
+)
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.items import Item, LabelValue
@@ -105,8 +110,8 @@ def _item(sample: Mapping[str, Any], task: str) -> Item:
 def _prompt(sample: Mapping[str, Any]) -> str:
     """The text that was sent: `input`, or the first text of `arguments` in older logs."""
     found = sample.get("input", sample.get("arguments"))
-    while isinstance(found, list) and found:
-        found = found[0]
+    while isinstance(found, list | dict) and found:
+        found = next(iter(found.values())) if isinstance(found, dict) else found[0]
     return found if isinstance(found, str) else ""
 
 
@@ -114,18 +119,17 @@ def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
     document = sample.get("doc")
     if isinstance(document, dict):
         lettered = {k: v for k in LETTERS if isinstance(v := document.get(k), str) and v.strip()}
-        if lettered:
-            return lettered
+        # Where there are fewer options than columns, the others hold "nan" and are not shown.
+        shown = {k: v for k, v in lettered.items() if v != "nan" or f"{k}. nan" in prompt}
+        if shown:
+            return shown
     return options_in(prompt)
 
 
 def _key(target: Any) -> tuple[str, ...]:
     """The right answers; lmms-eval writes lists, and None, as Python shows them."""
-    if isinstance(target, str) and target.startswith("["):
-        try:
-            target = ast.literal_eval(target)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return (str(target),)
+    if isinstance(target, str) and (listed := texts_in_list(target)) is not None:
+        return listed
     if isinstance(target, list):
         return tuple(str(t) for t in target)
     return () if target in (None, "None") else (str(target),)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
 from gfactor.administration.imports.documents import one_line
-from gfactor.administration.imports.items import LETTERS, Question, item_from
+from gfactor.administration.imports.items import LETTERS, Question, item_from, texts_in_list
 from gfactor.administration.imports.tables import SEPARATORS, read_table
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
@@ -22,6 +22,9 @@ from gfactor.items import Item, LabelValue
 
 FAILURE = "Failed to obtain answer"
 """What VLMEvalKit writes in place of an answer that it did not get."""
+
+_JUDGED = frozenset({"score", "res"})
+"""Columns that VLMEvalKit adds beside `log`, or `hit`, to the file that it has scored."""
 
 _ROTATION = 1_000_000
 _LABELS = ("category", "l2-category", "split")
@@ -87,6 +90,11 @@ def _names(path: Path, naming: Naming) -> tuple[str, str]:
 
 
 def _check_columns(path: Path, row: _Row) -> None:
+    if "hit" in row or ("log" in row and _JUDGED & row.keys()):
+        raise ParameterError(
+            f"{str(path)!r} holds the verdicts of a judge; import the file of predictions that it "
+            "was made from, whose name ends with the data set"
+        )
     missing = [name for name in _NEEDED if name not in row]
     if missing:
         raise ParameterError(
@@ -114,17 +122,39 @@ def _item(row: _Row, dataset: str, indices: set[int | str]) -> Item:
         labels["circular"] = index // _ROTATION
         labels["circular_set"] = str(index % _ROTATION)
     asked = tuple(row[name] for name in ("hint", "question") if row.get(name, "").strip())
+    options = {k: row[k] for k in LETTERS if row.get(k, "").strip()} or _listed_options(row)
     return item_from(
         Question(
             benchmark=dataset,
             number=str(index),
             content=asked,
-            key=(row["answer"],),
-            options={k: row[k] for k in LETTERS if row.get(k, "").strip()},
+            key=_key(row, options),
+            options=options,
             labels=labels,
             source="vlmevalkit",
         )
     )
+
+
+def _listed_options(row: _Row) -> dict[str, str]:
+    """Options that stand in one column, as a list (MathVista)."""
+    return dict(zip(LETTERS, texts_in_list(row.get("choices", "")) or (), strict=False))
+
+
+def _key(row: _Row, options: Mapping[str, str]) -> tuple[str, ...]:
+    """The right answers; of a question without options, any entry of a list is right (MMMU).
+
+    Raises ValueError for a key of parts that all have to occur (MM-Vet), which only a judge scores.
+    """
+    answer = row["answer"]
+    if options:
+        return (row.get("answer_option", "").strip() or answer,)
+    if "<AND>" in answer:
+        raise ValueError(
+            "its key names parts that must all occur (<AND>), which only a judge reads"
+        )
+    listed = texts_in_list(answer)
+    return tuple(text.strip() for text in answer.split("<OR>")) if listed is None else listed
 
 
 def _rotations(index: int) -> set[int]:

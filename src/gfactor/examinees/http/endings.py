@@ -1,0 +1,37 @@
+"""What a finish reason means, in the words of every vendor behind a chat-completions front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Ending = Literal["truncated", "content_filter", "refusal", "broken"]
+
+_WORDS: Mapping[Ending, str] = {
+    # OpenAI; Anthropic; Gemini (in capitals); Mistral; Zhipu and Anthropic.
+    "truncated": "length max_tokens max_output_tokens model_length model_context_window_exceeded",
+    # OpenAI; Gemini; Zhipu; Bedrock.
+    "content_filter": (
+        "content_filter content_filtered safety recitation blocklist prohibited_content spii "
+        "image_safety sensitive guardrail_intervened"
+    ),
+    "refusal": "refusal",
+    # OpenRouter and Mistral; vLLM and SGLang; DeepSeek; Zhipu: the reply is not whole, and nothing
+    # that the model did is the reason.
+    "broken": (
+        "error abort aborted cancelled canceled insufficient_system_resource network_error timeout"
+    ),
+}
+
+_ENDINGS: Mapping[str, Ending] = {
+    word: ending for ending, words in _WORDS.items() for word in words.split()
+}
+
+
+def ending_of(finish_reason: str) -> Ending | None:
+    """What became of a reply; None where it ended by itself, or nothing is said.
+
+    Case does not matter, nor what stands behind a colon ("content_filter: SAFETY").
+    """
+    word = finish_reason.partition(":")[0].strip().lower().replace("-", "_").replace(" ", "_")
+    return _ENDINGS.get(word)
