@@ -1,4 +1,4 @@
-"""How often the rules read replies rightly: nineteen files of our own and the development set.
+"""How often the rules read replies rightly: twenty-one files of our own and the development set.
 
 Our files were written before the rules were tried on them; what the first try gave is in
 docs/extraction.md. They now guard against steps backwards.
@@ -46,7 +46,7 @@ def test_the_development_set_is_read_as_it_must_be() -> None:
 
 def test_our_replies_cover_the_six_languages_and_the_four_kinds() -> None:
     cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
-    assert len(cases) >= 2100
+    assert len(cases) >= 2290
     assert {c.language for c in cases} == {"en", "zh", "fr", "es", "pt", "ko"}
     assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
-    assert sum(c.expected is None for c in cases) >= 380
+    assert sum(c.expected is None for c in cases) >= 410

@@ -12,7 +12,8 @@ looks at one place after the other:
     box        in the last \\boxed{...};
     cue        behind "answer is", "result:" and the like in the last line;
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
-               "Yes, it is", where it holds no other number or word that could be meant;
+               "Yes, it is", "The colors present are red and tan" (a set), where it holds no other
+               number or word that could be meant;
     last line  the whole last line, nothing but the answer.
 
 There it accepts commas, semicolons, spaces, arrows and "and" between parts, spaces and any
@@ -35,7 +36,7 @@ from gfactor.items import Answer, OutputFormat
 from gfactor.scoring.lenient import read_leniently
 from gfactor.scoring.lexicon import exact_atoms, shaped
 
-VERSION = 3
+VERSION = 4
 
 Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
 """Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a

@@ -31,6 +31,10 @@ _OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
 
+_DOER = re.compile(r"\b(?:me|us|let's|to|i|we|i'll|we'll)\s+$", re.IGNORECASE)
+"""Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
+
+
 class UnreadableError(Exception):
     """This place was meant to hold the answer, and does not hold exactly one."""
 
@@ -76,7 +80,11 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if not fmt.labels:
         return None
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
-    found = list(re.finditer(rf"(?<!\w)(?:{names})\s*[:=]", text, re.IGNORECASE))
+    found = [
+        m
+        for m in re.finditer(rf"(?<!\w)(?:{names})\s*[:=]", text, re.IGNORECASE)
+        if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
+    ]
     if not found:
         return None
     if len(fmt.labels) == 1:

@@ -1,8 +1,9 @@
 """Answers stated in a sentence of their own: "There are 5 circles in total.", "Yes, it is."
 
 Only the last line is read, and only where it says nothing else that could be meant: a sentence
-that counts holds one number, one for two labels holds one number beside each label's word, and a
-line that begins with one of two words holds neither of them again.
+that counts holds one number, one for two labels holds one number beside each label's word, a line
+that begins with one of two words holds neither of them again, and one that says which words a set
+holds ends with them and names none before.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ def stated(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
         return _counts(line, fmt)
     if fmt.answer_type == "value" and fmt.atom == "word" and len(fmt.vocabulary) == 2:
         return _lead(line, fmt)
+    if fmt.answer_type == "set" and fmt.atom == "word":
+        return _members(line, fmt)
     return None
 
 
@@ -131,3 +134,43 @@ def _lead(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     ):
         return None
     return (known.value(lead["word"]),)
+
+
+_PREDICATE = re.compile(r"\b(?:are|is|were|sont|est|son|es|são|é)\s*:?\s+", re.IGNORECASE)
+_SET = re.compile(
+    r"\b(?:colou?rs?|shapes?|figures?|forms?|couleurs?|formes?|colore?s?|formas?|figuras?|cor(?:es)?)\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"\b(?:missing|absent|except|excluding|other|others|remaining|first|second|third|last|next|main"
+    r"|mostly|mainly|dominant|common|frequent|most|some|many|several|few|two|three|four|five|left"
+    r"|right|top|bottom|upper|lower|middle|cent(?:er|re)|corner|background|border|without|besides"
+    r"|also|different|same|wrong|include|hidden|repeated|manqu\w*|absente?s?|autres?|sauf"
+    r"|premi\w+|princip\w+|certaine?s|gauche|droite|haut|bas|fond|faltan\w*|ausentes?|otr[oa]s"
+    r"|salvo|primer\w*|algun[oa]s|izquierda|derecha|arriba|abajo|fondo|outr[oa]s|primeir\w*"
+    r"|algum\w*|esquerda|direita|cima|baixo|fundo)\b",
+    re.IGNORECASE,
+)
+"""Subjects that are a part of the picture, or what it does not hold."""
+_JOINT = re.compile(r"\s*(?:,\s*(?:and|et|y|e)\b|[,;、&]|\b(?:and|et|y|e)\b)\s*", re.IGNORECASE)
+_ENDS = re.compile(r"[\s.!)]*$")
+
+
+def _members(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
+    """The words that a sentence on "the colors" or "the shapes" has for its whole predicate."""
+    known = lexicon(fmt)
+    found = _PREDICATE.search(line)
+    if found is None or _OPEN.search(line):
+        return None
+    subject = line[: found.start()]
+    if not _SET.search(subject) or _PART.search(subject) or known.suspect.search(subject):
+        return None
+    words: list[Atom] = []
+    at = found.end()
+    while match := known.atom.match(line, at):
+        words.append(known.value(match[0]))
+        joint = _JOINT.match(line, match.end())
+        if joint is None:
+            return tuple(words) if _ENDS.match(line, match.end()) else None
+        at = joint.end()
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.reading.bracketed import find_bracketed
 from gfactor.scoring.reading.claims import STATED, Claim, find_claims
 from gfactor.scoring.reading.closing import find_closing
 from gfactor.scoring.reading.contrast import find_contrast
@@ -21,6 +22,7 @@ from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
+from gfactor.scoring.reading.walks import broken_walk, without_descriptions
 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -33,12 +35,14 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         return nothing("truncated")
     prose = with_fractions(cleaned.prose)
     text = task.grammar.with_capitals(prose.text)
-    verdicts = find_verdicts(text, task)
-    claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
-    claims += find_contrast(text, task, verdicts.wrong)
-    claims += find_judgements(text, task)
-    claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
+    verdicts, claims = _claims(text, task)
+    walk = broken_walk(text, task, claims, verdicts)
+    if walk is not None:
+        text = text[:walk]
+        verdicts, claims = _claims(text, task)
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
+    if claim is None and walk is not None:
+        return nothing("truncated")
     if claim is None and not claims:
         claim = find_sole_mention(text, task) or find_closing(text, task)
         if claim and claim.value.labels & set(verdicts.wrong):
@@ -49,6 +53,15 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         return nothing(claim.value.trouble or "ambiguous")
     (label,) = claim.value.labels
     return found(label, claim.rule, prose.span(claim.value.start, claim.value.end))
+
+
+def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+    verdicts = find_verdicts(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
+    claims += find_contrast(text, task, verdicts.wrong)
+    claims += find_judgements(text, task) + find_bracketed(text, task)
+    claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
+    return verdicts, without_descriptions(claims, text, task)
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:

@@ -20,6 +20,7 @@ from gfactor.scoring.reading.refusal import COMPLETE, why_nothing
 from gfactor.scoring.reading.structured import find_json, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts, groups_in
+from gfactor.scoring.reading.walks import broken_walk, without_descriptions
 
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -32,13 +33,16 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         return nothing("truncated")
     prose = with_fractions(cleaned.prose)
     text = task.grammar.with_capitals(prose.text)
-    verdicts = find_verdicts(text, task)
-    claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
-    claims += find_contrast(text, task, verdicts.wrong)
-    claims += find_rest(text, verdicts.wrong, task)
+    verdicts, claims = _claims(text, task)
+    walk = broken_walk(text, task, claims, verdicts)
+    if walk is not None:
+        text = text[:walk]
+        verdicts, claims = _claims(text, task)
     claim = decide(claims, text, {})
     if claim is None or claim.strength < STATED:
         claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None and walk is not None:
+        return nothing("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:
         claim = find_closing(text, task)
     if claim is None:
@@ -48,6 +52,14 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if claim.value.trouble or not labels or late:
         return nothing(claim.value.trouble or "contradiction")
     return found(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
+
+
+def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+    verdicts = find_verdicts(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
+    claims += find_contrast(text, task, verdicts.wrong)
+    claims += find_rest(text, verdicts.wrong, task)
+    return verdicts, without_descriptions(claims, text, task)
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:

@@ -119,10 +119,12 @@ def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
 
 
 def _is_first(line: str, task: Task) -> bool:
-    """Whether a line is the first option with its own text: "A) the red kite ..."."""
+    """Whether a line begins with the first option and goes on: "A) the red kite", "A: this is"."""
     group = task.grammar.group_at(line, 0)
-    own = task.texts.at(line, group.end + 1) if group else None
-    return bool(group and own and group.labels == (own[0],) == task.grammar.labels[:1])
+    if group is None or group.labels != task.grammar.labels[:1]:
+        return False
+    own = task.texts.at(line, group.end + 1)
+    return bool((own and own[0] in group.labels) or re.match(r":\s*\w+\s+\w", line[group.end :]))
 
 
 OFFERED = re.compile(
@@ -151,6 +153,10 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
         line = text[start : stop if stop >= 0 else len(text)][:400]
         value = read_whole(line, task)
         if _is_offer(match[0], line, value, task):
+            continue
+        named = [label for label, _, _ in task.texts.mentions(line)]
+        offers = not task.many and len(set(named)) > 1 and named[0] == task.grammar.labels[0]
+        if offers and OFFERED.search(match[0]):
             continue
         if "\n" in match[0] and OFFERED.search(match[0]) and _is_first(line, task):
             continue

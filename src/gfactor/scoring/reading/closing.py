@@ -35,7 +35,10 @@ _CONCLUDED = re.compile(
 _SUBJECT = re.compile(r"\w+\s+\S+\s+\S+|[一-鿿가-힣]\s?[一-鿿가-힣]\s?[一-鿿가-힣]")
 _BARE = re.compile(r"(?:(?:la|el|le|a|o) )?[A-Z]\.?")
 _NO_ANSWER = re.compile(
-    r"\b(?:first|shown(?! in| by| at)|above|below|looked|considered|options?|choices?"
+    r"\b(?:worst|poorest|weakest|second[- ]best|pire|moins bonne|peor|pior|segunda mejor"
+    r"|segunda melhor) (?:match|fit|answer|guess|correspondance|coincidencia|respuesta"
+    r"|correspond[eê]ncia|resposta)\b"
+    r"|\b(?:first|shown(?! in| by| at)|above|below|looked|considered|options?|choices?"
     r"|labels?|points?"
     r"|candidat\w*|possib\w*|contend\w*|remain\w*"
     r"|left|unsure|letters?|vert(?:ex|ices)|close\w*|similar\w*|parecid\w*|semblab\w*"

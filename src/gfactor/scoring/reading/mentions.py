@@ -14,7 +14,7 @@ from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.reality import Sentences, is_conditional
 from gfactor.scoring.reading.refusal import COMPLETE
-from gfactor.scoring.reading.values import Task, Value
+from gfactor.scoring.reading.values import Task, Value, or_follows
 from gfactor.scoring.reading.verdicts import groups_in
 
 _LONGEST = 1500
@@ -54,7 +54,7 @@ def _sole_pair(text: str, task: Task) -> Claim | None:
     if len(pairs) != 1 or len({label for g in groups for label in g.labels}) != 1:
         return None
     label, start, end = pairs[0]
-    if not _is_meant(text, start, end):
+    if not _is_meant(text, start, end) or or_follows(text, end):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
 

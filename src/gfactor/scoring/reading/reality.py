@@ -125,7 +125,8 @@ _TRAP = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
+    r"(?:번)?일\s*(?:수도|지도?\s*모)"
+    r"|[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
     r"|supposing|assuming|in case"
     r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
     r"|se (?:a|o|for|fosse|for[ae]m))\b",

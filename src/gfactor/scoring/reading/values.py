@@ -93,7 +93,7 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
     if found is None:
         return None
     label, end = found
-    behind = re.compile(r"\s*[(\[]\s?(?:option\s)?([A-Za-z])\s?[)\]]").match(text, end)
+    behind = _own_label().match(text, end)
     if behind and behind[1].upper() in task.grammar.ordered:
         trouble = (
             ""
@@ -116,6 +116,12 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
     if task.many and _goes_on(text, end, task):
         trouble = "ambiguous"
     return Value(frozenset(labels), trouble, start, end)
+
+
+@cache
+def _own_label() -> re.Pattern[str]:
+    """A label in brackets behind an option's text: "the red kite (option A)"."""
+    return re.compile(rf"\s*[(\[]\s?(?:{phrases('option')}\s*)?([A-Za-z])\s?[)\]]")
 
 
 def _goes_on(text: str, end: int, task: Task) -> bool:
@@ -162,6 +168,16 @@ def ends_here(text: str, end: int) -> bool:
     )
 
 
+def or_follows(text: str, end: int) -> bool:
+    """Whether an "or" stands behind what was read: "the blue drum (B), or the green bell"."""
+    return bool(_either().match(text, end))
+
+
+@cache
+def _either() -> re.Pattern[str]:
+    return re.compile(rf"\s*,?\s*{phrases('either')}")
+
+
 def skip_fillers(text: str, at: int) -> int:
     """The position behind at most five fillers ("clearly", "option", "la") from `at` on."""
     for _ in range(5):
@@ -184,7 +200,8 @@ def _filler() -> re.Pattern[str]:
 def _particle() -> re.Pattern[str]:
     """Korean and Chinese go on without a space; their first words after an answer."""
     return re.compile(
-        r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|가 정답|를 |을 |로 |으로 "
+        r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|이므로|이라서|이기"
+        r"|가 정답|를 |을 |로 |으로 "
         r"|。|,|因为|理由|了(?=[。!,\s]|$)"
         r"|，)"
     )

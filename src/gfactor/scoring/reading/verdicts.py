@@ -167,7 +167,7 @@ def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) 
             verdict is None
             or (others and others[0].labels != group.labels)
             or task.texts.whole(rest.lstrip(" .:)-"))
-            or _HEDGE.search(rest)
+            or HEDGE.search(rest)
         ):
             continue
         side = verdicts.lines_right if verdict["right"] else verdicts.lines_wrong
@@ -231,7 +231,7 @@ def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) ->
         (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
 
 
-_HEDGE = re.compile(
+HEDGE = re.compile(
     r"\b(?:might|may|could|seems?|perhaps|maybe|possibly|peut-être|semble|pourrait|parece|podría"
     r"|quiz[aá]s?|tal vez|poderia|talvez)\b|看似|好像|可能|也许|似乎|아마|듯",
     re.IGNORECASE,

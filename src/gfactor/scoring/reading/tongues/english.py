@@ -39,7 +39,8 @@ TONGUE = Tongue(
         r"(?: still)? (?:left|remaining|standing)(?: over)? (?:is|would be)"
         r"|(?:correct|right|best|closest|only|most \w{1,15}) (?:answer|choice|option|match|fit"
         r"|completion|continuation|candidate|piece) (?:to|for|of|in|among|from) [\w' ]{2,50}?"
-        r" (?:is|would be|must be)|(?:correct|right|best) one's"
+        r" (?:is|would be|must be)|(?:correct|right|best|closest|only) (?:match|fit|completion"
+        r"|continuation|piece) (?:is|would be|must be)|(?:correct|right|best) one's"
         r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
         r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark"
         r"|conclude)"
@@ -76,7 +77,7 @@ TONGUE = Tongue(
         r"|(?:gives?(?: us| me)?|yields?|leads? (?:us |me |one )?(?:directly |straight )?to"
         r"|(?:we|i) (?:get|obtain|find)|arrives? at|(?:end(?:s|ed)?|wind) up (?:with|at)"
         r"|(?:come|comes|came) (?:down )?to|lands? on|points? (?:us |me )?to|continues with"
-        r"|brings us to|takes us to"
+        r"|brings us to|takes us to|(?<!would )(?<!could )(?<!might )(?<!not )makes? it"
         r"|results? in)"
         r"|(?:which|that|and this) (?:corresponds to|is|matches)|(?:we are|we're|i am"
         r"|i'm) left with"
@@ -179,7 +180,7 @@ TONGUE = Tongue(
         r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
     ),
     unreal=(
-        r"(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
+        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
         r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
         r"|^\s*to\s*$|"
         r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"

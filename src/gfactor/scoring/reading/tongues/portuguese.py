@@ -41,6 +41,8 @@ TONGUE = Tongue(
         r"|(?:a|o) que (?!falta)[\w ]{2,40}? é|corresponde [aà]"
         r"|(?:a|o) (?:pr[oó]xim[ao]|seguinte|adequad[ao]) é|o (?:correto|adequado) é"
         r"|(?:a|o|as|os) (?:corret|cert)[ao]s? (?:é|s[aã]o)"
+        r"|(?:melhor|[uú]nic[ao]) (?:correspond[eê]ncia|candidat[ao]|ajuste|encaixe"
+        r"|continua[cç][aã]o)(?: poss[ií]vel)? (?:é|seria)"
         r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
         r"|corret[ao])\s+é"
     ),
@@ -51,6 +53,7 @@ TONGUE = Tongue(
         r"|isto é,?|ou seja,?"
         r"|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|n[aã]o h[aá] outra (?:sen[aã]o|que)"
         r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
+        r"|fa(?:z|zem) com que (?:a resposta )?seja|tornam? a resposta"
         r"|(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|assim),?)? d[ea]"
         r"|deve ser|só pode ser|tem que ser|(?:portanto"
         r"|logo"
@@ -113,6 +116,7 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
+        r"nada\s*$|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"

@@ -41,6 +41,8 @@ TONGUE = Tongue(
         r"|ser[ií]a)"
         r"|(?:la|el) (?:siguiente|que sigue|adecuad[ao]|indicad[ao]) es|lo (?:correcto"
         r"|adecuado) es"
+        r"|(?:mejor|[uú]nic[ao]) (?:coincidencia|candidat[ao]|correspondencia|ajuste|encaje"
+        r"|continuaci[oó]n)(?: posible)? (?:es|ser[ií]a)"
         r"|(?:hay que|debemos|se debe) (?:elegir|marcar|escoger|seleccionar)|(?:la"
         r"|lo)s? correctas? (?:es|son)"
         r"|(?:la |el )?(?:figura|imagen|forma|pieza|elemento)\s+(?:que falta|faltante|siguiente"
@@ -52,6 +54,7 @@ TONGUE = Tongue(
         r"|de ah[ií](?: que sea)?|es decir,?|o sea,?|por (?:descarte|eliminaci[oó]n"
         r"|exclusi[oó]n)[,:]?|no hay otra que"
         r"|(?:nos )?(?:lleva|conduce|remite) a"
+        r"|hacen? que (?:la respuesta )?sea|l[ao] convierten? en"
         r"|(?<![^,;:.\n¡])\s*(?:ser[ií]a|es)|se trata(?:,? (?:entonces|pues"
         r"|por (?:lo )?tanto),?)? de|debe(?: de)? ser|tiene que ser"
         r"|(?:por (?:lo )?tanto|as[ií] que"
@@ -115,6 +118,7 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
+        r"nada\s*$|"
         r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pensé|inicialmente"
         r"|quiz[aá]s?|tal vez|no(?! (?:doubt|question|hay duda|cabe duda))|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
