@@ -72,7 +72,7 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
         ("Cases", groups),
         ("Estimator", fit.options.estimator),
         ("Standard errors", str(fit.options.se)),
-        ("Missing values", "full information" if fit.options.missing == "ml" else "listwise"),
+        ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
         ("Parameters", str(fit.problem.n_parameters)),
         ("Search", fit.convergence.sentence),
         ("Chi-square", _chi_square(fit, scaled)),
@@ -214,18 +214,30 @@ def _figures(fit: Fit) -> dict[str, Figure]:
     return figures
 
 
+_MISSING = {
+    "ml": "full information",
+    "ml.x": "full information",
+    "pairwise": "pair by pair",
+    "two.stage": "in two stages",
+    "robust.two.stage": "in two stages",
+}
+
+
 def _methods(fit: Fit) -> tuple[str, ...]:
     options = fit.options
-    likelihood = "full information" if options.missing == "ml" else "complete cases only"
+    incomplete = _MISSING.get(options.missing, "left out")
     kinds = {
         "standard": "from the information matrix, right under normality only",
         "robust.huber.white": "robust (sandwich), right without normality",
         "robust.sem": "robust (Satorra and Bentler), right without normality",
+        "two.stage": "of two stages (Savalei and Bentler), right under normality only",
+        "robust.two.stage": "of two stages, robust (Savalei and Bentler)",
+        "bootstrap": "from resamples of the cases",
         "first.order": "from the cross-products of casewise scores",
         "none": "not computed",
     }
     said = [
-        f"Estimator {options.estimator}; incomplete cases: {likelihood}.",
+        f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
     ]
     if options.group_equal:

@@ -51,6 +51,16 @@ def test_covariates_are_taken_as_given_by_default() -> None:
     assert shown.loc[("age", "~~", "age"), "se"] == 0
 
 
+def test_explained_variance_counts_what_covariates_explain() -> None:
+    """As lavaan's rsquare: the share of the variance over cases, not given the covariates."""
+    fit = fitted()
+    rows = fit.standardized().to_dict("records")
+    left = {r["lhs"]: r["est.std"] for r in rows if r["op"] == "~~" and r["lhs"] == r["rhs"]}
+    shares = fit.r2().to_dict()
+    assert shares == pytest.approx({name: 1 - left[str(name)] for name in shares}, abs=1e-9)
+    assert shares["f1"] > 0.01
+
+
 def test_units_of_covariates_do_not_matter() -> None:
     plain, other = (
         fitted(),

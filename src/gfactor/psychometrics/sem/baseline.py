@@ -31,11 +31,12 @@ class _Moments:
     def count(self) -> int:
         return len(self.own) + len(self.first) + len(self.means)
 
-    def start(self, group: GroupSample) -> np.ndarray:
-        """The sample's own; of incomplete cases those of the values seen, which is where variables
-        that have nothing to do with each other have their maximum likelihood."""
+    def start(self, group: GroupSample, apart: bool) -> np.ndarray:
+        """The sample's own; under full information (`apart`) of incomplete cases those of the
+        values seen, which is where variables that have nothing to do with each other have their
+        maximum likelihood."""
         cov, own, mean = group.cov, group.cov.diagonal(), group.mean
-        if group.rows is not None and np.isnan(group.rows).any():
+        if apart and group.rows is not None and np.isnan(group.rows).any():
             own, mean = np.nanvar(group.rows, axis=0), np.nanmean(group.rows, axis=0)
         return np.concatenate([own[self.own], cov[self.first, self.second], mean[self.means]])
 
@@ -85,7 +86,8 @@ def _independence(problem: Problem) -> tuple[Structure, np.ndarray]:
     variables, use_mean = problem.sample.variables, problem.use_mean
     samples = problem.sample.groups
     moments = _moments(variables, problem.exogenous, problem.predictors, use_mean)
-    start = np.concatenate([moments.start(group) for group in samples])
+    apart = problem.options.full_information
+    start = np.concatenate([moments.start(group, apart) for group in samples])
     if not problem.exogenous:
         return _free_structure(variables, problem.predictors, use_mean, len(samples)), start
     given = np.isin(variables, problem.exogenous)
@@ -119,8 +121,9 @@ def fit_baseline(problem: Problem) -> Estimated:
     else:
         outcome = minimise(discrepancy, constraints.linear, start, np.abs(start) + 1.0)
         point, value = outcome.point, outcome.value
+    options = problem.options.replaced(se="none") if problem.options.two_stage else problem.options
     own = Problem(
-        problem.options,
+        options,
         problem.sample,
         structure,
         constraints,

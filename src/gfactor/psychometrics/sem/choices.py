@@ -20,7 +20,7 @@ def _pair(value: str | tuple[str, ...], default: tuple[str, str]) -> tuple[str, 
 
 @lru_cache(maxsize=64)
 def _robust(name: str) -> bool:
-    return name not in {"standard", "none", "first.order", "bootstrap"}
+    return name not in {"standard", "none", "first.order", "bootstrap", "bollen.stine"}
 
 
 def _covariates(options: Options, likelihood: bool, ordinal: bool) -> tuple[bool, bool]:
@@ -35,6 +35,50 @@ def _covariates(options: Options, likelihood: bool, ordinal: bool) -> tuple[bool
             "one out."
         )
     return conditional or likelihood if fixed is None else fixed, conditional
+
+
+def _refuse_stages(options: Options, stages: str) -> None:
+    """ParameterError for what does not go with estimation in two stages."""
+    tests = {"default", "standard", "satorra.bentler", "none"}
+    if options.estimator != "ML" or options.ordered or options.likelihood == "wishart":
+        raise ParameterError(
+            f"missing = {stages!r} goes with estimator ML of continuous variables; it has standard "
+            "errors and a test of its own."
+        )
+    if options.se not in {"default", "standard", "none", "bootstrap", stages} or (
+        str(options.test) not in tests
+    ):
+        raise ParameterError(
+            f"missing = {stages!r} has its own standard errors and Satorra and Bentler's test; "
+            "leave se and test out."
+        )
+
+
+def _refuse_together(options: Options, se: str, test: str, missing: str) -> None:
+    """ParameterError for standard errors and tests that do not go with the rest."""
+    if se == "robust.sem" and missing in {"ml", "ml.x"}:
+        raise ParameterError(
+            "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "
+            "(se = 'robust.huber.white')."
+        )
+    if missing == "pairwise" and not options.ordered and (_robust(se) or _robust(test)):
+        raise ParameterError(
+            "missing = 'pairwise' has no robust standard errors or tests here; use MLR with "
+            "missing = 'ml'."
+        )
+    if options.minimised != "ML" and (
+        se in {"robust.huber.white", "first.order"} or test.startswith("yuan")
+    ):
+        raise ParameterError(
+            f"standard errors {se!r} and test {test!r} need a likelihood, which estimator "
+            f"{options.estimator} has not; use se = 'robust.sem' and test = 'satorra.bentler', or "
+            "estimator MLR."
+        )
+    if test == "bollen.stine" and (options.ordered or missing != "listwise"):
+        raise ParameterError(
+            "test = 'bollen.stine' moves complete cases of continuous variables to the model; take "
+            "another test."
+        )
 
 
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
@@ -74,26 +118,13 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         se = options.se
     if options.mimic == "EQS" and test == "yuan.bentler.mplus":
         test = "yuan.bentler"
+    stages = missing if missing.endswith("two.stage") else ""
+    if stages:
+        _refuse_stages(options, stages)
+        se, test = stages if se in {"standard", stages} else se, "satorra.bentler"
     also = str(options.test) not in {"default", test}
     test = test if options.test == "default" else str(options.test)
-    if se == "robust.sem" and full:
-        raise ParameterError(
-            "standard errors 'robust.sem' need complete cases; with missing = 'ml' use MLR "
-            "(se = 'robust.huber.white')."
-        )
-    if missing == "pairwise" and not ordinal and (_robust(se) or _robust(test)):
-        raise ParameterError(
-            "missing = 'pairwise' has no robust standard errors or tests here; use MLR with "
-            "missing = 'ml'."
-        )
-    if minimised != "ML" and (
-        se in {"robust.huber.white", "first.order"} or test.startswith("yuan")
-    ):
-        raise ParameterError(
-            f"standard errors {se!r} and test {test!r} need a likelihood, which estimator "
-            f"{options.estimator} has not; use se = 'robust.sem' and test = 'satorra.bentler', or "
-            "estimator MLR."
-        )
+    _refuse_together(options, se, test, missing)
     kinds = _pair(options.information, ("default", "default"))
     if (kinds[0] == "first.order" and se.startswith("robust")) or (
         kinds[1] == "first.order" and _robust(test) and not test.startswith("browne")
@@ -106,15 +137,19 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     kind = "observed" if observed else "expected"
     if options.estimator == "MLF":
         kind = "first.order"
-    unstructured = minimised in {"ULS", "WLS", "DWLS"}
+    if stages:
+        kind = "observed"
+    unstructured = stages or minimised in {"ULS", "WLS", "DWLS"}
     h1 = "unstructured" if unstructured else "structured"
     corrected = _robust(test) and not test.startswith("browne")
     residual = "h1" if corrected and (also or test != "yuan.bentler.mplus") else "hessian"
+    own_residual = "h1" if stages else "hessian"
     meanstructure = options.meanstructure
     if meanstructure is None:
         meanstructure = bool(
             n_groups > 1
             or full
+            or stages
             or mplus
             or means_in_model
             or ordinal
@@ -132,7 +167,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         missing=missing,
         likelihood=likelihood,
         information=_pair(options.information, (kind, kind)),
-        observed_information=_pair(options.observed_information, ("hessian", residual)),
+        observed_information=_pair(options.observed_information, (own_residual, residual)),
         h1_information=_pair(options.h1_information, (h1, h1)),
         meanstructure=meanstructure,
         fixed_x=fixed,

@@ -27,7 +27,12 @@ def is_conditional(problem: Problem) -> bool:
 
 
 def refuse_conditional(options: Options, table: ParameterTable) -> None:
-    """ParameterError for what goes with fixed_x but not with conditional_x."""
+    """ParameterError for what goes with fixed_x but not with conditional_x, or with neither."""
+    if options.two_stage and table.given:
+        raise ParameterError(
+            f"missing = {options.missing!r} has no covariates that are taken as given; set fixed_x "
+            "= False."
+        )
     if not options.conditional_x or not table.given:
         return
     plain = options.se in _PLAIN and (

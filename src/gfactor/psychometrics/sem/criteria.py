@@ -132,6 +132,17 @@ def likelihood(
         blocks = tuple(block for _, block in pairs)
         refuse_singular(sample)
         return NormalLikelihood(structure, blocks, use_mean=True), blocks, sample
+    if options.two_stage:
+        first = [
+            saturated_moments(
+                group,
+                pattern_blocks(group, 1.0),
+                tolerance=options.em_h1_tol,
+                names=sample.variables,
+            )[0]
+            for group in sample.groups
+        ]
+        sample = dataclasses.replace(sample, groups=tuple(first))
     shares = sample.shares
     blocks = tuple(map(complete_block, sample.groups, shares))
     fitted = blocks

@@ -126,6 +126,14 @@ class Fit:
         seed = options.iseed or 0
         return bootstrap(self, options.bootstrap, seed=seed, level=options.ci_level)
 
+    @cached_property
+    def bollen_stine(self) -> Bootstrap:
+        """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
+        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+
+        options = self.options
+        return bootstrap(self, options.bootstrap, kind="bollen-stine", seed=options.iseed or 0)
+
     @property
     def vcov(self) -> pd.DataFrame:
         """The same with names."""
@@ -203,9 +211,12 @@ class Fit:
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None where a measure has no value."""
+        found = dict(all_measures(self.context))
+        if self.options.test == "bollen.stine":
+            found["pvalue.bollen.stine"] = self.bollen_stine.p_value
         return {
             name: None if value is None or not np.isfinite(value) else float(value)
-            for name, value in all_measures(self.context).items()
+            for name, value in found.items()
         }
 
     @property
@@ -228,7 +239,7 @@ class Fit:
 
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
         """Sample minus implied covariances, see `results.residuals.residual_covariances`."""
-        return residual_covariances(self.estimated, self.vcov_matrix, group - 1, kind)
+        return residual_covariances(self.estimated, group - 1, kind)
 
     def mean_residuals(self, group: int = 1) -> pd.Series:
         """Sample minus implied means."""

@@ -240,7 +240,7 @@ def _sample(
         found = sample_from_data(
             data,
             variables,
-            listwise=not (options.full_information or pairwise),
+            listwise=not (options.full_information or options.two_stage or pairwise),
             needed=() if options.missing == "ml.x" else table.given,
             group=group,
             labels=labels,

@@ -74,7 +74,7 @@ def indices_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
     slope = -wider.problem.discrepancy.gradient(wider.point)
     # The expected information, as lavaan: the observed one of a model that does not fit need not be
     # positive definite where parameters are added.
-    information = wider.expected
+    information = wider.expected if estimated.problem.likelihood_based else wider.of_moments
     inside = estimated.restricted_inverse(information[:n_free, :n_free])
     cross = information[n_free:, :n_free]
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
@@ -110,9 +110,8 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
     for group in range(1, table.n_groups + 1):
         rows = [row for row in table if row.group == group]
         there = {(row.lhs, row.op, row.rhs) for row in rows}
-        measured = [f for f in table.latent if any(i in latent for i in _items(rows, f)) is False]
         wanted = [(row.lhs, row.op, row.rhs) for row in rows if _could_be_free(row)]
-        wanted += [(f, "=~", name) for f in measured for name in indicators]
+        wanted += [(f, "=~", name) for f in table.latent for name in indicators]
         wanted += [(a, "~~", b) for a, b in combinations(indicators, 2)]
         effects = {(row.lhs, row.rhs) for row in rows if row.op == "~"}
         effects |= {(row.rhs, row.lhs) for row in rows if row.op == "=~" and row.rhs in latent}
@@ -127,7 +126,10 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
             (a, "~", b)
             for a in sorted(acting)
             for b in sorted(acting)
-            if a != b and a not in given and (a, b) not in effects and (b, a) not in effects
+            if a != b
+            and a not in given
+            and (a, b) not in effects
+            and ((b, a) not in effects or not {a, b} & latent)
         ]
         there = {_same(*triple) for triple in there}
         fixed = {_same(r.lhs, r.op, r.rhs) for r in rows if not r.free}
@@ -145,10 +147,6 @@ def _same(lhs: str, op: str, rhs: str) -> tuple[str, str, str]:
     if op == "=~":
         return rhs, "~", lhs
     return (min(lhs, rhs), op, max(lhs, rhs)) if op == "~~" else (lhs, op, rhs)
-
-
-def _items(rows: Sequence[Parameter], factor: str) -> list[str]:
-    return [row.rhs for row in rows if row.op == "=~" and row.lhs == factor]
 
 
 def _could_be_free(row: Parameter) -> bool:
@@ -196,7 +194,7 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
         ]
     )
     pull = -estimated.problem.discrepancy.gradient(estimated.point)
-    information = estimated.expected
+    information = estimated.expected if estimated.problem.likelihood_based else estimated.of_moments
     n = estimated.problem.cases
     bound, _ = _score(pull, information, slopes)
     found = [("total", "", "", *_score(pull, information, slopes[:0]))]

@@ -34,6 +34,8 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             "robust.huber.white",
             "first.order",
             "bootstrap",
+            "two.stage",
+            "robust.two.stage",
             "none",
             "default",
         }
@@ -46,6 +48,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             "scaled.shifted",
             "yuan.bentler",
             "yuan.bentler.mplus",
+            "bollen.stine",
             "browne.residual.adf",
             "browne.residual.nt",
             "browne.residual.adf.model",
@@ -54,7 +57,9 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             "default",
         }
     ),
-    "missing": frozenset({"listwise", "ml", "ml.x", "pairwise", "default"}),
+    "missing": frozenset(
+        {"listwise", "ml", "ml.x", "pairwise", "two.stage", "robust.two.stage", "default"}
+    ),
     "information": frozenset({"expected", "observed", "first.order", "default"}),
     "observed_information": frozenset({"hessian", "h1", "default"}),
     "h1_information": frozenset({"structured", "unstructured", "default"}),
@@ -95,6 +100,9 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "satterthwaite": "mean.var.adjusted",
         "scaled-shifted": "scaled.shifted",
         "browne": "browne.residual.adf",
+        "bollen-stine": "bollen.stine",
+        "bootstrap": "bollen.stine",
+        "boot": "bollen.stine",
     },
     "bounds": {"true": "standard", "false": "none", "default": "none"},
     "mimic": {"mplus": "Mplus", "eqs": "EQS", "lisrel": "EQS"},

@@ -69,7 +69,9 @@ class Options:
         what is minimised together with standard errors and a test.
     se, test: see `lavaan`; a robust choice goes with ML only where it makes sense.
     missing: "listwise"; "ml" (full information, also "fiml"; cases without a value of a covariate
-        that is taken as given are left out) or "ml.x" (which keeps them); "pairwise".
+        that is taken as given are left out) or "ml.x" (which keeps them); "pairwise"; "two.stage"
+        and "robust.two.stage" (the model is fitted to the unrestricted model's moments; Savalei and
+        Bentler 2009).
     information: expected or observed; one value, or two (for standard errors, for the test).
     observed_information: "hessian", or "h1" (the expected form with residuals of the weight).
     h1_information: whether weights are taken at the model's moments or the sample's.
@@ -91,7 +93,8 @@ class Options:
         is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
         they are exact.
     ci_level: level of the confidence intervals of estimates.
-    bootstrap, iseed: with se = "bootstrap", how many resamples, and their seed (0 if None).
+    bootstrap, iseed: with se = "bootstrap" or test = "bollen.stine", how many resamples, and their
+        seed (0 if None).
     """
 
     estimator: str = "ML"
@@ -206,6 +209,11 @@ class Options:
     def full_information(self) -> bool:
         """Whether incomplete cases count by what they show."""
         return self.missing in {"ml", "ml.x"}
+
+    @property
+    def two_stage(self) -> bool:
+        """Whether a model of complete cases is fitted to moments estimated from incomplete ones."""
+        return self.missing.endswith("two.stage")
 
     @property
     def divisor_less_one(self) -> bool:

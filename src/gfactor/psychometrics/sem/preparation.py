@@ -63,6 +63,8 @@ def completion_options(options: Options) -> TableOptions:
     changes: dict[str, Any] = {
         "std_lv": options.std_lv,
         "orthogonal": options.orthogonal,
+        "orthogonal_x": options.orthogonal_x,
+        "orthogonal_y": options.orthogonal_y,
         "meanstructure": bool(options.meanstructure),
         "fixed_x": bool(options.fixed_x),
         "conditional_x": bool(options.conditional_x),

@@ -192,7 +192,16 @@ def _with_means(point: GroupPoint, fit: Fit, number: int) -> GroupPoint:
         return point
     known = point.__class__.__new__(point.__class__)
     known.__dict__.update(point.__dict__)
-    known.__dict__["mu"] = fit.estimated.problem.sample.groups[number].mean
+    means = fit.estimated.problem.sample.groups[number].mean
+    known.__dict__["mu"] = means
+    # Latent means are what observed predictors bring, whose means are the sample's.
+    s = point.structure
+    place = {name: k for k, name in enumerate(s.observed)}
+    own = s.n_true_latent
+    acting = np.array([means[place[name]] for name in s.latent[own:]])
+    brought = point.regression[:own, own:] @ acting
+    latent = np.linalg.solve(np.eye(own) - point.regression[:own, :own], brought)
+    known.__dict__["latent_mean"] = np.concatenate([latent, acting])
     return known
 
 

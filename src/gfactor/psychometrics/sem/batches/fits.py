@@ -36,6 +36,7 @@ def batchable(fit: Fit) -> bool:
         problem.likelihood_based
         and problem.constraints.only_linear
         and all(block.complete for block in problem.blocks)
+        and not problem.options.two_stage
         and not any(row.op == "|" for row in fit.table)
     )
 

@@ -6,7 +6,8 @@ from gfactor.psychometrics.sem.exactfit.result import ExactFit, plain, registere
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 
 
-@registered("standard", "none")
+@registered("standard", "none", "bollen.stine")
 def standard(estimated: Estimated) -> ExactFit:
-    """Likelihood ratio (ML) or minimum distance (GLS, WLS)."""
+    """Likelihood ratio (ML) or minimum distance (GLS, WLS); of Bollen and Stine's test only the
+    p-value is another, from resamples (`Fit.measures`)."""
     return ExactFit("standard", *plain(estimated))

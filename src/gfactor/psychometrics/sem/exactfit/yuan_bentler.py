@@ -45,18 +45,11 @@ def yuan_bentler(estimated: Estimated) -> ExactFit:
     chisq, df, pvalue = plain(estimated)
     problem = estimated.problem
     inverse = estimated.restricted_inverse(estimated.information(1))
-    if all(block.complete for block in problem.blocks):
-        total = traces(estimated)[0]
-    else:
-        total = 0.0
-        for number, share in enumerate(problem.sample.shares):
-            whole = estimated.saturated(number)
-            carried = whole.carried(estimated.deltas()[number])
-            total += whole.trace - share * float((carried * inverse).sum())
-    factor = total / df if df else math.nan
+    factor = traces(estimated)[0] / df if df else math.nan
     scaled = chisq / factor if df else 0.0
     h0 = float((inverse * estimated.first_order(1)).sum())
-    h1 = sum(estimated.saturated(g).trace for g in range(len(problem.sample.groups)))
+    kind = str(problem.options.information[1])
+    h1 = sum(estimated.saturated(g).trace_by(kind) for g in range(len(problem.sample.groups)))
     return ExactFit(
         "yuan.bentler",
         chisq,

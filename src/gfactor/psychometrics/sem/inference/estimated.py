@@ -16,6 +16,7 @@ from gfactor.psychometrics.sem.discrepancy import (
     moment_vector,
     normal_weight,
 )
+from gfactor.psychometrics.sem.inference.firststage import stage_gamma
 from gfactor.psychometrics.sem.inference.gamma import estimator_gamma
 from gfactor.psychometrics.sem.inference.saturated import (
     NEEDS_CASES,
@@ -133,6 +134,21 @@ class Estimated:
             total += share * self.saturated(number).carried(delta)
         return total
 
+    @property
+    def complete(self) -> bool:
+        """Whether no value of a case is missing that counts by what it shows."""
+        return all(block.complete for block in self.problem.blocks)
+
+    def _unstructured(self, kind: str) -> np.ndarray:
+        """The information at the sample's moments, given which values are missing."""
+        if self.complete:
+            return self.unstructured
+        total = np.zeros((self.problem.structure.n_free,) * 2)
+        for number, share in enumerate(self.problem.sample.shares):
+            delta = self.deltas()[number]
+            total += share * (delta.T @ self.saturated(number).information_by(kind) @ delta)
+        return total
+
     @cached_property
     def unstructured(self) -> np.ndarray:
         """delta' V delta, V the expected information of complete cases at the sample's moments."""
@@ -164,15 +180,19 @@ class Estimated:
         problem = self.problem
         if not problem.likelihood_based:
             return problem.weights[number].weight
-        if problem.options.h1_information[which] == "unstructured" or self._like_mplus:
+        kind = str(problem.options.information[which])
+        unstructured = problem.options.h1_information[which] == "unstructured"
+        if unstructured and not self.complete:
+            return self.saturated(number).information_by(kind)
+        if unstructured or self._like_mplus:
             cov = problem.unrestricted_covariance(number)
             return normal_weight(np.linalg.inv(cov), means=problem.use_mean)
         here = self.point.groups[number]
-        if problem.options.information[which] == "expected":
+        if kind == "expected" and self.complete:
             return normal_weight(np.linalg.inv(here.sigma), means=problem.use_mean)
         saturated = saturated_likelihood(problem, number)
-        moments = moment_vector(here.mu, here.sigma, means=problem.use_mean)
-        return saturated.hessian(saturated.at(moments))
+        point = saturated.at(moment_vector(here.mu, here.sigma, means=problem.use_mean))
+        return saturated.expected(point) if kind == "expected" else saturated.hessian(point)
 
     @property
     def _like_mplus(self) -> bool:
@@ -197,15 +217,15 @@ class Estimated:
         likelihood = self.problem.discrepancy
         structured = options.h1_information[which] == "structured"
         if not isinstance(likelihood, NormalLikelihood):
-            return self._of_moments
+            return self.of_moments
         if structured and kind == "observed":
             return likelihood.hessian(self.point, curved=False)
         if not structured:
-            return self.unstructured
+            return self._unstructured(str(kind))
         return self._structured if options.likelihood == "wishart" else self.expected
 
     @cached_property
-    def _of_moments(self) -> np.ndarray:
+    def of_moments(self) -> np.ndarray:
         """delta' V delta under least squares, groups by their share of the cases (the discrepancy
         counts them by n - 1)."""
         total = np.zeros((self.problem.structure.n_free,) * 2)
@@ -260,6 +280,12 @@ class Estimated:
     @cached_property
     def _gammas(self) -> list[np.ndarray]:
         problem = self.problem
+        if problem.options.two_stage:
+            names, kinds = problem.sample.variables, problem.options
+            return [stage_gamma(group, names, kinds) for group in problem.sample.groups]
+        if not self.complete:
+            kind = str(problem.options.information[1])
+            return [self.saturated(k).gamma(kind) for k in range(len(problem.sample.groups))]
         given = np.isin(problem.sample.variables, problem.exogenous)
         return [
             estimator_gamma(group, problem.options, means=problem.use_mean, given=given)

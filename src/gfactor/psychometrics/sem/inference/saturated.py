@@ -97,6 +97,18 @@ class SaturatedGroup:
         """Their sampling covariance whatever the distribution."""
         return self.covariance @ self.counted_meat @ self.covariance
 
+    def information_by(self, kind: str) -> np.ndarray:
+        """`expected` or observed information."""
+        return self.expected if kind == "expected" else self.information
+
+    def gamma(self, kind: str) -> np.ndarray:
+        """`sandwich` around either information, with zeros for moments of given covariates."""
+        counted = self._problem.counted_moments
+        inverse = np.linalg.inv(self._counted(self.information_by(kind)))
+        out = np.zeros((len(counted),) * 2)
+        out[np.ix_(counted, counted)] = inverse @ self.counted_meat @ inverse
+        return out
+
     def carried(self, delta: np.ndarray) -> np.ndarray:
         """delta' meat delta, shape (n_free, n_free)."""
         if len(self.scores) < len(delta):

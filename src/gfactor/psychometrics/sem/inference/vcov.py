@@ -7,6 +7,9 @@ import numpy as np
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.problem import Problem
 
+_BY_MOMENTS = {"robust.sem", "two.stage", "robust.two.stage"}
+"""Sandwiches around the covariance of the moments."""
+
 
 def _with_biased_means(gamma: np.ndarray, problem: Problem, n: int) -> np.ndarray:
     """Mplus divides the covariance of the means by n where that of covariances has n - 1."""
@@ -21,7 +24,8 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
 
     "standard": the inverse information. "robust.huber.white": the sandwich of the inverse
     information around the casewise scores (MLR). "robust.sem": around the distribution-free
-    covariance of the moments (Satorra and Bentler 1994). "first.order": the inverse of the
+    covariance of the moments (Satorra and Bentler 1994); "two.stage" and "robust.two.stage":
+    around that of moments estimated from incomplete cases. "first.order": the inverse of the
     scores' cross-products. "none": NaN. NaN, too, for parameters that are not identified.
     """
     kind = estimated.problem.options.se
@@ -38,7 +42,7 @@ def _information(estimated: Estimated) -> np.ndarray:
     kind = estimated.problem.options.se
     if kind == "first.order":
         return estimated.first_order(0)
-    return estimated.moment_information(0) if kind == "robust.sem" else estimated.information(0)
+    return estimated.moment_information(0) if kind in _BY_MOMENTS else estimated.information(0)
 
 
 def _covariance(estimated: Estimated) -> np.ndarray:

@@ -30,7 +30,7 @@ def _is_scaled(problem: Problem) -> bool:
     """Whether the test is corrected for the data's distribution; then so is the trace (V3 instead
     of V6 in lavaan's words)."""
     test = str(problem.options.test)
-    return test not in {"standard", "none"} and not test.startswith("browne")
+    return test not in {"standard", "none", "bollen.stine"} and not test.startswith("browne")
 
 
 def _correction(problem: Problem, estimated: Estimated) -> float:

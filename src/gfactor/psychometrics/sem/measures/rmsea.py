@@ -25,6 +25,8 @@ _HUGE = 1e9
 
 
 def _cdf(x: float, df: float, nc: float) -> float:
+    if x <= 0:  # a shifted statistic may be negative
+        return 0.0
     return float(chndtr(x, df, nc)) if nc > 0 else float(chdtr(df, x))
 
 

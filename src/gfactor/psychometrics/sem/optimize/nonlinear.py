@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.optimize.newton import Outcome
 
 _ACTIVE = 1e-6
+_BROKEN = 1e-5
 _FAR_OFF = 1e10
 """What SLSQP sees where the discrepancy is not defined."""
 
@@ -78,6 +80,24 @@ def _polish(
     return x, limit, size
 
 
+def _refuse_broken(constraints: Constraints, theta: np.ndarray) -> None:
+    """ParameterError where the search ends with a constraint broken: constraints that contradict
+    each other have no solution, and the nearest point is none."""
+    equal, unequal = constraints.residuals(theta)
+    bad = np.flatnonzero(~(unequal > -_BROKEN))
+    if len(bad):
+        line = constraints.lines[bad[0]]
+        what = f"{line.lhs} {line.op} {line.rhs} fails by {-unequal[bad[0]]:.2g}"
+    elif (~(np.abs(equal) < _BROKEN)).any():
+        what = f"an equality fails by {np.abs(equal).max():.2g}"
+    else:
+        return
+    raise ParameterError(
+        f"the search found no parameters that obey all constraints ({what}); look for constraints "
+        "that contradict each other, or give start values that obey them."
+    )
+
+
 def minimise_constrained(
     discrepancy: Discrepancy,
     constraints: Constraints,
@@ -123,9 +143,10 @@ def minimise_constrained(
             options={"maxiter": 1000, "ftol": 1e-13},
         )
     x, polished, size = np.asarray(found.x), 0, np.inf
-    if bounds is None and np.isfinite(value(x)):
+    if bounds is None and value(x) < _FAR_OFF:
         x, polished, size = _polish(discrepancy, constraints, x)
     point = discrepancy.at(linear.theta(x))
+    _refuse_broken(constraints, point.theta)
     done = size < 1e-9 or (bounds is not None and bool(found.success))
     return Outcome(
         point,

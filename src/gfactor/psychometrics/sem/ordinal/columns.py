@@ -249,6 +249,9 @@ def _moved(column: OrdinalColumn, step: Array) -> OrdinalColumn:
     )
 
 
+_TWO = 2
+
+
 def numeric_column(name: str, values: Array, design: Array | None = None) -> NumericColumn:
     """Raises ParameterError where the variable does not vary, or covariates determine it."""
     known = ~np.isnan(values)
@@ -264,4 +267,11 @@ def numeric_column(name: str, values: Array, design: Array | None = None) -> Num
     variance = float(shown.var())
     if variance <= 0:
         raise ParameterError(f"variable {name!r} does not vary; leave it out")
+    if len(np.unique(shown[:1000])) <= _TWO >= len(np.unique(shown)):
+        # Mean and variance then are one number, and have no covariance matrix.
+        raise ParameterError(
+            f"the variable {name!r} has two values, which beside ordinal variables cannot count as "
+            "continuous; name it among the ordered ones, too, or let it only predict (fixed_x = "
+            "True)."
+        )
     return NumericColumn(name, values, float(shown.mean()), variance)

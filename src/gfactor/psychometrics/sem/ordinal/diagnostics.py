@@ -8,6 +8,7 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
+from gfactor.psychometrics.sem.ordinal.polychoric import LARGEST
 from gfactor.psychometrics.sem.sample import Sample
 
 _SHOWN = 5
@@ -43,6 +44,16 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 "Leave one of the two variables out.",
                 tuple(name for pair in own.perfect for name in pair),
             )
+        alike = _nearly_perfect(own)
+        if alike:
+            yield Diagnostic(
+                "perfect_polychoric",
+                "error",
+                f"The responses{where} to {_pairs(alike)} correlate 0.999 or more: nearly "
+                "all cases answer both alike, and standard errors mean nothing.",
+                "Leave one of the two variables out.",
+                tuple(name for pair in alike for name in pair),
+            )
         smallest = float(np.linalg.eigvalsh(own.cov)[0])
         if smallest < 0:
             yield Diagnostic(
@@ -65,6 +76,17 @@ def against_moments(sample: Sample, moments: Sequence[OrdinalMoments]) -> Iterat
                 tuple(dict.fromkeys(name for pair in own.empty for name in pair)),
                 {"tables": len(own.empty), "pairs": pairs},
             )
+
+
+def _nearly_perfect(own: OrdinalMoments) -> tuple[tuple[str, str], ...]:
+    """Pairs of ordinal variables whose correlation ends at the limit of the search."""
+    row, column = np.tril_indices(len(own.names), -1)
+    both = own.ordered[row] & own.ordered[column]
+    at_limit = both & (np.abs(own.cov[row, column]) >= LARGEST - 1e-9)
+    found = [
+        (own.names[j], own.names[i]) for i, j in zip(row[at_limit], column[at_limit], strict=True)
+    ]
+    return tuple(pair for pair in found if pair not in own.perfect)
 
 
 def _pairs(found: tuple[tuple[str, str], ...]) -> str:

@@ -41,12 +41,13 @@ from gfactor.psychometrics.sem.ordinal.standardized import (
     ordinal_estimates,
     ordinal_standardized,
     ordinal_standardized_frame,
+    over_covariates,
     with_implied,
 )
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.results.estimates import values_and_errors
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
-from gfactor.psychometrics.sem.results.standardized import Kind
+from gfactor.psychometrics.sem.results.standardized import Kind, r_squared
 from gfactor.psychometrics.sem.sample import GroupSample, Sample, numbers, refuse_shared_names
 from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
 
@@ -108,6 +109,11 @@ class OrdinalFit(Fit):
 
     def row_standardized(self) -> Array:
         return ordinal_standardized(self.table, self.squares, self.theta, "std.all")
+
+    def r2(self, group: int = 1) -> pd.Series:
+        """Explained shares of variance, with the variance that given covariates bring."""
+        point = over_covariates(self.squares, self.point)
+        return pd.Series(r_squared(point.groups[group - 1]), dtype=float)
 
     def case_rows(self, group: int) -> Array:
         """With given covariates after the variables."""

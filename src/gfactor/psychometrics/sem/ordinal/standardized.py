@@ -53,7 +53,7 @@ def _implied(row: Parameter, group: OrdinalGroupPoint) -> Parameter:
     return row
 
 
-def _over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
+def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
     """The point with the variance that given covariates bring; their covariances have divisor
     n - 1, as in lavaan."""
     if squares.moments[0].design is None:
@@ -78,7 +78,7 @@ def ordinal_standardized(
     standard deviation. `untouched`: covariates, which "std.nox" leaves as they are."""
     point = squares.at(theta)
     full = with_implied(table, point)
-    point = _over_covariates(squares, point)
+    point = over_covariates(squares, point)
     values = standardized_values(full, squares.structure, point, kind, untouched)
     for place, row in enumerate(full.rows):
         if row.op not in {"|", "~*~"}:

@@ -21,9 +21,7 @@ def _square(values: np.ndarray, p: int) -> np.ndarray:
     return out
 
 
-def residual_covariances(
-    estimated: Estimated, vcov: np.ndarray, number: int, kind: ResidualKind
-) -> pd.DataFrame:
+def residual_covariances(estimated: Estimated, number: int, kind: ResidualKind) -> pd.DataFrame:
     """Sample minus implied covariances of one group, labelled.
 
     Parameters
@@ -31,7 +29,9 @@ def residual_covariances(
     kind: "raw"; "cor" (of the two correlation matrices); "cor.bentler" (covariances over the
         sample's standard deviations); "normalized" (over the sampling error of the sample's
         covariance); "standardized" (over that of the residual itself, so that it is about a
-        standard normal under the model; Hausman 1978, Joreskog and Sorbom).
+        standard normal under the model; Hausman 1978, Joreskog and Sorbom). Sampling errors are
+        those of the options: with robust standard errors whatever the distribution, with
+        incomplete cases given which values are missing.
     """
     problem = estimated.problem
     cov = problem.unrestricted_covariance(number)
@@ -46,18 +46,60 @@ def residual_covariances(
     elif kind == "cor.bentler":
         left = left / np.outer(sd, sd)
     elif kind in {"normalized", "standardized"}:
-        n = problem.sample.groups[number].n
-        weight = normal_weight(np.linalg.inv(cov), means=False)
-        variance = np.linalg.inv(weight).diagonal() / n
-        if kind == "standardized":
-            delta = estimated.deltas()[number][-len(variance) :]
-            variance = variance - np.einsum("ij,jk,ik->i", delta, vcov, delta)
+        found = _of_sample if kind == "normalized" else _of_residuals
+        row, column = vech_places(p)
+        variance = found(estimated, number)[-len(row) :]
+        # What a model reproduces exactly has an error that is only rounding.
         floor = 1e-10 * np.abs(variance).max()
         error = np.sqrt(np.where(variance > floor, variance, np.nan))
-        row, column = vech_places(p)
         left = _square(left[row, column] / error, p)
         left = np.where(np.isnan(left), 0.0, left)
     return pd.DataFrame(left, index=names, columns=names)
+
+
+def _moment_covariance(estimated: Estimated, number: int) -> np.ndarray:
+    """The covariance matrix of a group's moments, times its cases."""
+    problem = estimated.problem
+    options, kind = problem.options, str(problem.options.information[0])
+    if options.se.startswith("robust") or options.two_stage or options.minimised == "WLS":
+        if estimated.complete:
+            return estimated.gamma(number)
+        return estimated.saturated(number).gamma(kind)
+    if estimated.complete:
+        inverse = np.linalg.inv(problem.unrestricted_covariance(number))
+        information = normal_weight(inverse, means=problem.use_mean)
+    else:
+        information = estimated.saturated(number).information_by(kind)
+    counted = problem.counted_moments
+    out = np.zeros_like(information)
+    out[np.ix_(counted, counted)] = np.linalg.inv(information[np.ix_(counted, counted)])
+    return out
+
+
+def _of_sample(estimated: Estimated, number: int) -> np.ndarray:
+    """Sampling variances of a group's moments."""
+    n = estimated.problem.sample.groups[number].n
+    return _moment_covariance(estimated, number).diagonal() / n
+
+
+def _of_residuals(estimated: Estimated, number: int) -> np.ndarray:
+    """Sampling variances of a group's moments less the model's, to which all groups may have
+    contributed."""
+    sample, deltas = estimated.problem.sample, estimated.deltas()
+    pulled = [estimated.weight(g, 0) @ delta for g, delta in enumerate(deltas)]
+    inner = sum(
+        share * (delta.T @ pull)
+        for share, delta, pull in zip(sample.shares, deltas, pulled, strict=True)
+    )
+    inverse = estimated.restricted_inverse(np.asarray(inner))
+    total = np.zeros(len(deltas[number]))
+    for other, (group, share) in enumerate(zip(sample.groups, sample.shares, strict=True)):
+        kept = -share * (deltas[number] @ inverse @ pulled[other].T)
+        if other == number:
+            kept = kept + np.eye(len(kept))
+        gamma = _moment_covariance(estimated, other)
+        total += ((kept @ gamma) * kept).sum(axis=1) / group.n
+    return total
 
 
 def residual_means(estimated: Estimated, number: int) -> pd.Series:

@@ -156,11 +156,13 @@ def _added(
             yield row(name, "~~", name, _variance(name, part, options, place, alone, ordered))
     if options.auto_cov_lv_x:
         for one, two in _distinct(part.latent_exogenous):
-            yield row(one, "~~", two, 0.0 if options.orthogonal else None)
+            apart = options.orthogonal or options.orthogonal_x
+            yield row(one, "~~", two, 0.0 if apart else None)
     if options.auto_cov_y:
+        apart = options.orthogonal or options.orthogonal_y
         for one, two in _distinct(part.outcomes):
             latent = two in part.latent and one in part.latent
-            yield row(one, "~~", two, 0.0 if options.orthogonal and latent else None)
+            yield row(one, "~~", two, 0.0 if apart and latent else None)
     for one, two in pairs(part.exogenous, 2):
         yield row(one, "~~", two, exo=options.fixed_x)
     if options.auto_delta:

@@ -37,7 +37,8 @@ class TableOptions:
     auto_delta: ordered variables have scaling factors.
     int_ov_free, int_lv_free: intercepts of observed and means of latent variables are free.
     std_lv: latent variables are scaled by a variance of 1.
-    orthogonal: covariances of latent variables that a default would free are 0.
+    orthogonal: covariances of latent variables that a default would free are 0; orthogonal_x,
+        orthogonal_y: only those of latent variables that nothing predicts, that are predicted.
     meanstructure: the model has intercepts (also if the text has any).
     fixed_x: observed variables that nothing predicts are taken as given.
     conditional_x: their effects are, too (lavaan's default for ordered variables).
@@ -59,6 +60,8 @@ class TableOptions:
     int_lv_free: bool = False
     std_lv: bool = False
     orthogonal: bool = False
+    orthogonal_x: bool = False
+    orthogonal_y: bool = False
     meanstructure: bool = False
     fixed_x: bool = True
     conditional_x: bool = False
