@@ -19,11 +19,7 @@ _NEVER_NONE = (
     "orthogonal_y",
     "check_lv_names",
 )
-_SWITCHES = (
-    *_NEVER_NONE,
-    "meanstructure",
-    "fixed_x",
-    "conditional_x",
+COMPLETING = (
     "auto_fix_first",
     "auto_fix_single",
     "auto_var",
@@ -34,6 +30,9 @@ _SWITCHES = (
     "int_ov_free",
     "int_lv_free",
 )
+"""Switches of what is added to a model text; None leaves it to the kind of model."""
+
+_SWITCHES = (*_NEVER_NONE, "meanstructure", "fixed_x", "conditional_x", *COMPLETING)
 
 _GROUP_EQUAL = (
     "loadings",

@@ -12,7 +12,7 @@ from typing import Any
 from gfactor.psychometrics.sem.choices import resolved
 from gfactor.psychometrics.sem.constraints import read_constraints
 from gfactor.psychometrics.sem.model import compile_table
-from gfactor.psychometrics.sem.options import Options
+from gfactor.psychometrics.sem.options import COMPLETING, Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Compiled
 from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
@@ -44,20 +44,6 @@ def resolved_options(options: Options, n_groups: int, means_in_model: bool) -> O
     return resolved(options, n_groups=n_groups, means_in_model=means_in_model)
 
 
-_TABLE_FIELDS = (
-    "auto_fix_first",
-    "auto_fix_single",
-    "auto_var",
-    "auto_cov_lv_x",
-    "auto_cov_y",
-    "auto_th",
-    "auto_delta",
-    "int_ov_free",
-    "int_lv_free",
-    "effect_coding",
-)
-
-
 def completion_options(options: Options) -> TableOptions:
     """What the options say about completing a model text; `options` must be resolved."""
     changes: dict[str, Any] = {
@@ -72,7 +58,7 @@ def completion_options(options: Options) -> TableOptions:
         "group_partial": options.group_partial,
         "parameterization": options.parameterization,
     }
-    for name in _TABLE_FIELDS:
+    for name in (*COMPLETING, "effect_coding"):
         value = getattr(options, name)
         if value is not None:
             changes[name] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +16,7 @@ from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.sample import Blocks, shown_inverses
 
 
-class Terms:
+class Terms(ABC):
     """Sums over the blocks of one group at one point.
 
     `ok` says whether the discrepancy is defined there; nothing else is meant where it is not.
@@ -32,40 +33,40 @@ class Terms:
         self.picked = point.structure.covariance_part[1]
         self.ok = self._prepare()
 
+    @abstractmethod
     def _prepare(self) -> bool:
         """Inverts Sigma; whether that went well."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value(self) -> float:
         """Half of log det + trace."""
-        raise NotImplementedError
 
     @cached_property
+    @abstractmethod
     def omega(self) -> np.ndarray:
         """Z (2 dF / dSigma) Z', see `gathers`."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def down(self) -> np.ndarray:
         """dF / dmu."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def weighted_inverse(self) -> np.ndarray:
         """The information of the means, shape (p, p)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def expected_pairs(self) -> np.ndarray:
         """The expected Hessian of what moves Sigma."""
-        raise NotImplementedError
 
+    @abstractmethod
     def observed_pairs(self, curved: bool) -> np.ndarray:
         """The Hessian of what moves Sigma; without `curved`, as if Sigma were linear in it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mixed(self) -> np.ndarray:
         """The Hessian of what moves mu (rows) and what moves Sigma (columns)."""
-        raise NotImplementedError
 
 
 class Complete(Terms):

@@ -58,6 +58,32 @@ def plain(estimated: Estimated) -> tuple[float, int, float | None]:
     return chisq, problem.df, tail(chisq, problem.df) if known else None
 
 
+def corrected(
+    name: str,
+    uncorrected: tuple[float, int, float | None],
+    factor: float,
+    scaled: float,
+    *,
+    h1_factor: float | None = None,
+    h0_factor: float | None = None,
+) -> ExactFit:
+    """A test whose mean alone is corrected, by a factor; `uncorrected` is what `plain` gives."""
+    chisq, df, pvalue = uncorrected
+    return ExactFit(
+        name,
+        chisq,
+        df,
+        pvalue,
+        scaled,
+        df,
+        tail(scaled, df),
+        factor,
+        mean_factor=factor,
+        h1_factor=h1_factor,
+        h0_factor=h0_factor,
+    )
+
+
 def registered(*names: str) -> Callable[[Callable[[Estimated], ExactFit]], Callable[..., ExactFit]]:
     """Registers a test under lavaan's names."""
 

@@ -10,7 +10,13 @@ import math
 
 import numpy as np
 
-from gfactor.psychometrics.sem.exactfit.result import ExactFit, plain, registered, tail
+from gfactor.psychometrics.sem.exactfit.result import (
+    ExactFit,
+    corrected,
+    plain,
+    registered,
+    tail,
+)
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 
 
@@ -40,21 +46,9 @@ def traces(estimated: Estimated) -> tuple[float, float]:
 @registered("satorra.bentler")
 def satorra_bentler(estimated: Estimated) -> ExactFit:
     """The statistic divided so that its mean is the degrees of freedom."""
-    chisq, df, pvalue = plain(estimated)
-    first, _ = traces(estimated)
-    factor = first / df if df else math.nan
-    scaled = chisq / factor if df else 0.0
-    return ExactFit(
-        "satorra.bentler",
-        chisq,
-        df,
-        pvalue,
-        scaled,
-        df,
-        tail(scaled, df),
-        factor,
-        mean_factor=factor,
-    )
+    uncorrected = chisq, df, _ = plain(estimated)
+    factor = traces(estimated)[0] / df if df else math.nan
+    return corrected("satorra.bentler", uncorrected, factor, chisq / factor if df else 0.0)
 
 
 def _saturated(name: str, chisq: float) -> ExactFit:
