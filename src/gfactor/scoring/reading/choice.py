@@ -19,10 +19,10 @@ from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.polar import find_judgements
 from gfactor.scoring.reading.quantified import find_quantified
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json, is_cut_off
+from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
-from gfactor.scoring.reading.walks import broken_walk, without_descriptions
+from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
 
 
 def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -34,14 +34,11 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if is_cut_off(cleaned.reply.text):
         return nothing("truncated")
     prose = with_fractions(cleaned.prose)
-    text = task.grammar.with_capitals(prose.text)
-    verdicts, claims = _claims(text, task)
-    walk = broken_walk(text, task, claims, verdicts)
-    if walk is not None:
-        text = text[:walk]
-        verdicts, claims = _claims(text, task)
+    text, verdicts, claims, breaks_off = claims_before_walk(
+        task.grammar.with_capitals(prose.text), task, _claims
+    )
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
-    if claim is None and walk is not None:
+    if claim is None and breaks_off:
         return nothing("truncated")
     if claim is None and not claims:
         claim = find_sole_mention(text, task) or find_closing(text, task)
@@ -65,9 +62,8 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
-    value, start, end = stored
-    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
-        value = [label for label, is_right in value.items() if is_right]
+    found_there, start, end = stored
+    value = flagged(found_there)
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or isinstance(value, list | dict | bool):

@@ -17,10 +17,10 @@ from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.quantified import find_quantified, find_rest
 from gfactor.scoring.reading.refusal import COMPLETE, why_nothing
-from gfactor.scoring.reading.structured import find_json, is_cut_off
+from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts, groups_in
-from gfactor.scoring.reading.walks import broken_walk, without_descriptions
+from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
 
 
 def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
@@ -32,16 +32,13 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if is_cut_off(cleaned.reply.text):
         return nothing("truncated")
     prose = with_fractions(cleaned.prose)
-    text = task.grammar.with_capitals(prose.text)
-    verdicts, claims = _claims(text, task)
-    walk = broken_walk(text, task, claims, verdicts)
-    if walk is not None:
-        text = text[:walk]
-        verdicts, claims = _claims(text, task)
+    text, verdicts, claims, breaks_off = claims_before_walk(
+        task.grammar.with_capitals(prose.text), task, _claims
+    )
     claim = decide(claims, text, {})
     if claim is None or claim.strength < STATED:
         claim = _from_verdicts(verdicts, text, task) or claim
-    if claim is None and walk is not None:
+    if claim is None and breaks_off:
         return nothing("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:
         claim = find_closing(text, task)
@@ -63,9 +60,8 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
-    value, start, end = stored
-    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
-        value = [label for label, is_right in value.items() if is_right]
+    found_there, start, end = stored
+    value = flagged(found_there)
     parts = value if isinstance(value, list) else [value]
     labels: set[str] = set()
     for part in parts:

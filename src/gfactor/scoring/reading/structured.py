@@ -103,6 +103,13 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
     return None
 
 
+def flagged(value: Any) -> Any:
+    """The names that are true where a value gives each name true or false; else the value."""
+    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
+        return [name for name, is_true in value.items() if is_true]
+    return value
+
+
 def is_cut_off(text: str) -> bool:
     """Whether a reply is a JSON object that breaks off."""
     return bool(_BEGUN.match(text)) and "}" not in text

@@ -8,7 +8,7 @@ the reply is read without it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 
@@ -55,7 +55,21 @@ _COMMITTED = re.compile(
 )
 
 
-def broken_walk(text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts) -> int | None:
+def claims_before_walk(
+    text: str, task: Task, find: Callable[[str, Task], tuple[Verdicts, list[Claim]]]
+) -> tuple[str, Verdicts, list[Claim], bool]:
+    """What `find` reads in the text, or in what stands before the walk with which it breaks off.
+
+    The text that was read, its verdicts and claims, and whether there is such a walk.
+    """
+    verdicts, claims = find(text, task)
+    walk = _broken_walk(text, task, claims, verdicts)
+    if walk is None:
+        return text, verdicts, claims, False
+    return text[:walk], *find(text[:walk], task), True
+
+
+def _broken_walk(text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts) -> int | None:
     """Where the walk begins with which the reply breaks off; None where there is no such walk.
 
     A sentence of it that calls an option the answer (one of `claims` says so), or that concludes
