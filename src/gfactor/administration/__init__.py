@@ -8,11 +8,10 @@ from gfactor.administration.options import as_stored, option_order
 from gfactor.administration.packs import Packs
 from gfactor.administration.preparing import Files, prepare
 from gfactor.administration.rendering import render
-from gfactor.administration.response import FAILED, Response
+from gfactor.administration.response import Response
 from gfactor.administration.runner import RunResult, administer, run
 
 __all__ = [
-    "FAILED",
     "Condition",
     "Files",
     "Journal",

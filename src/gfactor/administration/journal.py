@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -40,9 +39,6 @@ from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Image, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
-
-_AT_ONCE = (32, 8, 4, 2, 1)
-"""Rows in one statement of SQLite: few sizes, so that the driver keeps them compiled."""
 
 
 class Journal:
@@ -280,17 +276,9 @@ class Journal:
 def _insert_into_sqlite(
     connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
 ) -> int:
-    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it. Many
-    # rows in a statement: between statements the driver takes Python's lock back, and would stand
-    # in line for it behind the event loop, row by row.
+    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
     names = list(rows[0])
+    marks = ", ".join(f":{name}" for name in names)
     columns = ", ".join(f'"{name}"' for name in names)
-    new = start = 0
-    while start < len(rows):
-        some = rows[start : start + next(n for n in _AT_ONCE if n <= len(rows) - start)]
-        marks = ", ".join([f"({', '.join('?' * len(names))})"] * len(some))
-        values = tuple(chain.from_iterable(row.values() for row in some))
-        statement = f"INSERT INTO {table.name} ({columns}) VALUES {marks} ON CONFLICT DO NOTHING"
-        new += connection.exec_driver_sql(statement, values).rowcount
-        start += len(some)
-    return new
+    statement = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+    return connection.exec_driver_sql(statement, list(rows)).rowcount

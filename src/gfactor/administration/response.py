@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from gfactor.examinees import Reply
-
-FAILED = frozenset({"transport_error", "protocol_error", "timeout"})
-"""Outcomes that say nothing about the examinee: kept apart, and asked again by the next run."""
+from gfactor.examinees import FAILED, Reply
 
 
 @dataclass(frozen=True)

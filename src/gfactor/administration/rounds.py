@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from gfactor.administration.response import FAILED
-from gfactor.examinees import Examinee, RenderedItem, Reply
+from gfactor.examinees import FAILED, Examinee, RenderedItem, Reply
 
 Keep = Callable[[int, Reply], Awaitable[None]]
 """Stores the reply to an earlier turn (from 0); the next turn is asked when it returns."""

@@ -2,6 +2,7 @@
 
 from gfactor.examinees.base import (
     EXAMINEES,
+    FAILED,
     Examinee,
     Outcome,
     RenderedItem,
@@ -13,6 +14,7 @@ from gfactor.examinees.check import INVARIANTS, check_examinee
 
 __all__ = [
     "EXAMINEES",
+    "FAILED",
     "INVARIANTS",
     "Examinee",
     "Outcome",

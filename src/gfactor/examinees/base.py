@@ -29,6 +29,9 @@ Outcome = Literal[
 ]
 """What became of one attempt; only `ok`, `refusal` and no-answer are ever scored."""
 
+FAILED: frozenset[Outcome] = frozenset({"transport_error", "protocol_error", "timeout"})
+"""Outcomes that say nothing about the examinee: kept apart, and asked again by the next run."""
+
 
 @dataclass(frozen=True)
 class RenderedItem:

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from gfactor.errors import GfactorError
-from gfactor.examinees.base import Examinee, Outcome, RenderedItem, Reply, Spec, make_examinee
+from gfactor.examinees.base import (
+    FAILED,
+    Examinee,
+    Outcome,
+    RenderedItem,
+    Reply,
+    Spec,
+    make_examinee,
+)
 from gfactor.imaging import Canvas, Frame, encode_png
 from gfactor.items import Image
 
@@ -56,8 +64,7 @@ def _replies_are_replies(seen: Checked) -> bool:
 
 
 def _failures_say_why(seen: Checked) -> bool:
-    failed = ("transport_error", "protocol_error", "timeout")
-    return all(bool(r.detail) for r in seen.first if isinstance(r, Reply) and r.outcome in failed)
+    return all(bool(r.detail) for r in seen.first if isinstance(r, Reply) and r.outcome in FAILED)
 
 
 def _same_question_same_answer(seen: Checked) -> bool:

@@ -6,6 +6,7 @@ import difflib
 import html
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -182,7 +183,7 @@ class ItemBank:
         frame.index = list(self._row_of)
         return frame.rename_axis(index="id", columns=label)
 
-    @property
+    @cached_property
     def scene_digest(self) -> str:
         """One SHA-256 over the content hashes of the items in this view, in order."""
         origin = _fields(self._stored("provenance"), "provenance")

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
 from gfactor.scoring.extraction import Extraction, Stage
 from gfactor.scoring.policies import OWN, drawn, policy_for
 from gfactor.scoring.questions import Question
 from gfactor.scoring.replies import Readings, Status, read_reply, status_of
 
-MISSING_OUTCOMES = frozenset({"transport_error", "protocol_error", "timeout", "content_filter"})
+MISSING_OUTCOMES = FAILED | {"content_filter"}
 """Outcomes that say nothing about the examinee's ability: missing, never wrong."""
 
 JudgedBy = Callable[[Question, str], Extraction | None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from gfactor.administration import FAILED
+from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import NOTHING, Extraction, lenient, strict
 from gfactor.scoring.open_answers import read_open

@@ -14,7 +14,7 @@ import aiohttp
 from yarl import URL
 
 from gfactor import __version__
-from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.answer import Verdict, judge, one_line
 from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
@@ -33,8 +33,6 @@ _MOST_TRIES = 50
 
 _SHORTEST_SECRET = 8
 """A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
-
-_FAILED = ("transport_error", "timeout", "protocol_error")
 
 OUTPUT_TOKENS = 1000
 """What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
@@ -101,7 +99,7 @@ class HttpExaminee:
         try:
             verdict = await self._ask(item, tokens)
             reply = verdict.reply
-            usage, answered = reply.usage, reply.outcome not in _FAILED
+            usage, answered = reply.usage, reply.outcome not in FAILED
         finally:
             cost = self.budget.settle(reserved, usage, answered=answered)
         if answered:

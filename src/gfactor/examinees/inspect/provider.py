@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.examinees.base import RenderedItem, Reply
+from gfactor.examinees.base import FAILED, RenderedItem, Reply
 from gfactor.examinees.http.encoding import data_url
 from gfactor.examinees.http.limits import Breaker
 from gfactor.examinees.inspect.output import reply_of_output
@@ -64,7 +64,7 @@ class InspectExaminee:
         else:
             reply = reply_of_output(output.model_dump())
         reply = replace(reply, latency_s=time.perf_counter() - start)
-        if reply.outcome in ("transport_error", "timeout", "protocol_error"):
+        if reply.outcome in FAILED:
             self._breaker.failed(self.name, reply.detail)
         else:
             self._breaker.succeeded()
