@@ -1,6 +1,6 @@
 """Do the 95 % intervals of psychometric functions hold the true threshold and slope?
 
-Run by hand: `python benchmarks/psychometric_functions.py [--replications 200] [--seed 1]`; about ten
+Run by hand: `python benchmarks/psychometric_functions.py [--replications 200]`; about ten
 minutes of one core. Prints the table of docs/report.md: for each design the share of simulated data
 sets whose interval holds the truth, over thresholds at 30, 50 and 70 % of the sizes and slopes of
 5, 10 and 20 per span (F falls from 0.9 to 0.1 within 88, 44 and 22 % of the sizes), and the lowest
@@ -41,7 +41,7 @@ def coverage(
 
 def rows(replications: int, seed: int) -> Iterator[str]:
     """The lines of the table."""
-    yield "| sizes x answers | chance | lapse rate | threshold | lowest-highest | slope | lowest-highest |"
+    yield "| sizes x answers | chance | lapse | threshold | range | slope | range |"
     yield "|---|---|---|---|---|---|---|"
     rng = np.random.default_rng(seed)
     for (count, per_size), (name, guess), lapse in product(DESIGNS, GUESSES.items(), LAPSES):
@@ -55,9 +55,7 @@ def rows(replications: int, seed: int) -> Iterator[str]:
                 for place, steep in product(PLACES, STEEPNESS)
             ]
         )  # fmt: skip
-        cells = " | ".join(
-            f"{s.mean():.1f} | {s.min():.0f}-{s.max():.0f}" for s in shares.T
-        )
+        cells = " | ".join(f"{s.mean():.1f} | {s.min():.0f}-{s.max():.0f}" for s in shares.T)
         yield f"| {count} x {per_size} | {name} | {lapse:.0%} | {cells} |"
 
 

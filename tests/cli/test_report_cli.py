@@ -16,9 +16,9 @@ from gfactor.benchmarks import build
 Run = Callable[..., Ran]
 EXAMINEES = (
     "observer:ideal", "baseline:random", "baseline:constant", "baseline:size-aware",
-    "observer:human-like?capacity=2&acuity=0.6&seed=1",
-    "observer:human-like?capacity=4&acuity=0.8&seed=2",
-    "observer:human-like?capacity=8&acuity=1&seed=3",
+    "observer:limited?capacity=2&acuity=0.6&seed=1",
+    "observer:limited?capacity=4&acuity=0.8&seed=2",
+    "observer:limited?capacity=8&acuity=1&seed=3",
 )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def test_the_items_are_the_golden_ones(edition: str, tmp_path: Path) -> None:
 
 
 def scene_of(domain: Domain[Any], seed: int, size: int, index: int) -> Any:
-    return domain.make(item_random(domain.name, "audited", seed, size, index), size, "audited")
+    return domain.make(item_random(domain, "audited", seed, size, index), size, "audited")
 
 
 def scene_hashes(seed: int) -> list[str]:

@@ -188,12 +188,12 @@ def test_the_published_skill_means_are_those_of_the_published_domains() -> None:
 
 def test_labels_are_short_and_unique() -> None:
     names = [
-        "observer:ideal", "observer:human-like?seed=1", "observer:human-like?seed=2",
+        "observer:ideal", "observer:limited?seed=1", "observer:limited?seed=2",
         "openai:a", "vllm:a", "baseline:random?seed=0", "odd",
     ]  # fmt: skip
     labels = short_labels(names)
     assert len(set(labels.values())) == len(names)
-    assert labels["observer:human-like?seed=1"] == "P01"
+    assert labels["observer:limited?seed=1"] == "P01"
     assert labels["openai:a"] == "openai:a"  # "a" alone would be two examinees
     assert labels["baseline:random?seed=0"] == "random"
 

@@ -191,9 +191,7 @@ def maximize(
     return found, gains
 
 
-def _scored(
-    data: CurveData, starts: Floats, free: list[int], steps: int
-) -> tuple[Floats, Floats]:
+def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tuple[Floats, Floats]:
     low, high = data.bounds.T
     found, damping = np.clip(starts, low, high), np.full(len(starts), 1e-3)
     gain, gradient, information = data.evaluate(found)

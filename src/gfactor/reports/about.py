@@ -14,7 +14,7 @@ from gfactor.reports.tables.published import comparable
 _ROLE_WORDS = {
     "ideal": "ideal observer",
     "model": "model",
-    "population": "human-like observer",
+    "population": "limited observer",
     "person": "person",
     "baseline": "trivial baseline",
 }

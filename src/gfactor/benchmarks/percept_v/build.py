@@ -34,8 +34,8 @@ from gfactor.items.schema import NUMBER, WORD, WORDS
 
 NAME = "percept-v"
 
-VERSION = "1"
-"""Version of the generators; changes whenever an item of some seed does."""
+VERSION = "2"
+"""Version of the benchmark; raised whenever an item of some seed changes, with `Domain.version`."""
 
 ABOUT: Mapping[str, str] = {
     "name": NAME,
@@ -121,13 +121,15 @@ def make_items(
             yield make_item(found, edition, seed, size, index)
 
 
-def item_random(domain: str, edition: Edition, seed: int, size: int, index: int) -> ItemRandom:
+def item_random(
+    domain: Domain[Any], edition: Edition, seed: int, size: int, index: int
+) -> ItemRandom:
     """The generator of one item: keyed by everything that names it."""
     cell: dict[str, str | int] = {
         "benchmark": NAME,
-        "version": VERSION,
+        "version": domain.version_for(edition),
         "edition": edition,
-        "domain": domain,
+        "domain": domain.name,
         "seed": seed,
         "size": size,
     }
@@ -136,7 +138,7 @@ def item_random(domain: str, edition: Edition, seed: int, size: int, index: int)
 
 def make_item(domain: Domain[Any], edition: Edition, seed: int, size: int, index: int) -> Item:
     """One item: scene, pictures, prompt and answer."""
-    scene = domain.make(item_random(domain.name, edition, seed, size, index), size, edition)
+    scene = domain.make(item_random(domain, edition, seed, size, index), size, edition)
     pictures = domain.draw(scene)
     item_id = f"{domain.name}-{size:02d}-{index}"
     images = [
@@ -156,23 +158,23 @@ def make_item(domain: Domain[Any], edition: Edition, seed: int, size: int, index
         output_format=output_format,
         provenance=Provenance(
             source=f"gfactor {NAME}",
-            version=VERSION,
+            version=domain.version_for(edition),
             edition=edition,
             seed=seed,
             index=index,
             scene=canonical_json(scene),
-            content_hash=content_hash(domain.name, edition, scene),
+            content_hash=content_hash(domain, edition, scene),
             pixel_hashes=tuple(pixel_hash(pixels) for pixels in pictures),
         ),
     )
 
 
-def content_hash(domain: str, edition: Edition, scene: Any) -> str:
+def content_hash(domain: Domain[Any], edition: Edition, scene: Any) -> str:
     """The identity of an item: the hash of its scene and of what is asked about it."""
     identity = {
         "benchmark": NAME,
-        "version": VERSION,
-        "domain": domain,
+        "version": domain.version_for(edition),
+        "domain": domain.name,
         "edition": edition,
         "scene": scene,
     }
