@@ -131,6 +131,12 @@ class Domain(Generic[S]):
         """The output format of an edition."""
         return self.paper_format if edition == "paper" and self.paper_format else self.output_format
 
+    def chance_at(self, size: int) -> float | None:
+        """How often one who knows the size guesses right; exactly 1/2 of a yes or no."""
+        if self.is_binary:
+            return 0.5
+        return None if self.guess is None else float(self.guess(size))
+
     @property
     def is_binary(self) -> bool:
         """Whether the question is answered by yes or no."""

@@ -103,6 +103,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (2 * size + 1),
         version="2",
     )
 )

@@ -101,6 +101,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + REACH + 1 - max(1, size - REACH)),
         version="2",
     )
 )

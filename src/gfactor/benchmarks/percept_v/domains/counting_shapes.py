@@ -100,6 +100,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / len(_splits(size)),
         version="2",
     )
 )

@@ -135,6 +135,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (min(size * (size - 1) // 2, size + 5) + 1),
         version="2",
     )
 )

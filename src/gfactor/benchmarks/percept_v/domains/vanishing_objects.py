@@ -129,6 +129,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + 1),
         version="2",
     )
 )
