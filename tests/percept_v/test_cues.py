@@ -1,4 +1,4 @@
-"""What bytes, ink and luminance give away: found where planted, and little left of it in our items."""
+"""What bytes, ink and luminance give away: found where planted, little left in our items."""
 
 from __future__ import annotations
 

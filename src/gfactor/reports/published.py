@@ -16,8 +16,8 @@ SOURCE = (
 
 OUR_PROMPTS = (
     "The published figures were obtained with the authors' prompts; the items here were asked with "
-    "prompts written by gfactor, which may be easier or harder. With the authors' prompts in a file, "
-    "`gfactor build percept-v --edition paper --prompts FILE` asks them."
+    "prompts written by gfactor, which may be easier or harder. `gfactor build percept-v --edition "
+    "paper --prompts FILE` asks those of a file."
 )
 FILE_PROMPTS = (
     "The published figures were obtained with the authors' prompts; the items here were asked with "

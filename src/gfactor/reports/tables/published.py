@@ -9,6 +9,7 @@ import pandas as pd
 
 from gfactor.psychometrics import cluster_t, wilson
 from gfactor.reports.accuracy import POOLED_NOTE, accuracies, shown
+from gfactor.reports.frames import distinct
 from gfactor.reports.published import (
     FILE_PROMPTS,
     OUR_PROMPTS,
@@ -17,7 +18,6 @@ from gfactor.reports.published import (
     percept_v_level,
     percept_v_skills,
 )
-from gfactor.reports.frames import distinct
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
