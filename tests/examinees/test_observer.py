@@ -141,6 +141,7 @@ def test_two_worker_processes_answer_as_one_thread_does() -> None:
         ("observer:limited?seed=1.5", "seed .* must be a whole number, got '1.5'"),
         ("observer:limited?seed=-1", "seed .* must be from 0"),
         ("observer:ideal?seed=1", "observer:ideal has no parameters, got seed"),
+        ("observer:human-like?seed=1", "observer:human-like is now called observer:limited"),
     ],
 )
 def test_a_bad_specification_gets_one_sentence(spec: str, sentence: str) -> None:

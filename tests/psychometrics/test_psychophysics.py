@@ -60,7 +60,9 @@ def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: 
     sizes = np.arange(1, count + 1, dtype=float)
     chance = 1 / (sizes + 1) if isinstance(guess, str) else np.full(count, guess)
     asked = np.full((200, count), 10)
-    right = np.random.default_rng(5).binomial(asked, accuracy_at(sizes, *truth, chance))
+    right = np.random.default_rng(5).binomial(
+        asked, accuracy_at(sizes, truth[0], truth[1], truth[2], chance)
+    )
     table: Any = fit_curves(right, asked, sizes, np.tile(chance, (200, 1)), draws=1).table
     for name, value in zip(("threshold", "slope"), truth, strict=False):
         held = (table[f"{name}_low"] <= value) & (value <= table[f"{name}_high"])

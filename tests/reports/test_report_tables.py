@@ -16,6 +16,7 @@ from gfactor.reports import TABLES, Results, Table, make_tables
 from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
 from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
+from gfactor.reports.tables.curves import guesses
 
 OWN_TABLES = [name for name, maker in TABLES.items() if maker.suits("percept-v")]
 """All but those of other benchmarks' papers (test_paper_*.py)."""
@@ -170,6 +171,32 @@ def test_published_figures_come_with_the_paper_edition_only(tables: dict[str, Ta
     assert frame.loc["grid_path", "published_valid"] == "yes"
     audited = make_tables(made_up_results(made_up_answers(edition="audited")))
     assert not [name for name in audited if name.startswith("published")]
+
+
+def test_whose_prompts_were_asked_stands_beside_every_published_figure() -> None:
+    answers = made_up_answers(domains=("grid_path", "sort_lines"), sizes=4, edition="paper")
+    names = ("published_by_domain", "published_by_skill", "published_human_study")
+    for prompts, said in (
+        (None, "prompts written by gfactor"),
+        ("0123456789ab", "prompts from a file (SHA-256 0123456789ab)"),
+    ):
+        results = made_up_results(answers.assign(prompts=prompts), draws=5)
+        made = {name: TABLES[name].make(results) for name in names}
+        for found in made.values():
+            assert found is not None
+            assert sum(said in note for note in found.notes) == 1
+
+
+def test_chance_of_each_size_goes_into_the_curves() -> None:
+    frame = pd.DataFrame({"domain": ["circle_boxes", "inside_circles", "sort_lines", "other"]})
+    rows = frame.assign(benchmark="percept-v", chance=0.2)
+    sizes = np.array([1.0, 2.0, 20.0])
+    guess = guesses(rows, list(frame["domain"]), sizes)
+    assert guess[0].tolist() == [1 / 2, 1 / 3, 1 / 21]
+    assert guess[1].tolist() == [0.5] * 3
+    assert guess[2, 0] == 1  # one line has one order: such a size is left out of the fit
+    assert guess[3].tolist() == [0.2] * 3
+    assert guesses(rows.assign(benchmark="else"), ["circle_boxes"], sizes).tolist() == [[0.2] * 3]
 
 
 def test_the_published_skill_means_are_those_of_the_published_domains() -> None:

@@ -256,22 +256,36 @@ def _profile_end(
     """
     inner = points[:, parameter].copy()
     outer = np.full(len(points), data.bounds[parameter, side])
-    power = 2.0
-    for _ in range(2):
-        parts = np.linspace(0, 1, _PROFILE_POINTS) ** power
-        values = inner[:, None] + parts * (outer - inner)[:, None]
-        roots = _profile_roots(data, points, gains, parameter, values)
-        beyond = roots > np.sqrt(limit)
-        beyond[:, 0] = False
-        crosses = beyond.any(axis=1)
-        index = np.where(crosses, beyond.argmax(axis=1), values.shape[1] - 1)
-        rows = np.arange(len(points))
-        before = np.maximum(index - 1, 0)
-        inner, outer = values[rows, before], values[rows, index]
-        near, far = roots[rows, before], roots[rows, index]
-        power = 1.0
-    share = np.where(far > near, (np.sqrt(limit) - near) / np.where(far > near, far - near, 1), 1)
-    return inner + np.clip(np.where(crosses, share, 1.0), 0, 1) * (outer - inner)
+    inner, outer, _ = _bracket(data, points, gains, parameter, inner, outer, limit, power=2.0)
+    inner, outer, roots = _bracket(data, points, gains, parameter, inner, outer, limit)
+    near, far = roots.T
+    # Where not even the bound is beyond the limit, the interval ends there.
+    crosses = far > np.sqrt(limit)
+    share = (np.sqrt(limit) - near) / np.where(crosses, np.maximum(far - near, 1e-12), 1.0)
+    return inner + np.where(crosses, np.clip(share, 0, 1), 1.0) * (outer - inner)
+
+
+def _bracket(
+    data: CurveData,
+    points: Floats,
+    gains: Floats,
+    parameter: int,
+    inner: Floats,
+    outer: Floats,
+    limit: float,
+    power: float = 1.0,
+) -> tuple[Floats, Floats, Floats]:
+    """The two neighboring values between which the root deviance passes its limit first, and the
+    root deviance at both; the outermost two where it does not."""
+    parts = np.linspace(0, 1, _PROFILE_POINTS) ** power
+    values = inner[:, None] + parts * (outer - inner)[:, None]
+    roots = _profile_roots(data, points, gains, parameter, values)
+    beyond = roots > np.sqrt(limit)
+    beyond[:, 0] = False
+    beyond[:, -1] = True
+    index, rows = beyond.argmax(axis=1), np.arange(len(points))
+    ends = np.stack([roots[rows, index - 1], roots[rows, index]], axis=1)
+    return values[rows, index - 1], values[rows, index], ends
 
 
 def _profile_roots(

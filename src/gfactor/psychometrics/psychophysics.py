@@ -202,7 +202,8 @@ def _simulated_deviances(
     data: CurveData, points: Floats, rngs: Sequence[np.random.Generator], draws: int
 ) -> Floats:
     """Deviances of data simulated from the fitted curves, each fitted anew: data sets x draws."""
-    expected = accuracy_at(data.sizes, *natural(points).T[:, :, None], data.guess)
+    threshold, slope, lapse = natural(points).T[:, :, None]
+    expected = accuracy_at(data.sizes, threshold, slope, lapse, data.guess)
     simulated = np.concatenate(
         [
             rng.binomial(asked.astype(int), np.clip(p, 0, 1), (draws, asked.size))

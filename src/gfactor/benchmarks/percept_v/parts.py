@@ -65,7 +65,7 @@ def roving_ground(rng: ItemRandom, most: int = MOST_SPECKS) -> Ground:
 
 def ground_color(ground: Ground | None) -> RGB:
     """The color of a ground; white where there is none."""
-    return (ground.shade,) * 3 if ground else WHITE
+    return (ground.shade, ground.shade, ground.shade) if ground else WHITE
 
 
 def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
@@ -75,8 +75,8 @@ def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
         low, high = _SPECK_DEPTH
         shade = ground.shade - low - ground.seed % (high - low + 1)
         speckle(
-            canvas.pixels, (shade,) * 3, ground.specks, ground.speck_width, ground.speck_height,
-            ground.seed,
+            canvas.pixels, (shade, shade, shade), ground.specks, ground.speck_width,
+            ground.speck_height, ground.seed,
         )  # fmt: skip
     return canvas
 

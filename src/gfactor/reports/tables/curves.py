@@ -69,7 +69,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         domains = distinct(own, "domain")
         right = _counts(own, domains, people, sizes, "sum")
         asked = _counts(own, domains, people, sizes, "count")
-        guess = _guesses(own, domains, sizes)
+        guess = guesses(own, domains, sizes)
         # Where nearly everything is right by chance, answers say nothing of the examinee.
         told = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(
@@ -81,7 +81,7 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
     return pick(frame, ["domain", "label", *frame.columns[:-2]])
 
 
-def _guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
+def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
     """Chance as domains x sizes: the benchmark's own where it knows it, else the domain's."""
     levels = rows.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
     guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
@@ -93,6 +93,17 @@ def _guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.nd
             level = known(domain, float(size)) if known else None
             guess[i, j] = guess[i, j] if level is None else level
     return guess
+
+
+def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
+    """Chance along sizes, between whole ones interpolated; `level` where no benchmark knows it."""
+    whole = np.arange(np.floor(sizes.min()), np.ceil(sizes.max()) + 1)
+    for benchmark in BENCHMARKS.values():
+        if benchmark.chance is not None:
+            known = [benchmark.chance(domain, float(size)) for size in whole]
+            if None not in known:
+                return np.interp(sizes, whole, np.minimum(np.array(known, float), MOST_GUESSED))
+    return np.full(sizes.shape, level)
 
 
 def _counts(

@@ -54,7 +54,7 @@ def prompts_note(results: Results) -> str:
     if not files:
         return OUR_PROMPTS
     told = FILE_PROMPTS.format(files=", ".join(map(str, files)))
-    return f"{told} {OUR_PROMPTS}" if answers["prompts"].isna().any() else told
+    return f"{told} {OUR_PROMPTS}" if np.any(answers["prompts"].isna()) else told
 
 
 @table("published_by_domain", section="published", place=70, needs=("domain", "edition"))
