@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -112,7 +113,7 @@ def test_chance_does_not_depend_on_the_process() -> None:
     runs = {
         subprocess.run(
             [sys.executable, "-c", program],
-            env={"PYTHONHASHSEED": hashing},
+            env={**os.environ, "PYTHONHASHSEED": hashing},
             capture_output=True,
             text=True,
             check=True,

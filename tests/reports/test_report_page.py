@@ -85,7 +85,8 @@ def test_what_an_earlier_report_left_is_removed_and_nothing_else(tmp_path: Path)
 def test_the_page_says_what_was_measured_and_on_which_assumptions(html: str) -> None:
     for text in (
         "percept-v, paper edition", "percept_v.parquet", "00ff", "1 ideal observer, 1 model, 5 ",
-        "upper bounds", "fixed at chance: of the size where the benchmark knows it", "Wilson, E. B. (1927)",
+        "upper bounds", "fixed at chance: of the size where the benchmark knows it",
+        "Wilson, E. B. (1927)",
     ):  # fmt: skip
         assert text in html
 
