@@ -121,8 +121,8 @@ def assumptions(results: Results) -> list[str]:
         told.append(
             "The trivial baselines learned the answers of the very items they are scored on: they "
             "are upper bounds of what such guessing reaches on new items. Of n items of a domain "
-            "and size with n different answers, the size-aware one is right in one: its share is at "
-            "least 1 / n by construction."
+            "and size with n different answers, the size-aware one is right in one: its share is "
+            "at least 1 / n by construction."
         )
     if "size" in answers:
         told += [

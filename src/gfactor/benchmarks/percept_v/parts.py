@@ -63,6 +63,11 @@ def roving_ground(rng: ItemRandom, most: int = MOST_SPECKS) -> Ground:
     return Ground(shade, specks, rng.integer(1, 3), rng.integer(1, 3), rng.integer(0, 2**32 - 1))
 
 
+def ground_in(scene: object) -> Ground | None:
+    """The ground of a scene; None for scenes without one, which lie on white."""
+    return getattr(scene, "ground", None)
+
+
 def ground_color(ground: Ground | None) -> RGB:
     """The color of a ground; white where there is none."""
     return (ground.shade, ground.shade, ground.shade) if ground else WHITE

@@ -21,6 +21,7 @@ from gfactor.benchmarks.percept_v.parts import (
     canvas_on,
     draw_shapes,
     ground_color,
+    ground_in,
     place,
     roving_ground,
     shapes_legibility,
@@ -64,12 +65,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     return GroundedScene(frame, "four", circles, roving_ground(rng))
 
 
-def ground(scene: Scene) -> Ground | None:
-    return scene.ground if isinstance(scene, GroundedScene) else None
-
-
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = canvas_on(scene.frame, ground(scene))
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.circles, scene.palette)
     return (canvas.pixels,)
 
@@ -80,7 +77,7 @@ def answer(scene: Scene) -> int:
 
 def legibility(scene: Scene) -> Legibility:
     colors = [PALETTES[scene.palette][c] for c in (COUNTED, *OTHERS)]
-    return shapes_legibility(scene.frame, scene.circles, [*colors, ground_color(ground(scene))])
+    return shapes_legibility(scene.frame, scene.circles, [*colors, ground_color(ground_in(scene))])
 
 
 register(

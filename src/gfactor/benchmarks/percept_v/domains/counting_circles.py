@@ -24,6 +24,7 @@ from gfactor.benchmarks.percept_v.parts import (
     canvas_on,
     draw_shapes,
     ground_color,
+    ground_in,
     place,
     radii_of_area,
     roving_ground,
@@ -68,12 +69,8 @@ def _circles(spots: Sequence[tuple[int, int]], radii: Sequence[int]) -> tuple[Sh
     return tuple(Shape("circle", x, y, r, "black") for (x, y), r in pairs)
 
 
-def ground(scene: Scene) -> Ground | None:
-    return scene.ground if isinstance(scene, GroundedScene) else None
-
-
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = canvas_on(scene.frame, ground(scene))
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.circles, "css")
     return (canvas.pixels,)
 
@@ -83,7 +80,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    return shapes_legibility(scene.frame, scene.circles, [BLACK, ground_color(ground(scene))])
+    return shapes_legibility(scene.frame, scene.circles, [BLACK, ground_color(ground_in(scene))])
 
 
 register(

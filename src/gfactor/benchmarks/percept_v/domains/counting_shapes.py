@@ -20,6 +20,7 @@ from gfactor.benchmarks.percept_v.parts import (
     canvas_on,
     draw_shapes,
     ground_color,
+    ground_in,
     roving_ground,
     shapes_legibility,
 )
@@ -59,12 +60,8 @@ def _splits(total: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def ground(scene: Scene) -> Ground | None:
-    return scene.ground if isinstance(scene, GroundedScene) else None
-
-
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = canvas_on(scene.frame, ground(scene))
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.shapes, "css")
     return (canvas.pixels,)
 
@@ -74,7 +71,7 @@ def answer(scene: Scene) -> tuple[int, ...]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    return shapes_legibility(scene.frame, scene.shapes, [BLACK, ground_color(ground(scene))])
+    return shapes_legibility(scene.frame, scene.shapes, [BLACK, ground_color(ground_in(scene))])
 
 
 register(

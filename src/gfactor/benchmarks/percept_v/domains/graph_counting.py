@@ -29,6 +29,7 @@ from gfactor.benchmarks.percept_v.parts import (
     Ground,
     canvas_on,
     ground_color,
+    ground_in,
     place,
     roving_ground,
 )
@@ -80,12 +81,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     raise CrowdedError(f"{size} nodes have no place for {count} edges")
 
 
-def ground_of(scene: Scene) -> Ground | None:
-    return scene.ground if isinstance(scene, GroundedScene) else None
-
-
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = canvas_on(scene.frame, ground_of(scene))
+    canvas = canvas_on(scene.frame, ground_in(scene))
     for a, b in scene.edges:
         color, width = (GRAY, 2) if scene.is_pale else (DARK, 3)
         canvas.line(*scene.nodes[a], *scene.nodes[b], color, width)
@@ -109,7 +106,7 @@ def legibility(scene: Scene) -> Legibility:
     )
     gap = min([*between, *beside], default=math.inf)
     colors = (LIGHT_BLUE, GRAY) if scene.is_pale else (FOUR["blue"], DARK)
-    return Legibility(2 * r, gap, (*colors, ground_color(ground_of(scene))))
+    return Legibility(2 * r, gap, (*colors, ground_color(ground_in(scene))))
 
 
 register(
