@@ -38,8 +38,8 @@ class Finding:
     answer_holds: bool
     drawing_holds: bool
     cues: Cues
-    edition: str
-    seed: int
+    origin: tuple[str, str, int]
+    """Version, edition and seed."""
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
@@ -69,8 +69,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         answer_holds=domain.answer(scene) == item.target and accepted == set(item.accepted),
         drawing_holds=drawing_holds,
         cues=cues_of(item, pictures),
-        edition=item.provenance.edition,
-        seed=item.provenance.seed,
+        origin=(item.provenance.version, item.provenance.edition, item.provenance.seed),
     )
 
 
@@ -96,17 +95,20 @@ def columns(domain: str, findings: Sequence[Finding]) -> Columns:
 
 
 def control(domain: str, findings: Sequence[Finding]) -> Columns:
-    """What size, bytes, ink and luminance give away, for whole audited banks; else None.
+    """What size, bytes, ink and luminance give away, for whole audited banks of this version; else
+    None.
 
     `cue_gain` is the accuracy that a classifier adds to a guess that knows the size; both have
     learned from the items of the next seed.
     """
-    origins = {(f.edition, f.seed) for f in findings}
+    origins = {f.origin for f in findings}
+    version, edition, seed = findings[0].origin
     sizes = Counter(f.cues.size for f in findings)
     whole = len(sizes) == len(SIZES) and min(sizes.values()) >= INSTANCES
-    if len(origins) != 1 or not whole or findings[0].edition != "audited":
+    current = edition == "audited" and version == DOMAINS[domain].version
+    if len(origins) != 1 or not whole or not current:
         return {"cue_gain": None}
-    learned = other_seed(domain, "audited", findings[0].seed, SIZES, min(sizes.values()))
+    learned = other_seed(domain, "audited", seed, SIZES, min(sizes.values()))
     return {"cue_gain": cue_gain(learned, [f.cues for f in findings])[1]}
 
 
