@@ -18,14 +18,14 @@ from support.exam import question
 
 from gfactor.administration import Journal
 from gfactor.benchmarks import build
-from gfactor.examinees.observer.humanlike import HumanLike
+from gfactor.examinees.observer.limited import Limited
 from gfactor.examinees.observer.observer import observe
 from gfactor.items import ItemBank, write_bank
 
 Run = Callable[..., Ran]
 
-PERSON = HumanLike(acuity=0.2, capacity=2.0, seed=5)
-SPEC = "observer:human-like?acuity=0.2&capacity=2&seed=5"
+PERSON = Limited(acuity=0.2, capacity=2.0, seed=5)
+SPEC = "observer:limited?acuity=0.2&capacity=2&seed=5"
 DOMAINS = ["counting_circles", "change_colour", "list_shapes", "sort_circles"]
 PRICES = '["m"]\ninput = 10.0\noutput = 30.0\n'
 

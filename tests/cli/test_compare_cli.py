@@ -17,7 +17,7 @@ from gfactor.examinees import Reply
 from gfactor.items import ItemBank
 from gfactor.scoring import scored
 
-HUMAN = "observer:human-like?acuity=0.2&capacity=3&seed=1"
+HUMAN = "observer:limited?acuity=0.2&capacity=3&seed=1"
 EXAMINEES = ("observer:ideal", HUMAN, "baseline:random")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from support.banks import make_item
 
 from gfactor.administration import Condition, render
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank
 
@@ -42,7 +43,7 @@ def safe(index: int, *cells: tuple[int, int]) -> Item:
 
 @pytest.fixture
 def bank(tmp_path: Path) -> ItemBank:
-    counts = [counted(1, k, 3) for k in range(3)] + [counted(2, k, 8) for k in range(2)]
+    counts = [counted(1, k, 3) for k in range(6)] + [counted(2, k, 8) for k in range(5)]
     cells = [safe(0, (0, 0), (2, 2)), safe(1, (1, 1), (2, 2)), safe(2, (0, 0)), safe(3)]
     cells.append(safe(4, (2, 2)))
     return ItemBank.open(write_bank([*counts, *cells], tmp_path / "b.parquet"))
@@ -77,8 +78,25 @@ def test_random_draws_from_the_distinct_answers_of_the_domain(bank: ItemBank) ->
         for reply in replies(bank, f"baseline:random?seed={seed}").values()
     )
     assert set(drawn) == {"COUNT:3", "COUNT:8", "(0,0)", "(1,1)", "(2,2)", "None"}
-    # 300 draws between two answers: five standard errors.
-    assert abs(drawn["COUNT:3"] - 150) < 5 * 300**0.5 / 2
+    # 660 draws between two answers: five standard errors.
+    assert abs(drawn["COUNT:3"] - 330) < 5 * 660**0.5 / 2
+
+
+@pytest.mark.parametrize("instances", [1, 4])
+def test_a_guess_that_would_know_its_own_answer_is_refused(instances: int, tmp_path: Path) -> None:
+    items = [counted(s, k, 3 * s + k) for s in range(1, 6) for k in range(instances)]
+    few = ItemBank.open(write_bank(items, tmp_path / "few.parquet"))
+    told = (
+        f"needs 5 items of a kind, but 'count' of size 1 has {instances} of type 'value'; build a "
+        "bank with more (percept-v: --instances 5), or take baseline:random"
+    )
+    with pytest.raises(ParameterError, match=re.escape(told)):
+        make_examinee("baseline:size-aware", bank=few)
+    # The constant reply of the domain is learned from five items or more.
+    assert make_examinee("baseline:constant", bank=few).name == "baseline:constant"
+    four = ItemBank.open(write_bank(items[:4], tmp_path / "four.parquet"))
+    with pytest.raises(ParameterError, match="'count' has 4 of type 'value'"):
+        make_examinee("baseline:constant", bank=four)
 
 
 def test_random_is_the_same_for_the_same_seed(bank: ItemBank) -> None:

@@ -17,14 +17,14 @@ from gfactor.items import ItemBank, write_bank
     "spec",
     [
         "observer:ideal",
-        "observer:human-like?acuity=0.5&seed=3",
+        "observer:limited?acuity=0.5&seed=3",
         "baseline:random",
         "baseline:constant",
         "baseline:size-aware",
     ],
 )
 def test_our_examinees_keep_every_invariant(spec: str, tmp_path: Path) -> None:
-    bank = ItemBank.open(write_bank(make_items(), tmp_path / "b.parquet"))
+    bank = ItemBank.open(write_bank(make_items(instances=5), tmp_path / "b.parquet"))
     context = {"bank": bank, "jobs": 1}
     assert check_examinee(make_examinee(spec, **context), **context) == []
 
@@ -59,7 +59,7 @@ def fail(number: int) -> Reply:
     [
         ({"name": "my examinee"}, "its name is a specification in canonical form"),
         (
-            {"name": "observer:human-like?seed=2&acuity=1"},
+            {"name": "observer:limited?seed=2&acuity=1"},
             "its name is a specification in canonical",
         ),
         ({}, "its name makes the same examinee again"),

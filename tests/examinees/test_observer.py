@@ -124,7 +124,7 @@ def test_too_few_pictures_give_a_reply_that_cannot_tell() -> None:
 
 def test_two_worker_processes_answer_as_one_thread_does() -> None:
     items = [rendered("change_colour", *two_pictures(changed=k)) for k in range(4)]
-    name = "observer:human-like?capacity=2&seed=5"
+    name = "observer:limited?capacity=2&seed=5"
     replies = [ask(make_examinee(name, jobs=jobs), *items) for jobs in (1, 2)]  # type: ignore[arg-type]
     assert replies[0] == replies[1]
 
@@ -134,13 +134,14 @@ def test_two_worker_processes_answer_as_one_thread_does() -> None:
     [
         ("observer:idael", "unknown observer 'idael'; did you mean 'ideal'?"),
         ("obsrver:ideal", "unknown examinee scheme 'obsrver'; did you mean 'observer'?"),
-        ("observer:human-like?acuty=1", "did you mean 'acuity'?"),
-        ("observer:human-like?acuity=sharp", "acuity .* must be a number, got 'sharp'"),
-        ("observer:human-like?acuity=0", "acuity .* must be from 0.01 to 10, got 0"),
-        ("observer:human-like?capacity=nan", "capacity .* must be from 0.5 to 1000, got nan"),
-        ("observer:human-like?seed=1.5", "seed .* must be a whole number, got '1.5'"),
-        ("observer:human-like?seed=-1", "seed .* must be from 0"),
+        ("observer:limited?acuty=1", "did you mean 'acuity'?"),
+        ("observer:limited?acuity=sharp", "acuity .* must be a number, got 'sharp'"),
+        ("observer:limited?acuity=0", "acuity .* must be from 0.01 to 10, got 0"),
+        ("observer:limited?capacity=nan", "capacity .* must be from 0.5 to 1000, got nan"),
+        ("observer:limited?seed=1.5", "seed .* must be a whole number, got '1.5'"),
+        ("observer:limited?seed=-1", "seed .* must be from 0"),
         ("observer:ideal?seed=1", "observer:ideal has no parameters, got seed"),
+        ("observer:human-like?seed=1", "observer:human-like is now called observer:limited"),
     ],
 )
 def test_a_bad_specification_gets_one_sentence(spec: str, sentence: str) -> None:
@@ -150,8 +151,8 @@ def test_a_bad_specification_gets_one_sentence(spec: str, sentence: str) -> None
 
 
 def test_the_name_spells_out_every_parameter_so_that_one_person_has_one_name() -> None:
-    full = "observer:human-like?acuity=0.5&capacity=4&contrast=1&seed=3"
-    for spec in ("observer:human-like?seed=3&acuity=.50", full):
+    full = "observer:limited?acuity=0.5&capacity=4&contrast=1&seed=3"
+    for spec in ("observer:limited?seed=3&acuity=.50", full):
         assert make_examinee(spec).name == full
 
 

@@ -180,6 +180,7 @@ def test_columns_at_the_limits_are_allowed() -> None:
     [
         {"size_aware": 0.26},
         {"size_aware": 0.56, "binary": True},
+        {"cue_gain": 0.081},
         {"duplicates": 1},
         {"ideal_observer": 0.999},
         {"min_object_px": 19.9},
@@ -203,6 +204,7 @@ def test_a_column_beyond_its_limit_is_broken(changed: dict[str, Any]) -> None:
         {"delta_e_protan": 3.0, "colors": 6},
         {"min_gap_px": float("inf")},
         {"ideal_observer": None},
+        {"cue_gain": None},
     ],
 )
 def test_limits_hold_only_where_they_mean_something(changed: dict[str, Any]) -> None:

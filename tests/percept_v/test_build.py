@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -17,7 +18,8 @@ import pytest
 from gfactor.benchmarks import BENCHMARKS, build
 from gfactor.benchmarks.percept_v.build import item_random, make_items, plan
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, Domain
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.benchmarks.percept_v.options import parse_prompts, parse_sizes
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items import Image, ItemBank, canonical_json, digest_of
 
 FEW = ("change_colour", "maze_solving")
@@ -25,8 +27,8 @@ FEW = ("change_colour", "maze_solving")
 # Written on 2026-11-21 with opencv-python-headless 5.0.0.93; 4.10.0.84 and 4.12.0.88 gave the same.
 GOLDEN = {
     "audited": (
-        "354b446418a7defae7eb8cc137f1515bdfc21196f4485e5fc3efaff14214e651",
-        "8b2ad792663a0797a2e6f36e1cc9b2c1ed5d2d4526de0f76f8e33ef07a0bd221",
+        "da277f54d5bfba3270beb38ef0ddf517d5cf7e678a9f83cb6a359909066bd156",
+        "42e7b0148665e28e0a8ddc4ecf29a339f17db750a61ab06233d7f184fec0f528",
     ),
     "paper": (
         "ff017a8bfcab624e411365a666542bd4ca1d580052312be9fbc8df98a045368a",
@@ -34,8 +36,8 @@ GOLDEN = {
     ),
 }
 """Scene and pixel digests of every domain's first item of sizes 1, 7 and 20 with seed 7. A build
-that does not give them makes other items than before: if that is wanted, raise VERSION in
-percept_v/build.py and put in what this prints, once per edition:
+that does not give them makes other items than before: if that is wanted, raise `version` of the
+domains and VERSION in percept_v/build.py, and put in what this prints, once per edition:
 
     gfactor build percept-v --seed 7 --sizes 1,7,20 --instances 1 -o golden.parquet --json
 """
@@ -77,7 +79,7 @@ def test_the_items_are_the_golden_ones(edition: str, tmp_path: Path) -> None:
 
 
 def scene_of(domain: Domain[Any], seed: int, size: int, index: int) -> Any:
-    return domain.make(item_random(domain.name, "audited", seed, size, index), size, "audited")
+    return domain.make(item_random(domain, "audited", seed, size, index), size, "audited")
 
 
 def scene_hashes(seed: int) -> list[str]:
@@ -158,6 +160,7 @@ def test_an_item_does_not_depend_on_what_else_is_built() -> None:
         ({"seed": 2**63}, "seed"),
         ({"sizes": [0]}, "sizes must be from 1 to 20"),
         ({"sizes": [21]}, "sizes must be from 1 to 20"),
+        ({"sizes": range(1, 10_001)}, "sizes must be from 1 to 20, not 1 to 10000$"),
         ({"sizes": []}, "sizes"),
         ({"instances": 0}, "instances must be 1 or more"),
     ],
@@ -182,6 +185,68 @@ def test_unknown_names_are_refused_with_the_closest_one(
 ) -> None:
     with pytest.raises(UnknownNameError, match=words):
         plan(**options)
+
+
+@pytest.mark.parametrize("text", ["1-10000", "1,5,999999999999", "19-21", "1-99999999999999"])
+def test_sizes_out_of_range_are_a_short_error(text: str) -> None:
+    with pytest.raises(ParameterError) as told:
+        parse_sizes(text)
+    assert str(told.value).startswith("sizes must be from 1 to 20, and ")
+    assert len(str(told.value)) < 70
+
+
+def prompts_in(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return str(folder / name)
+
+
+def test_the_paper_edition_asks_the_prompts_of_a_file_and_says_so(tmp_path: Path) -> None:
+    both = {"maze_solving": "Find the way.\n", "sort_lines": "Sort: <b>1</b>."}
+    path = prompts_in(tmp_path, "p.json", json.dumps(both))
+    options: dict[str, Any] = {
+        "seed": 7, "edition": "paper", "domains": list(both), "sizes": [2], "instances": 2,
+    }  # fmt: skip
+    ours = ItemBank.open(build("percept-v", tmp_path / "ours.parquet", **options).path)
+    built = build("percept-v", tmp_path / "b.parquet", prompts=parse_prompts(path), **options)
+    bank = ItemBank.open(built.path)
+    sha = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    assert bank.metadata["prompts"] == {"file": "p.json", "sha256": sha}
+    assert "prompts" not in ours.metadata
+    for item, plain in zip(bank, ours, strict=True):
+        assert item.content[0] == both[str(item.labels["domain"])].strip()
+        assert item.labels == {**plain.labels, "prompts": sha[:12]}
+        assert item.provenance.pixel_hashes == plain.provenance.pixel_hashes
+        assert item.provenance.content_hash != plain.provenance.content_hash
+        assert item.target == plain.target
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("p.toml", 'maze_solving = "Find."', "'p.toml' has none for change_colour, circle_boxes"),
+        ("p.toml", 'maze_solvin = "Find."', "did you mean 'maze_solving'"),
+        ("p.toml", "maze_solving = ", "is no TOML"),
+        ("p.toml", "maze_solving = 3", "the prompt of 'maze_solving' is no text"),
+        ("p.json", '{"maze_solving": "  "}', "the prompt of 'maze_solving' is no text"),
+        ("p.json", "[]", "must map domains to their prompts"),
+        ("p.yaml", "", "is neither .toml nor .json"),
+    ],
+)
+def test_a_file_of_prompts_that_cannot_be_used_is_told(
+    name: str, text: str, words: str, tmp_path: Path
+) -> None:
+    path = prompts_in(tmp_path, name, text)
+    with pytest.raises(GfactorError, match=words):
+        plan(edition="paper", prompts=parse_prompts(path))
+
+
+def test_prompts_from_a_file_are_of_the_paper_edition_alone(tmp_path: Path) -> None:
+    path = prompts_in(tmp_path, "p.toml", 'maze_solving = "Find."')
+    with pytest.raises(ParameterError, match="goes with --edition paper"):
+        plan(domains=["maze_solving"], prompts=parse_prompts(path))
+    with pytest.raises(ParameterError, match="cannot read"):
+        parse_prompts(str(tmp_path / "none.toml"))
+    assert parse_prompts("") is None
 
 
 def test_an_unknown_benchmark_is_refused_with_the_closest_one() -> None:

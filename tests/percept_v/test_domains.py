@@ -12,7 +12,15 @@ import pytest
 from support.domains import DOTS, Scene, answer, draw, legibility, make
 
 from gfactor.benchmarks.percept_v.check import INVARIANTS, check_domain
-from gfactor.benchmarks.percept_v.domain import DOMAINS, Domain, Edition, Legibility, Prompt
+from gfactor.benchmarks.percept_v.domain import (
+    DOMAINS,
+    SIZES,
+    Domain,
+    Edition,
+    Legibility,
+    Prompt,
+)
+from gfactor.benchmarks.percept_v.specimens import Specimens
 from gfactor.imaging import Frame
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -147,3 +155,26 @@ def test_a_yes_or_no_question_may_be_guessed_half_of_the_time() -> None:
 
     assert check_domain(parity(lambda n: n % 2 == 0)) == []
     assert any(": balanced: " in text for text in check_domain(parity(lambda n: n % 5 > 1)))
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_chance_at_a_size_is_how_often_two_items_share_their_answer(name: str) -> None:
+    # Two items of different seeds: 10 x 10 pairs for each of three pairs of seeds. Answers are
+    # dealt, so the share scatters by far less than the 0.1 allowed.
+    domain = DOMAINS[name]
+    for size in (1, 2, 3, 5, 9):
+        cells = [Specimens(domain, seed).scenes(size) for seed in (1, 2, 3)]
+        right = [
+            domain.answer(one) in {domain.answer(other), *domain.accepted(other)}
+            for first, second in itertools.combinations(cells, 2)
+            for one, other in itertools.product(first, second)
+        ]
+        level = domain.chance_at(size)
+        assert level is not None
+        assert abs(sum(right) / len(right) - level) < 0.1
+
+
+def test_chance_is_that_of_the_question() -> None:
+    assert DOMAINS["circle_boxes"].chance_at(1) == 0.5
+    assert all(DOMAINS["inside_circles"].chance_at(size) == 0.5 for size in SIZES)
+    assert DOMAINS["circle_boxes"].chance_at(20) == pytest.approx(1 / 21)

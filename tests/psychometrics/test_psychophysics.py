@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize
+from scipy import optimize, stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import accuracy_at, fit_curves
-from gfactor.psychometrics.curves import CurveGrid, deviance
+from gfactor.psychometrics.curves import (
+    CurveData,
+    best_points,
+    deviance,
+    maximize,
+    profile_intervals,
+)
 
 SIZES = np.arange(1, 21, dtype=float)
 TRUE: dict[str, Any] = {"threshold": 10.0, "slope": 0.6, "lapse": 0.02, "guess": 0.1}
@@ -37,17 +44,45 @@ def test_accuracy_never_rises_with_size(
     assert guess - 1e-12 <= further <= here <= 1 - lapse + 1e-12
 
 
-def test_intervals_cover_the_truth() -> None:
-    # 100 data sets of 10 answers per size. Fewer than 87 hits happen for 0.05 % of seeds at 95 %
-    # coverage, and for 6 % at the 91 % that was measured for the slope; the seed is fixed.
+@pytest.mark.parametrize(
+    ("count", "truth", "guess"),
+    [
+        (10, (5.5, 0.6, 0.02), 0.1),
+        (10, (4.0, 1.2, 0.0), "1/(s+1)"),
+        (20, (10.0, 0.6, 0.02), 0.1),
+        (20, (13.0, 0.3, 0.05), 0.5),
+    ],
+)
+def test_intervals_cover_the_truth(count: int, truth: tuple[float, ...], guess: Any) -> None:
+    # 200 data sets of 10 answers per size. At 95 % coverage fewer than 178 hits (89 %) happen for
+    # 0.02 % of seeds, 200 of 200 for 0.004 %; the percentiles of fits on a grid held the slope of
+    # the first condition in 151 to 159. The seed is fixed.
+    sizes = np.arange(1, count + 1, dtype=float)
+    chance = 1 / (sizes + 1) if isinstance(guess, str) else np.full(count, guess)
+    asked = np.full((200, count), 10)
+    right = np.random.default_rng(5).binomial(
+        asked, accuracy_at(sizes, truth[0], truth[1], truth[2], chance)
+    )
+    table: Any = fit_curves(right, asked, sizes, np.tile(chance, (200, 1)), draws=1).table
+    for name, value in zip(("threshold", "slope"), truth, strict=False):
+        held = (table[f"{name}_low"] <= value) & (value <= table[f"{name}_high"])
+        assert 178 <= held[table[name].notna()].sum() + table[name].isna().sum() < 200
+
+
+def test_estimates_center_on_the_truth_and_p_fit_is_uniform_where_the_model_holds() -> None:
     right, asked = simulated(100, 10)
-    table: Any = fit_curves(right, asked, SIZES, TRUE["guess"]).table
-    for name in ("threshold", "slope"):
-        low, high = table[f"{name}_low"], table[f"{name}_high"]
-        assert ((low <= TRUE[name]) & (TRUE[name] <= high)).sum() >= 87
+    table: Any = fit_curves(right, asked, SIZES, TRUE["guess"], draws=99).table
     assert abs(table["threshold"].mean() - TRUE["threshold"]) < 0.2
     assert abs(table["slope"].median() - TRUE["slope"]) < 0.1
     assert (table["p_fit"] < 0.05).sum() <= 14  # P(Binomial(100, 0.05) > 14) = 0.01 %
+
+
+def test_a_group_of_equals_has_intervals_from_estimates_that_lie_on_no_grid() -> None:
+    rng = np.random.default_rng(2)
+    people = rng.binomial(4, accuracy_at(SIZES, **TRUE), (3, 12, 20))
+    fits = fit_curves(people, np.full((3, 12, 20), 4), SIZES, TRUE["guess"], draws=40).table
+    ends = fits[[f"{n}_{e}" for n in ("threshold", "slope", "lapse") for e in ("low", "high")]]
+    assert len(np.unique(ends.to_numpy().round(9))) == ends.size
 
 
 def test_many_answers_bring_the_parameters_back() -> None:
@@ -58,48 +93,82 @@ def test_many_answers_bring_the_parameters_back() -> None:
         assert np.isclose(row[name], TRUE[name], rtol=0.02, atol=2e-3)
 
 
+def counts(right: Any, asked: Any, guess: Any = 0.1) -> CurveData:
+    shape = np.shape(right)
+    asked, guess = np.broadcast_to(asked, shape), np.broadcast_to(guess, shape)
+    return CurveData(SIZES, np.asarray(right, float), np.asarray(asked, float), guess)
+
+
 def test_the_estimate_is_a_direct_optimizers() -> None:
-    right, asked = (counts.astype(float) for counts in simulated(5, 10, seed=3))
-    grid = CurveGrid.over(SIZES, TRUE["guess"])
-    table = fit_curves(right, asked, SIZES, TRUE["guess"], draws=5).table
-    slopes = np.log(grid.bounds[1])
-    bounds = [grid.bounds[0], (slopes[0], slopes[1]), grid.bounds[2]]
-    starts = [(t, s, lapse) for t in (4, 10, 16) for s in (-1, 0.5) for lapse in (0.01, 0.08)]
-    for k, n, (_, row) in zip(right, asked, table.iterrows(), strict=True):
+    data = counts(*simulated(5, 10, seed=3))
+    points, gains = best_points(data)
+    starts = [(t, s, u) for t in (4, 10, 16) for s in (-1, 0.5) for u in (-3, 0)]
+    for i in range(5):
+        own = data.take(np.array([i]))
         best = min(
             optimize.minimize(
-                lambda x, k=k, n=n: grid.loss(x, k, n)[0], x0, bounds=bounds, method="Nelder-Mead"
+                lambda x, own=own: -own.evaluate(x[None])[0][0], x0, bounds=own.bounds.tolist(),
+                method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-10, "maxiter": 2000},
             ).fun
             for x0 in starts
-        )
-        ours = grid.loss(np.array([row["threshold"], np.log(row["slope"]), row["lapse"]]), k, n)[0]
-        assert ours == pytest.approx(best, abs=1e-4)
+        )  # fmt: skip
+        assert -gains[i] == pytest.approx(best, abs=1e-6)
+        assert own.evaluate(points[i][None])[0][0] == pytest.approx(gains[i])
+        assert np.abs(own.evaluate(points[i][None])[1]).max() < 1e-3
+
+
+def test_the_ends_of_a_profile_interval_lose_half_a_chi_square_quantile() -> None:
+    data = counts(*simulated(3, 10, seed=4))
+    points, gains = best_points(data)
+    limit = stats.chi2.ppf(0.9, 1) / 2
+    for ends in profile_intervals(data, points, gains, 0.9):
+        for parameter, at in product((0, 1), range(3)):
+            own, fixed = data.take(np.array([at])), ends[at, parameter]
+            best = min(
+                optimize.minimize(
+                    lambda x, own=own, p=parameter, v=fixed: (
+                        -own.evaluate(np.insert(x, p, v)[None])[0][0]
+                    ),
+                    x0, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9},
+                ).fun
+                for x0 in product((points[at, 1 - parameter],), (-3.0, -0.5))
+            )  # fmt: skip
+            assert gains[at] + best == pytest.approx(limit, abs=0.02)
 
 
 @given(st.integers(0, 10_000))
-def test_refining_never_lowers_the_likelihood_and_the_gradient_is_its_slope(seed: int) -> None:
+def test_a_search_never_lowers_the_likelihood_and_the_gradient_is_its_slope(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    asked = rng.integers(1, 6, SIZES.size).astype(float)
-    right = rng.binomial(asked.astype(int), rng.random()).astype(float)
-    grid = CurveGrid.over(SIZES, 0.25)
-    start = grid.best(right[None], asked)[0][0]
-    inner = np.array([start[0], np.log(start[1]), start[2]])
-    end = grid.refine(start, right, asked)
-    after = grid.loss(np.array([end[0], np.log(end[1]), end[2]]), right, asked)[0]
-    assert after <= grid.loss(inner, right, asked)[0] + 1e-9
-    point = np.array([9.0, -0.4, 0.04])
-    numeric: Any = optimize.approx_fprime(point, lambda x: grid.loss(x, right, asked)[0], 1e-6)
-    assert np.allclose(grid.loss(point, right, asked)[1], numeric, rtol=1e-3, atol=1e-3)
+    asked = rng.integers(1, 6, (1, SIZES.size))
+    data = counts(rng.binomial(asked, rng.random()), asked, 0.25)
+    start = np.array([[rng.uniform(1, 20), rng.uniform(-1, 1), rng.uniform(-4, 1)]])
+    assert maximize(data, start)[1][0] >= data.evaluate(start)[0][0]
+    point = np.array([9.0, -0.4, -1.3])
+    numeric: Any = optimize.approx_fprime(point, lambda x: data.evaluate(x[None])[0][0], 1e-6)
+    assert np.allclose(data.evaluate(point[None])[1][0], numeric, rtol=1e-3, atol=1e-3)
 
 
 def test_the_likelihood_falls_on_both_sides_of_the_estimate() -> None:
-    right, asked = (counts[0].astype(float) for counts in simulated(1, 50))
-    grid = CurveGrid.over(SIZES, TRUE["guess"])
-    best = grid.refine(grid.best(right[None], asked)[0][0], right, asked)
+    right, asked = simulated(1, 50)
+    best, _ = best_points(counts(right, asked))
+    steps = np.tile(best, (6, 1))
+    many = counts(np.tile(right, (6, 1)), np.tile(asked, (6, 1)))
     for direction in (-1, 1):
-        steps = best[0] + direction * np.arange(6)
-        values = [grid.log_likelihood(np.array([t, *best[1:]]), right, asked) for t in steps]
-        assert np.all(np.diff(values) < 0)
+        steps[:, 0] = best[0, 0] + direction * np.arange(6)
+        assert np.all(np.diff(many.log_likelihood(steps)) < 0)
+
+
+def test_chance_that_changes_with_size_brings_the_parameters_back() -> None:
+    # With one chance level for all sizes the same counts give a threshold that is too large.
+    chance = 1 / (SIZES + 1)
+    asked = np.full((1, SIZES.size), 100_000)
+    right = np.rint(asked * accuracy_at(SIZES, 4.0, 0.8, 0.02, chance))
+    row = fit_curves(right, asked, SIZES, chance[None], draws=5).table.iloc[0]
+    assert np.isclose(row["threshold"], 4.0, rtol=0.01)
+    assert np.isclose(row["slope"], 0.8, rtol=0.02)
+    assert row["guess"] == pytest.approx(chance.mean())
+    flat = fit_curves(right, asked, SIZES, chance.mean(), draws=5).table.iloc[0]
+    assert abs(flat["slope"] - 0.8) > 0.1
 
 
 def test_the_deviance_of_a_saturated_fit_is_zero_and_never_negative() -> None:
@@ -163,6 +232,7 @@ def test_a_fit_repeats_with_its_seed_and_serializes() -> None:
         (np.ones((1, 2)), np.ones((1, 2)), [2, 1], 0, "ascending"),
         (np.full((1, 2), 2), np.ones((1, 2)), [1, 2], 0, "number asked"),
         (np.ones((1, 2)), np.ones((1, 2)), [1, 2], 1.0, "guess rate"),
+        (np.ones((2, 3)), np.ones((2, 3)), [1, 2, 3], [0.1, 0.2, 0.3], "one per data set"),
     ],
 )
 def test_impossible_data_are_refused(

@@ -16,6 +16,7 @@ from gfactor.reports import TABLES, Results, Table, make_tables
 from gfactor.reports.formatting import shown, to_csv, to_latex, to_markdown
 from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
+from gfactor.reports.tables.curves import guesses
 
 OWN_TABLES = [name for name, maker in TABLES.items() if maker.suits("percept-v")]
 """All but those of other benchmarks' papers (test_paper_*.py)."""
@@ -172,6 +173,32 @@ def test_published_figures_come_with_the_paper_edition_only(tables: dict[str, Ta
     assert not [name for name in audited if name.startswith("published")]
 
 
+def test_whose_prompts_were_asked_stands_beside_every_published_figure() -> None:
+    answers = made_up_answers(domains=("grid_path", "sort_lines"), sizes=4, edition="paper")
+    names = ("published_by_domain", "published_by_skill", "published_human_study")
+    for prompts, said in (
+        (None, "prompts written by gfactor"),
+        ("0123456789ab", "prompts from a file (SHA-256 0123456789ab)"),
+    ):
+        results = made_up_results(answers.assign(prompts=prompts), draws=5)
+        made = {name: TABLES[name].make(results) for name in names}
+        for found in made.values():
+            assert found is not None
+            assert sum(said in note for note in found.notes) == 1
+
+
+def test_chance_of_each_size_goes_into_the_curves() -> None:
+    frame = pd.DataFrame({"domain": ["circle_boxes", "inside_circles", "sort_lines", "other"]})
+    rows = frame.assign(benchmark="percept-v", chance=0.2)
+    sizes = np.array([1.0, 2.0, 20.0])
+    guess = guesses(rows, list(frame["domain"]), sizes)
+    assert guess[0].tolist() == [1 / 2, 1 / 3, 1 / 21]
+    assert guess[1].tolist() == [0.5] * 3
+    assert guess[2, 0] == 1  # one line has one order: such a size is left out of the fit
+    assert guess[3].tolist() == [0.2] * 3
+    assert guesses(rows.assign(benchmark="else"), ["circle_boxes"], sizes).tolist() == [[0.2] * 3]
+
+
 def test_the_published_skill_means_are_those_of_the_published_domains() -> None:
     domains: Any = percept_v_level("domain")
     assert len(domains) == 30 * 8
@@ -188,12 +215,12 @@ def test_the_published_skill_means_are_those_of_the_published_domains() -> None:
 
 def test_labels_are_short_and_unique() -> None:
     names = [
-        "observer:ideal", "observer:human-like?seed=1", "observer:human-like?seed=2",
+        "observer:ideal", "observer:limited?seed=1", "observer:limited?seed=2",
         "openai:a", "vllm:a", "baseline:random?seed=0", "odd",
     ]  # fmt: skip
     labels = short_labels(names)
     assert len(set(labels.values())) == len(names)
-    assert labels["observer:human-like?seed=1"] == "P01"
+    assert labels["observer:limited?seed=1"] == "P01"
     assert labels["openai:a"] == "openai:a"  # "a" alone would be two examinees
     assert labels["baseline:random?seed=0"] == "random"
 

@@ -38,7 +38,7 @@ def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> Non
 def test_observers_take_a_study_and_score_as_they_do_as_examinees(tmp_path: Path) -> None:
     runner = CliRunner(env={"GFACTOR_OWNER_PASSWORD": PASSWORD})
     bank, folder, out = tmp_path / "b.parquet", tmp_path / "s", tmp_path / "out"
-    spec = "observer:human-like?acuity=0.3&capacity=3&seed=4"
+    spec = "observer:limited?acuity=0.3&capacity=3&seed=4"
     for words in (
         ["build", "percept-v", "--domains", "counting_circles,sort_lines", "--sizes", "3-6",
          "--instances", "1", "--seed", "7", "-o", bank],

@@ -35,7 +35,7 @@ def made_up_answers(
         "baseline:size-aware": -4.0,
         **{name: 0.3 * sizes for name in models},
         **{
-            f"observer:human-like?acuity={0.4 + 0.1 * i:.1f}&capacity={2 + i}&contrast=1&seed={i}":
+            f"observer:limited?acuity={0.4 + 0.1 * i:.1f}&capacity={2 + i}&contrast=1&seed={i}":
             sizes * (0.3 + 0.5 * i / max(people, 1))
             for i in range(people)
         },

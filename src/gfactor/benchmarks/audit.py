@@ -18,7 +18,7 @@ import cv2
 import joblib
 
 from gfactor.benchmarks.benchmark import BENCHMARKS
-from gfactor.benchmarks.findings import Hooks
+from gfactor.benchmarks.findings import Columns, Hooks
 from gfactor.benchmarks.quality import Look, looks_of
 from gfactor.imaging import Pixels
 from gfactor.items import Item, ItemBank, Watch, answer_to_json, checked_pixels
@@ -88,6 +88,7 @@ def audit_bank(
     hooks = BENCHMARKS[name].hooks if name in BENCHMARKS else None
     groups = _groups(bank)
     inspected = _inspect_all(bank, groups, hooks, answer_from_pixels, jobs, watch)
+    controlled = _control(groups, inspected, hooks, jobs, watch)
     repeated = _repeated(bank)
     edition = str(metadata.get("edition", ""))
     domains = {}
@@ -99,6 +100,7 @@ def audit_bank(
         columns["ideal_observer"] = fmean(judged) if judged else None
         if hooks:
             columns.update(hooks.columns(name, [o.finding for o in own]))
+            columns.update(controlled.get(name, {}))
         limits = hooks.limits(edition) if hooks else ()
         columns["limits"] = [text for limit in limits if (text := limit.broken(columns))]
         domains[name] = columns
@@ -185,6 +187,23 @@ def _inspect_all(
             raise bank.error(one.item_id, one.flaw)
         found[one.item_id] = one
     return found
+
+
+def _control(
+    groups: Mapping[str, Sequence[str]],
+    inspected: Mapping[str, _Inspected],
+    hooks: Hooks | None,
+    jobs: int,
+    watch: Watch[Any] | None,
+) -> dict[str, Columns]:
+    """The columns of every domain that take work of their own."""
+    if hooks is None or hooks.control is None:
+        return {}
+    findings = {name: [inspected[i].finding for i in ids] for name, ids in groups.items()}
+    tasks = (joblib.delayed(hooks.control)(name, own) for name, own in findings.items())
+    run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    done = watch(run, len(findings), "guessing from cues", "domain") if watch else run
+    return dict(zip(findings, done, strict=True))
 
 
 def _chunks(things: Sequence[T], length: int) -> Iterator[Sequence[T]]:

@@ -63,6 +63,7 @@ class Benchmark:
         raises ParameterError or UnknownNameError.
     hooks: what `gfactor audit` can find out beyond guessing and duplicates, if anything.
     example: the options that the help's example needs ("--from FOLDER").
+    chance: (domain, size) -> how often one who knows these guesses right; None where not known.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Benchmark:
     plan: Callable[..., Plan]
     hooks: Hooks | None = None
     example: str = ""
+    chance: Callable[[str, float], float | None] | None = None
 
 
 BENCHMARKS: Registry[Benchmark] = Registry(

@@ -55,8 +55,10 @@ class Hooks:
         (what is wrong and what to do, in words) where the item is not one of the benchmark's.
     columns: (domain's name, the findings of its items in order) -> further columns.
     limits: edition -> the limits that a bank of that edition must keep.
+    control: the same as `columns`, for what takes work of its own; runs in other processes.
     """
 
     inspect: Callable[[Item, tuple[Pixels, ...]], Any]
     columns: Callable[[str, Sequence[Any]], Columns]
     limits: Callable[[str], tuple[Limit, ...]]
+    control: Callable[[str, Sequence[Any]], Columns] | None = None

@@ -1,7 +1,7 @@
 """What an examinee is: an asynchronous function from a rendered item to a reply.
 
 An examinee is named by a specification, `SCHEME:ARGUMENT?key=value&key=value`
-("observer:human-like?acuity=0.5&seed=3", "baseline:random"). A scheme registers a factory; the
+("observer:limited?acuity=0.5&seed=3", "baseline:random"). A scheme registers a factory; the
 factory gets the parsed specification and the bank, and returns the examinee.
 """
 

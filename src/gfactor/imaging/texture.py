@@ -1,4 +1,4 @@
-"""Textured backgrounds made by the program: clouds, tiles or waves in a few light tints.
+"""Textured backgrounds made by the program: clouds, tiles or waves in light tints, and specks.
 
 They stand in for the photographs that the published benchmark lays its shapes on. Everything is
 integer arithmetic on bytes drawn from the seed and OpenCV's bit-exact resizing, so that a seed
@@ -45,6 +45,17 @@ def texture(width: int, height: int, seed: int) -> Pixels:
     return np.asarray(
         cv2.LUT(cv2.merge([cut, cut, cut]), _ramp(*_TINTS[tint % len(_TINTS)])), np.uint8
     )
+
+
+def speckle(pixels: Pixels, color: RGB, count: int, width: int, height: int, seed: int) -> None:
+    """Put `count` specks of width x height pixels at places drawn from `seed` onto `pixels`."""
+    source = hashlib.shake_256(f"specks {seed}".encode())
+    drawn = np.frombuffer(source.digest(8 * count), np.uint32).reshape(count, 2)
+    rows = (drawn[:, 0] % np.uint32(pixels.shape[0] - height + 1)).astype(np.intp)
+    columns = (drawn[:, 1] % np.uint32(pixels.shape[1] - width + 1)).astype(np.intp)
+    for down in range(height):
+        for right in range(width):
+            pixels[rows + down, columns + right] = color
 
 
 def _ramp(dark: RGB, light: RGB) -> NDArray[np.uint8]:

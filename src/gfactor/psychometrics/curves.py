@@ -1,50 +1,64 @@
-"""The psychometric function of accuracy against size, and its likelihood over a grid.
+"""The psychometric function of accuracy against size, its likelihood, maximum and profile.
 
-    P(s) = guess + (1 - guess - lapse) * F(s),   F(s) = 1 / (1 + exp(slope * (s - threshold)))
+    P(s) = guess(s) + (1 - guess(s) - lapse) * F(s),   F(s) = 1 / (1 + exp(slope * (s - threshold)))
 
 The threshold is the size at which F is one half, so accuracy is halfway between its ceiling and
-chance. The slope is the fall of F's log odds per unit of size.
+chance. The slope is the fall of F's log odds per unit of size. Chance may differ from size to size.
 
 Why logistic: size is a count on a ratio scale that starts at 1, so shapes for positive intensities
-(Weibull) have no advantage here; twenty sizes cannot tell the logistic from the cumulative normal;
-and its log odds are a line, so that slopes can be compared with those of item response models. The
-choice of F hardly moves the threshold (Wichmann and Hill 2001, section "Goodness of fit").
+(Weibull) have no advantage here; twenty sizes cannot distinguish the logistic from the cumulative
+normal; and its log odds are a line, so that slopes can be compared with those of item response
+models. The choice of F hardly moves the threshold (Wichmann and Hill 2001).
 
-The likelihood is binomial, with a log-normal prior on the slope as a weak penalty: with one answer
-per size the plain maximum is nearly always a step, whose bootstrap intervals are far too narrow
-(measured: they held the slope in 54 % of cases where 95 % is claimed). A hundred answers outweigh
-it. The lapse rate is confined instead (Wichmann and Hill 2001, section "Lapses").
+The likelihood is binomial, with two weak penalties. The slope has a log-normal prior: with one
+answer per size the plain maximum is nearly always a step. The lapse rate, as a share of
+`LAPSE_MAX`, has a beta prior with most of its mass near zero, which keeps the maximum off the
+boundary, where neither a gradient nor a likelihood ratio behaves.
 
-It is evaluated for many data sets at once: log P on a grid of threshold x slope x lapse is one
-matrix, the counts of all data sets another, and their product holds every log likelihood.
+Everything works on many data sets at once: a row is a data set, a column a size.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 Floats = NDArray[np.float64]
 
-LAPSE_MAX = 0.1
-"""Lapse rates are sought from 0 to here: without a bound they trade off against the slope, and
-people's stay below a few per cent (Wichmann and Hill 2001 use 0.06; models slip more)."""
+LAPSE_MAX = 0.3
+"""Lapse rates are sought between 0 and here: beyond, a curve cannot be told from a low ceiling."""
 
-_LAPSES = (0.0, 0.03, LAPSE_MAX)
-_SLOPES_PER_SPAN = (2.0, 100.0, 18)
-"""Least and greatest slope, times the span of sizes, and how many: from hardly a fall over the
-whole range to a step between two sizes."""
-_SLOPE_PRIOR = (12.0, 0.8)
-"""Median of slope times span, and standard deviation of its logarithm: F falls from 0.9 to 0.1
-within a third of the sizes, give or take (95 %) from a fourteenth of them to nearly twice them."""
-_THRESHOLDS = 58
+LAPSE_PRIOR = (0.2, 2.0)
+"""Beta prior of the logit of lapse / LAPSE_MAX: as if 2.2 more answers at full ease had been seen,
+0.2 of them lapses."""
+
+SLOPE_PRIOR = (12.0, 1.2)
+"""Median of slope times span of the sizes, and standard deviation of its logarithm: F falls from
+0.9 to 0.1 within a third of the sizes, give or take (95 %) a factor of ten."""
+
 _MARGIN = 0.25
 """Thresholds are sought this part of the span beyond the sizes, where they count as censored."""
-_CHUNK = 500_000
-"""Log likelihoods held at once (2 MB): they stay in the cache until the best is found."""
+
+_SLOPE_REACH = 3.0
+"""Log slopes are sought this many standard deviations of the prior from its median: so far F stays
+above the smallest number at every size."""
+
+_LOGIT_REACH = 12.0
+_STARTS = tuple(
+    (where, times, -2.0) for where in (0.05, 0.35, 0.65, 0.95) for times in (4.0, 12.0, 50.0)
+)
+"""Where the search starts: threshold as part of the span, slope times span, logit of the lapse."""
+
+_TOLERANCE = 1e-9
+"""A row has converged when a step gains less log likelihood than this."""
+
+_PROFILE_POINTS = 13
+_CHUNK = 200_000
+"""Cells (rows x sizes) worked on at once: they stay in the processor's cache."""
 
 
 def accuracy_at(
@@ -60,118 +74,241 @@ def accuracy_at(
 
 
 @dataclass(frozen=True)
-class CurveGrid:
-    """Every curve that is considered for data at these sizes with this chance level.
+class CurveData:
+    """Counts of right answers and answers, and chance, each data sets x sizes.
 
-    `bounds` are the limits of threshold, slope and lapse; `parameters` is curves x 3; `log_right`
-    and `log_wrong`, log P and log (1 - P), are curves x sizes.
+    A curve is a row of `points`: threshold, log slope, logit of lapse / LAPSE_MAX.
     """
 
     sizes: Floats
-    guess: float
-    bounds: tuple[tuple[float, float], ...]
-    parameters: Floats
-    log_right: Floats
-    log_wrong: Floats
+    right: Floats
+    asked: Floats
+    guess: Floats
 
-    @classmethod
-    def over(cls, sizes: ArrayLike, guess: float) -> CurveGrid:
-        """The grid for data at `sizes` (ascending, at least two)."""
-        at = np.asarray(sizes, float)
-        span = at[-1] - at[0]
-        thresholds = np.linspace(at[0] - _MARGIN * span, at[-1] + _MARGIN * span, _THRESHOLDS)
-        least, most, count = _SLOPES_PER_SPAN
-        slopes = np.geomspace(least / span, most / span, int(count))
-        axes = np.meshgrid(thresholds, slopes, _LAPSES, indexing="ij")
-        bounds = tuple((float(a.min()), float(a.max())) for a in axes)
-        parameters = np.stack([a.ravel() for a in axes], axis=1)
-        return cls(at, guess, bounds, parameters, *_log_probabilities(at, parameters, guess))
+    def __len__(self) -> int:
+        return len(self.right)
 
-    def best(self, right: Floats, asked: Floats) -> tuple[Floats, Floats]:
-        """The likeliest curve of each data set: (parameters, log likelihood without penalty).
+    def take(self, rows: NDArray[np.integer]) -> CurveData:
+        """Some of the data sets, in the order of `rows`; a row may come up several times."""
+        return CurveData(self.sizes, self.right[rows], self.asked[rows], self.guess[rows])
 
-        `right` is data sets x sizes, `asked` too, or one entry per size for all. Computed in
-        single precision: enough to choose between grid points.
-        """
-        offset = self._log_prior(self.parameters[:, 1])[None, :]
-        if asked.ndim == 1:
-            counts, kernel = right, self.log_right - self.log_wrong
-            offset = offset + self.log_wrong @ asked
-        else:
-            counts = np.hstack([right, asked - right])
-            kernel = np.hstack([self.log_right, self.log_wrong])
-        kernel, offset = np.ascontiguousarray(kernel.T, np.float32), offset.astype(np.float32)
-        counts = counts.astype(np.float32)
-        step = max(1, _CHUNK // len(self.parameters))
-        where = [
-            (counts[i : i + step] @ kernel + offset).argmax(axis=1)
-            for i in range(0, len(counts), step)
-        ]
-        index = np.concatenate(where)
-        terms = right * self.log_right[index] + (asked - right) * self.log_wrong[index]
-        return self.parameters[index], terms.sum(axis=1)
+    @property
+    def span(self) -> float:
+        return float(self.sizes[-1] - self.sizes[0])
 
-    def refine(self, start: Floats, right: Floats, asked: Floats) -> Floats:
-        """The penalized maximum near a grid point, for one data set: threshold, slope, lapse."""
-        slopes = self.bounds[1]
-        inner = np.array([start[0], np.log(start[1]), start[2]])
-        found = optimize.minimize(
-            self.loss,
-            inner,
-            args=(right, asked),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[self.bounds[0], (np.log(slopes[0]), np.log(slopes[1])), self.bounds[2]],
-        )
-        if found.fun > self.loss(inner, right, asked)[0]:
-            return start
-        return np.array([found.x[0], np.exp(found.x[1]), found.x[2]])
-
-    def loss(self, point: Floats, right: Floats, asked: Floats) -> tuple[float, Floats]:
-        """Minus the penalized log likelihood and its gradient in threshold, log slope, lapse."""
-        threshold, slope, lapse = point[0], np.exp(point[1]), point[2]
-        away = slope * (self.sizes - threshold)
-        fall, rise = special.expit(-away), special.expit(away)
-        height = 1 - self.guess - lapse
-        p, q = self.guess + height * fall, (1 - self.guess) * rise + lapse * fall
-        gain = right @ np.log(p) + (asked - right) @ np.log(q) + self._log_prior(slope)
-        pull = right / p - (asked - right) / q
-        bend = pull * height * fall * rise
-        median, spread = self._slope_prior()
-        gradient = np.array(
+    @property
+    def bounds(self) -> Floats:
+        """Least and greatest threshold, log slope and logit that are considered: 3 x 2."""
+        median, spread = self.slope_prior
+        margin, reach = _MARGIN * self.span, _SLOPE_REACH * spread
+        return np.array(
             [
-                bend.sum() * slope,
-                -(bend @ away) - (point[1] - median) / spread**2,
-                -(pull @ fall),
+                (self.sizes[0] - margin, self.sizes[-1] + margin),
+                (median - reach, median + reach),
+                (-_LOGIT_REACH, _LOGIT_REACH),
             ]
         )
-        return -float(gain), -gradient
 
-    def log_likelihood(self, point: Floats, right: Floats, asked: Floats) -> float:
-        """The log likelihood, without penalty, of one curve for one data set."""
-        log_right, log_wrong = _log_probabilities(self.sizes, point[None, :], self.guess)
-        return float(right @ log_right[0] + (asked - right) @ log_wrong[0])
-
-    def _log_prior(self, slope: Floats) -> Floats:
-        median, spread = self._slope_prior()
-        return -0.5 * ((np.log(slope) - median) / spread) ** 2
-
-    def _slope_prior(self) -> tuple[float, float]:
+    @property
+    def slope_prior(self) -> tuple[float, float]:
         """Median and standard deviation of the log slope."""
-        span = self.sizes[-1] - self.sizes[0]
-        return float(np.log(_SLOPE_PRIOR[0] / span)), _SLOPE_PRIOR[1]
+        return float(np.log(SLOPE_PRIOR[0] / self.span)), SLOPE_PRIOR[1]
+
+    def evaluate(self, points: Floats) -> tuple[Floats, Floats, Floats]:
+        """Penalized log likelihood, its gradient and expected information, a row per data set.
+
+        Right and wrong are built from their own terms, so that neither logarithm meets a zero
+        that is only rounded.
+        """
+        slope = np.exp(points[:, 1:2])
+        share = special.expit(points[:, 2:3])
+        lapse = LAPSE_MAX * share
+        away = slope * (self.sizes - points[:, :1])
+        fall, rise = special.expit(-away), special.expit(away)
+        height = 1 - self.guess - lapse
+        p = self.guess + height * fall
+        q = (1 - self.guess) * rise + lapse * fall
+        wrong = self.asked - self.right
+        gain = (special.xlogy(self.right, p) + special.xlogy(wrong, q)).sum(axis=1)
+        bend = height * fall * rise
+        change = np.stack([bend * slope, -bend * away, -fall * lapse * (1 - share)], axis=1)
+        weight = self.asked / np.maximum(p * q, 1e-300)
+        pull = self.right / np.maximum(p, 1e-300) - wrong / np.maximum(q, 1e-300)
+        gradient = np.einsum("ds,dis->di", pull, change)
+        information = np.einsum("dis,djs->dij", weight[:, None] * change, change)
+        self._penalize(points, gain, gradient, information)
+        return gain, gradient, information
+
+    def log_likelihood(self, points: Floats) -> Floats:
+        """Log likelihood without penalties, one per data set."""
+        gain, gradient, information = np.zeros(len(points)), np.zeros((len(points), 3)), None
+        self._penalize(points, gain, gradient, information)
+        return self.evaluate(points)[0] - gain
+
+    def _penalize(
+        self, points: Floats, gain: Floats, gradient: Floats, information: Floats | None
+    ) -> None:
+        """Add the priors' log densities and their derivatives."""
+        median, spread = self.slope_prior
+        lapses, hits = LAPSE_PRIOR
+        away = (points[:, 1] - median) / spread
+        share, rest = special.expit(points[:, 2]), special.expit(-points[:, 2])
+        gain += -0.5 * away**2 - lapses * np.log1p(np.exp(-points[:, 2]))
+        gain += -hits * np.log1p(np.exp(points[:, 2]))
+        gradient[:, 1] -= away / spread
+        gradient[:, 2] += lapses * rest - hits * share
+        if information is not None:
+            information[:, 1, 1] += 1 / spread**2
+            information[:, 2, 2] += (lapses + hits) * share * rest
 
 
-def _log_probabilities(sizes: Floats, parameters: Floats, guess: float) -> tuple[Floats, Floats]:
-    """log P and log (1 - P), each curves x sizes; `parameters` has threshold, slope, lapse a row.
+def natural(points: Floats) -> Floats:
+    """Threshold, slope and lapse rate of points."""
+    lapse = LAPSE_MAX * special.expit(points[:, 2])
+    return np.stack([points[:, 0], np.exp(points[:, 1]), lapse], axis=1)
 
-    1 - P is built from its own terms, so that neither logarithm meets a rounded zero.
+
+def maximize(
+    data: CurveData, starts: Floats, free: Sequence[int] = (0, 1, 2), steps: int = 100
+) -> tuple[Floats, Floats]:
+    """The penalized maximum of every data set near its start, by Fisher scoring with damping.
+
+    Parameters
+    ----------
+    starts: points, one a data set.
+    free: the parameters that may change.
+    steps: at most; rows that converge are left alone from then on.
+
+    Returns
+    -------
+    Points, and the penalized log likelihood of each.
     """
-    threshold, slope, lapse = (column[:, None] for column in parameters.T)
-    away = slope * (sizes[None, :] - threshold)
-    right = guess + (1 - guess - lapse) * special.expit(-away)
-    wrong = (1 - guess) * special.expit(away) + lapse * special.expit(-away)
-    return np.log(right), np.log(wrong)
+    found, gains = starts.copy(), np.empty(len(starts))
+    rows = max(1, _CHUNK // data.sizes.size)
+    for begin in range(0, len(starts), rows):
+        part = np.arange(begin, min(begin + rows, len(starts)))
+        found[part], gains[part] = _scored(data.take(part), starts[part], list(free), steps)
+    return found, gains
+
+
+def _scored(data: CurveData, starts: Floats, free: list[int], steps: int) -> tuple[Floats, Floats]:
+    low, high = data.bounds.T
+    found, damping = np.clip(starts, low, high), np.full(len(starts), 1e-3)
+    gain, gradient, information = data.evaluate(found)
+    open_rows, diagonal = np.arange(len(found)), np.arange(len(free))
+    for _ in range(steps):
+        if not open_rows.size:
+            break
+        matrix = information[open_rows][:, free][:, :, free]
+        scale = matrix[:, diagonal, diagonal] + 1e-9
+        matrix[:, diagonal, diagonal] += damping[open_rows, None] * scale
+        step = np.linalg.solve(matrix, gradient[open_rows][:, free, None])[..., 0]
+        tried = found[open_rows]
+        tried[:, free] += np.clip(step, -3, 3)
+        tried = np.clip(tried, low, high)
+        own = data.take(open_rows) if open_rows.size < len(data) else data
+        new_gain, new_gradient, new_information = own.evaluate(tried)
+        better = new_gain >= gain[open_rows]
+        grown = new_gain - gain[open_rows]
+        kept = open_rows[better]
+        found[kept], gain[kept] = tried[better], new_gain[better]
+        gradient[kept], information[kept] = new_gradient[better], new_information[better]
+        damping[open_rows] *= np.where(better, 0.2, 8.0)
+        done = (better & (grown < _TOLERANCE)) | (damping[open_rows] > 1e9)
+        open_rows = open_rows[~done]
+    return found, gain
+
+
+def best_points(data: CurveData) -> tuple[Floats, Floats]:
+    """The penalized maximum of every data set, the best of several starts."""
+    first, span = data.sizes[0], data.span
+    starts = np.array([(first + a * span, np.log(b / span), c) for a, b, c in _STARTS])
+    many = np.repeat(np.arange(len(data)), len(starts))
+    points, gains = maximize(data.take(many), np.tile(starts, (len(data), 1)), steps=25)
+    best = gains.reshape(len(data), -1).argmax(axis=1)
+    return maximize(data, points.reshape(len(data), len(starts), 3)[np.arange(len(data)), best])
+
+
+def profile_intervals(
+    data: CurveData, points: Floats, gains: Floats, level: float
+) -> tuple[Floats, Floats]:
+    """Profile likelihood intervals of threshold, log slope and logit, each data sets x 3.
+
+    The interval of a parameter holds the values for which the maximum over the other two loses
+    less than half the chi-square quantile of one degree of freedom. Where it reaches the bounds of
+    the search, it ends there.
+    """
+    limit = special.chdtri(1, 1 - level)
+    low, high = points.copy(), points.copy()
+    for parameter in range(3):
+        for ends, side in ((low, 0), (high, 1)):
+            ends[:, parameter] = _profile_end(data, points, gains, parameter, side, limit)
+    return low, high
+
+
+def _profile_end(
+    data: CurveData, points: Floats, gains: Floats, parameter: int, side: int, limit: float
+) -> Floats:
+    """Where the profile of one parameter crosses the limit, on one side of the maximum.
+
+    The crossing is bracketed on points that become sparser away from the maximum, then once more
+    inside the bracket, and interpolated in the root of the deviance, which is nearly linear.
+    """
+    inner = points[:, parameter].copy()
+    outer = np.full(len(points), data.bounds[parameter, side])
+    inner, outer, _ = _bracket(data, points, gains, parameter, inner, outer, limit, power=2.0)
+    inner, outer, roots = _bracket(data, points, gains, parameter, inner, outer, limit)
+    near, far = roots.T
+    # Where not even the bound is beyond the limit, the interval ends there.
+    crosses = far > np.sqrt(limit)
+    share = (np.sqrt(limit) - near) / np.where(crosses, np.maximum(far - near, 1e-12), 1.0)
+    return inner + np.where(crosses, np.clip(share, 0, 1), 1.0) * (outer - inner)
+
+
+def _bracket(
+    data: CurveData,
+    points: Floats,
+    gains: Floats,
+    parameter: int,
+    inner: Floats,
+    outer: Floats,
+    limit: float,
+    power: float = 1.0,
+) -> tuple[Floats, Floats, Floats]:
+    """The two neighboring values between which the root deviance passes its limit first, and the
+    root deviance at both; the outermost two where it does not."""
+    parts = np.linspace(0, 1, _PROFILE_POINTS) ** power
+    values = inner[:, None] + parts * (outer - inner)[:, None]
+    roots = _profile_roots(data, points, gains, parameter, values)
+    beyond = roots > np.sqrt(limit)
+    beyond[:, 0] = False
+    beyond[:, -1] = True
+    index, rows = beyond.argmax(axis=1), np.arange(len(points))
+    ends = np.stack([roots[rows, index - 1], roots[rows, index]], axis=1)
+    return values[rows, index - 1], values[rows, index], ends
+
+
+def _profile_roots(
+    data: CurveData, points: Floats, gains: Floats, parameter: int, values: Floats
+) -> Floats:
+    """Root of the deviance lost at fixed values of one parameter: data sets x values."""
+    rows = np.repeat(np.arange(len(points)), values.shape[1])
+    starts = points[rows]
+    starts[:, parameter] = values.ravel()
+    free = [p for p in range(3) if p != parameter]
+    repeated = data.take(rows)
+    best = maximize(repeated, starts, free, steps=40)[1]
+    # A second start: the curve through the data's middle, where the first one ends elsewhere.
+    other = starts.copy()
+    if parameter != 0:
+        total = repeated.right.sum(axis=1) / np.maximum(repeated.asked.sum(axis=1), 1)
+        other[:, 0] = data.sizes[0] + total * data.span
+    else:
+        other[:, 1] = data.slope_prior[0]
+    other[:, 2] = values.ravel() if parameter == 2 else 0.0
+    best = np.maximum(best, maximize(repeated, other, free, steps=40)[1])
+    lost = 2 * (gains[rows] - best)
+    return np.sqrt(np.maximum(lost, 0)).reshape(values.shape)
 
 
 def deviance(right: Floats, asked: Floats, likelihood: Floats | float) -> Floats:

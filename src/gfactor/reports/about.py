@@ -14,7 +14,7 @@ from gfactor.reports.tables.published import comparable
 _ROLE_WORDS = {
     "ideal": "ideal observer",
     "model": "model",
-    "population": "human-like observer",
+    "population": "limited observer",
     "person": "person",
     "baseline": "trivial baseline",
 }
@@ -83,8 +83,9 @@ def methods(results: Results) -> list[str]:
     if "size" in results.answers:
         told.append(
             "Psychometric functions are logistic in size, fitted by weakly penalized maximum "
-            f"likelihood, with percentile intervals of {results.draws} bootstrap samples (seed "
-            f"{results.seed}) and a bootstrap test of the deviance (Wichmann and Hill 2001)."
+            "likelihood, with profile likelihood intervals (groups: percentiles of "
+            f"{results.draws} resamples of their members, seed {results.seed}) and a bootstrap "
+            "test of the deviance (Wichmann and Hill 2001)."
         )
     if any(name in PAPER_BENCHMARKS for name in results.benchmarks):
         told.append(
@@ -119,14 +120,15 @@ def assumptions(results: Results) -> list[str]:
     if results.labels("baseline"):
         told.append(
             "The trivial baselines learned the answers of the very items they are scored on: they "
-            "are upper bounds of what such guessing reaches on new items. Where they learned from "
-            "few items of a domain and size, the size-aware one is high by construction (all right "
-            "where there was but one) and says nothing about the benchmark."
+            "are upper bounds of what such guessing reaches on new items. Of n items of a domain "
+            "and size with n different answers, the size-aware one is right in one: its share is "
+            "at least 1 / n by construction."
         )
     if "size" in answers:
         told += [
-            "The guess rate of a psychometric function is fixed at the domain's chance level. "
-            "Someone who guesses worse or better than that shifts the threshold.",
+            "The guess rate of a psychometric function is fixed at chance: of the size where the "
+            "benchmark knows it, else of the domain. Someone who guesses worse or better than that "
+            "shifts the threshold.",
             "Sizes of different domains are different units: thresholds are compared between "
             "examinees within a domain, not between domains.",
         ]

@@ -16,7 +16,7 @@ READINGS = {"accuracy": "correct", "lenient": "correct_lenient"}
 """Column of a table, and the column of the scored answers it is the mean of."""
 
 POOLED_NOTE = (
-    f"{POOLED}: all answers of the human-like observers together. They share the items and differ "
+    f"{POOLED}: all answers of the limited observers together. They share the items and differ "
     "in ability, so each end of their interval is the outer one of Wilson's and of a t interval "
     "over observers."
 )

@@ -14,6 +14,16 @@ SOURCE = (
     "Wilson's for n = 200)."
 )
 
+OUR_PROMPTS = (
+    "The published figures were obtained with the authors' prompts; the items here were asked with "
+    "prompts written by gfactor, which may be easier or harder. `gfactor build percept-v --edition "
+    "paper --prompts FILE` asks those of a file."
+)
+FILE_PROMPTS = (
+    "The published figures were obtained with the authors' prompts; the items here were asked with "
+    "prompts from a file (SHA-256 {files})."
+)
+
 PUBLISHED_N = 200
 """Items per domain of the published benchmark (20 sizes x 10)."""
 

@@ -30,6 +30,10 @@ PEOPLE = "people (pooled)"
 
 _ADDED = ("role", "label", "chance", "_who", "_setting", "_guess", "_guess_share")
 
+POPULATION = ("observer:limited", "observer:human-like")
+"""What the names of the population's members begin with; journals kept from before hold the
+second."""
+
 PERSON = "person:"
 """What the names of persons begin with, as `gfactor study export` gives them."""
 
@@ -133,7 +137,7 @@ def role_of(examinee: str) -> Role:
         return "person"
     if examinee == "observer:ideal":
         return "ideal"
-    return "population" if examinee.startswith("observer:human-like") else "model"
+    return "population" if examinee.startswith(POPULATION) else "model"
 
 
 def short_labels(names: Sequence[str]) -> dict[str, str]:

@@ -65,7 +65,7 @@ def choose(
     """The rows of the examinees and the condition named; all where none is.
 
     An examinee is named in full, or with some of its parameters, which then stands for all that
-    have those: "observer:human-like?seed=3", "observer:human-like". UnknownNameError where a name
+    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError where a name
     fits nobody.
     """
     if condition is not None:

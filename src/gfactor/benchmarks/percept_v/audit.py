@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from gfactor.benchmarks.findings import Columns, Hooks, Limit
+from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, cues_of, other_seed
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, scene_from_plain
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
 
-MAX_SIZE_AWARE, MAX_BINARY = 0.25, 0.55
+MAX_SIZE_AWARE, MAX_BINARY, MAX_CUE_GAIN = 0.25, 0.55, 0.08
 MIN_DELTA_E = 12.0
 MAX_ASPECT = 2.0
 FEW_COLORS = 5
@@ -35,6 +37,9 @@ class Finding:
     aspect: float
     answer_holds: bool
     drawing_holds: bool
+    cues: Cues
+    origin: tuple[str, str, int]
+    """Version, edition and seed."""
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
@@ -63,6 +68,8 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         aspect=max(max(p.shape[:2]) / min(p.shape[:2]) for p in pictures),
         answer_holds=domain.answer(scene) == item.target and accepted == set(item.accepted),
         drawing_holds=drawing_holds,
+        cues=cues_of(item, pictures),
+        origin=(item.provenance.version, item.provenance.edition, item.provenance.seed),
     )
 
 
@@ -85,6 +92,24 @@ def columns(domain: str, findings: Sequence[Finding]) -> Columns:
         "wrong_pictures": sum(not f.drawing_holds for f in findings),
         "forced": DOMAINS[domain].forced,
     }
+
+
+def control(domain: str, findings: Sequence[Finding]) -> Columns:
+    """What size, bytes, ink and luminance give away, for whole audited banks of this version; else
+    None.
+
+    `cue_gain` is the accuracy that a classifier adds to a guess that knows the size; both have
+    learned from the items of the next seed.
+    """
+    origins = {f.origin for f in findings}
+    version, edition, seed = findings[0].origin
+    sizes = Counter(f.cues.size for f in findings)
+    whole = len(sizes) == len(SIZES) and min(sizes.values()) >= INSTANCES
+    current = edition == "audited" and version == DOMAINS[domain].version
+    if len(origins) != 1 or not whole or not current:
+        return {"cue_gain": None}
+    learned = other_seed(domain, "audited", seed, SIZES, min(sizes.values()))
+    return {"cue_gain": cue_gain(learned, [f.cues for f in findings])[1]}
 
 
 @lru_cache(maxsize=65536)
@@ -124,6 +149,11 @@ AUDITED = (
         most=MAX_BINARY,
         when=lambda found: _is_whole(found) and found["binary"],
     ),
+    Limit(
+        "cue_gain",
+        "bytes, ink and luminance of the pictures must not give the answer away",
+        most=MAX_CUE_GAIN,
+    ),
     Limit("duplicates", "items that repeat others measure nothing new", most=0),
     Limit("ideal_observer", "what the pixels do not tell cannot be asked", least=1),
     Limit("min_object_px", "smaller objects vanish when pictures are resized", least=MIN_OBJECT_PX),
@@ -143,4 +173,4 @@ AUDITED = (
 )
 """The limits of the audited edition with their reasons."""
 
-HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits)
+HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits, control=control)

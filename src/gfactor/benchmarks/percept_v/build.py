@@ -11,9 +11,11 @@ import cv2
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SIZES, Domain, Edition
 from gfactor.benchmarks.percept_v.options import (
+    Prompts,
     parse_count,
     parse_domains,
     parse_edition,
+    parse_prompts,
     parse_seed,
     parse_sizes,
 )
@@ -34,8 +36,8 @@ from gfactor.items.schema import NUMBER, WORD, WORDS
 
 NAME = "percept-v"
 
-VERSION = "1"
-"""Version of the generators; changes whenever an item of some seed does."""
+VERSION = "2"
+"""Version of the benchmark; raised whenever an item of some seed changes, with `Domain.version`."""
 
 ABOUT: Mapping[str, str] = {
     "name": NAME,
@@ -61,6 +63,13 @@ OPTIONS = (
     Option("domains", "", "A,B", "Domains, separated by commas; else all.", parse_domains),
     Option("sizes", f"{SIZES[0]}-{SIZES[-1]}", "A-B", "Sizes, as in 1-20 or 1,5,10.", parse_sizes),
     Option("instances", str(INSTANCES), "N", "Items of each domain and size.", parse_count),
+    Option(
+        "prompts",
+        "",
+        "FILE",
+        "TOML or JSON, domain = prompt: asked instead of ours (paper edition).",
+        parse_prompts,
+    ),
 )
 
 _SEED_LIMIT = 2**63
@@ -73,6 +82,7 @@ def plan(
     domains: Sequence[str] | None = None,
     sizes: Sequence[int] = SIZES,
     instances: int = INSTANCES,
+    prompts: Prompts | None = None,
 ) -> Plan:
     """The plan of a bank: items ordered by domain, size and instance.
 
@@ -83,6 +93,8 @@ def plan(
     domains: names; every registered domain where None or empty.
     sizes: from 1 to 20, the published range.
     instances: items of each domain and size; answers are dealt over them, and ten are published.
+    prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
+        which the published figures were obtained.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
@@ -93,24 +105,66 @@ def plan(
     wanted = sorted({DOMAINS[name].name for name in domains or DOMAINS})
     sizes = sorted(set(sizes))
     if not sizes or sizes[0] < SIZES[0] or sizes[-1] > SIZES[-1]:
-        raise ParameterError(f"sizes must be from {SIZES[0]} to {SIZES[-1]}, not {list(sizes)}")
+        given = f"{sizes[0]} to {sizes[-1]}" if sizes else "none"
+        raise ParameterError(f"sizes must be from {SIZES[0]} to {SIZES[-1]}, not {given}")
     if instances < 1:
         raise ParameterError(f"instances must be 1 or more, not {instances}")
+    _check_prompts(prompts, edition, wanted)
     shared = {"edition": edition, "seed": seed, "sizes": sizes, "instances": instances}
     about = {"benchmark": NAME, "version": VERSION}
+    source = {"prompts": {"file": prompts.file, "sha256": prompts.sha256}} if prompts else {}
     return Plan(
         parts=[
-            Part(name, {**about, "domain": name, **shared}, partial(make_items, name, **shared))
+            Part(
+                name,
+                {**about, "domain": name, **shared, **source},
+                partial(make_items, name, **shared, prompts=prompts),
+            )
             for name in wanted
         ],
-        labels={"domain": WORD, "size": NUMBER, "skills": WORDS},
-        metadata={**about, **shared, "domains": wanted},
+        labels={
+            "domain": WORD,
+            "size": NUMBER,
+            "skills": WORDS,
+            **({"prompts": WORD} if prompts else {}),
+        },
+        metadata={**about, **shared, "domains": wanted, **source},
         about=ABOUT,
     )
 
 
+def chance_at(domain: str, size: float) -> float | None:
+    """Chance of a domain at a size; None for a domain or size that is not one of ours."""
+    if domain not in DOMAINS or size not in SIZES:
+        return None
+    return DOMAINS[domain].chance_at(int(size))
+
+
+def _check_prompts(prompts: Prompts | None, edition: str, wanted: Sequence[str]) -> None:
+    if prompts is None:
+        return
+    if edition != "paper":
+        raise ParameterError(
+            "prompts: a file of prompts goes with --edition paper; the audited edition asks other "
+            "questions in some domains, and has its own"
+        )
+    missing = [name for name in wanted if name not in prompts.texts]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise ParameterError(
+            f"prompts: {prompts.file!r} has none for {', '.join(missing[:3])}{more}; add them, or "
+            "name those to build with --domains"
+        )
+
+
 def make_items(
-    domain: str, *, edition: Edition, seed: int, sizes: Sequence[int], instances: int
+    domain: str,
+    *,
+    edition: Edition,
+    seed: int,
+    sizes: Sequence[int],
+    instances: int,
+    prompts: Prompts | None = None,
 ) -> Iterator[Item]:
     """The items of one domain, by size and instance."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
@@ -118,25 +172,35 @@ def make_items(
     found = DOMAINS[domain]
     for size in sizes:
         for index in range(instances):
-            yield make_item(found, edition, seed, size, index)
+            yield make_item(found, edition, seed, size, index, prompts)
 
 
-def item_random(domain: str, edition: Edition, seed: int, size: int, index: int) -> ItemRandom:
+def item_random(
+    domain: Domain[Any], edition: Edition, seed: int, size: int, index: int
+) -> ItemRandom:
     """The generator of one item: keyed by everything that names it."""
     cell: dict[str, str | int] = {
         "benchmark": NAME,
-        "version": VERSION,
+        "version": domain.version_for(edition),
         "edition": edition,
-        "domain": domain,
+        "domain": domain.name,
         "seed": seed,
         "size": size,
     }
     return ItemRandom(cell, index)
 
 
-def make_item(domain: Domain[Any], edition: Edition, seed: int, size: int, index: int) -> Item:
+def make_item(
+    domain: Domain[Any],
+    edition: Edition,
+    seed: int,
+    size: int,
+    index: int,
+    prompts: Prompts | None = None,
+) -> Item:
     """One item: scene, pictures, prompt and answer."""
-    scene = domain.make(item_random(domain.name, edition, seed, size, index), size, edition)
+    prompt = prompts.texts[domain.name] if prompts else None
+    scene = domain.make(item_random(domain, edition, seed, size, index), size, edition)
     pictures = domain.draw(scene)
     item_id = f"{domain.name}-{size:02d}-{index}"
     images = [
@@ -148,32 +212,43 @@ def make_item(domain: Domain[Any], edition: Edition, seed: int, size: int, index
     return Item(
         id=item_id,
         benchmark=NAME,
-        content=(domain.prompt_for(edition).text(), *images),
+        content=(prompt or domain.prompt_for(edition).text(), *images),
         answer_type=output_format.answer_type,
         target=target,
         accepted=tuple(a for a in domain.accepted(scene) if a != target),
-        labels={"domain": domain.name, "size": size, "skills": domain.skills},
+        labels={
+            "domain": domain.name,
+            "size": size,
+            "skills": domain.skills,
+            **({"prompts": prompts.fingerprint} if prompts else {}),
+        },
         output_format=output_format,
         provenance=Provenance(
             source=f"gfactor {NAME}",
-            version=VERSION,
+            version=domain.version_for(edition),
             edition=edition,
             seed=seed,
             index=index,
             scene=canonical_json(scene),
-            content_hash=content_hash(domain.name, edition, scene),
+            content_hash=content_hash(domain, edition, scene, prompt),
             pixel_hashes=tuple(pixel_hash(pixels) for pixels in pictures),
         ),
     )
 
 
-def content_hash(domain: str, edition: Edition, scene: Any) -> str:
-    """The identity of an item: the hash of its scene and of what is asked about it."""
+def content_hash(
+    domain: Domain[Any], edition: Edition, scene: Any, prompt: str | None = None
+) -> str:
+    """The identity of an item: the hash of its scene and of what is asked about it.
+
+    `prompt` is one that is not the edition's own.
+    """
     identity = {
         "benchmark": NAME,
-        "version": VERSION,
-        "domain": domain,
+        "version": domain.version_for(edition),
+        "domain": domain.name,
         "edition": edition,
         "scene": scene,
+        **({"prompt": prompt} if prompt else {}),
     }
     return text_hash(canonical_json(identity))

@@ -38,6 +38,8 @@ Skill = Literal[
 SKILLS: tuple[Skill, ...] = get_args(Skill)
 SIZES = range(1, 21)
 INSTANCES = 10
+PAPER_VERSION = "1"
+"""Version of the paper edition's items."""
 
 S = TypeVar("S")
 
@@ -85,7 +87,8 @@ class Domain(Generic[S]):
         different things.
     output_format: the line in which the answer is to be given; `paper_format` replaces it in the
         paper edition where the two have different words.
-    scene_type: the dataclass `S`.
+    scene_type: the dataclass `S`; where the editions' scenes differ, the common part, of which the
+        other is a subclass.
     make: (generator, size 1.., edition) -> scene. Pure: all randomness from the generator.
     draw: scene -> one or two pictures, height x width x 3, RGB.
     answer: scene -> the right answer; None means "there is none".
@@ -93,6 +96,10 @@ class Domain(Generic[S]):
     accepted: scene -> every right answer, where there are several.
     forced: for domains whose question lets a size-aware guess succeed more often than the limits
         of `audit` allow, the proof of the bound, else "".
+    version: of the audited edition's items; raised whenever an item of some seed changes. The paper
+        edition's stay as they are.
+    guess: size -> how often one who knows the size, but not the picture, guesses right (audited
+        edition); None where nobody has worked it out.
     """
 
     name: str
@@ -109,6 +116,12 @@ class Domain(Generic[S]):
     paper_prompt: Prompt | None = None
     paper_format: OutputFormat | None = None
     forced: str = ""
+    version: str = "1"
+    guess: Callable[[int], float] | None = None
+
+    def version_for(self, edition: Edition) -> str:
+        """The version of an edition's items."""
+        return self.version if edition == "audited" else PAPER_VERSION
 
     def prompt_for(self, edition: Edition) -> Prompt:
         """The prompt of an edition."""
@@ -117,6 +130,12 @@ class Domain(Generic[S]):
     def format_for(self, edition: Edition) -> OutputFormat:
         """The output format of an edition."""
         return self.paper_format if edition == "paper" and self.paper_format else self.output_format
+
+    def chance_at(self, size: int) -> float | None:
+        """How often one who knows the size guesses right; exactly 1/2 of a yes or no."""
+        if self.is_binary:
+            return 0.5
+        return None if self.guess is None else float(self.guess(size))
 
     @property
     def is_binary(self) -> bool:
@@ -140,17 +159,19 @@ _hints = functools.cache(typing.get_type_hints)
 
 
 def scene_from_plain(kind: Any, plain: Any) -> Any:
-    """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass.
+    """Rebuild a typed scene from its parsed JSON; `kind` is the scene's dataclass, or the one of
+    which it is a subclass.
 
     Raises ValueError where the JSON does not fit the type.
     """
     origin = typing.get_origin(kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        hints = _hints(kind)
-        names = {f.name for f in dataclasses.fields(kind)}
-        if not isinstance(plain, dict) or set(plain) != names:
-            raise ValueError(f"not a {kind.__name__}: {plain!r}")
-        return kind(**{name: scene_from_plain(hints[name], plain[name]) for name in names})
+        for one in (kind, *kind.__subclasses__()):
+            names = {f.name for f in dataclasses.fields(one)}
+            if isinstance(plain, dict) and set(plain) == names:
+                hints = _hints(one)
+                return one(**{n: scene_from_plain(hints[n], plain[n]) for n in names})
+        raise ValueError(f"not a {kind.__name__}: {plain!r}")
     if origin in (typing.Union, types.UnionType):
         if plain is None:
             return None

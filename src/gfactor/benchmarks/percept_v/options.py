@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, SIZES
 from gfactor.errors import ParameterError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """Prompts read from a file: the file's name, the SHA-256 of its bytes, domain -> prompt."""
+
+    file: str
+    sha256: str
+    texts: Mapping[str, str]
+
+    @property
+    def fingerprint(self) -> str:
+        """What labels call the file: the first twelve digits of its SHA-256."""
+        return self.sha256[:12]
 
 
 def parse_seed(text: str) -> int:
@@ -31,6 +52,38 @@ def parse_domains(text: str) -> tuple[str, ...]:
     return tuple(DOMAINS[name].name for name in names)
 
 
+def parse_prompts(text: str) -> Prompts | None:
+    """Prompts from a TOML or JSON file (by its ending) that maps domains to prompts; None for "".
+
+    Raises ParameterError for a file that cannot be read or maps to anything but text, and
+    UnknownNameError, with the closest, for a domain that is none.
+    """
+    if not text:
+        return None
+    path = Path(text)
+    readers = {".toml": tomllib.loads, ".json": json.loads}
+    if path.suffix not in readers:
+        raise ParameterError(f"prompts: {text!r} is neither .toml nor .json")
+    try:
+        raw = path.read_bytes()
+        found = readers[path.suffix](raw.decode("utf-8"))
+    except OSError as error:
+        raise ParameterError(f"prompts: cannot read {text!r}: {error.strerror}") from error
+    except ValueError as error:
+        raise ParameterError(
+            f"prompts: {text!r} is no {path.suffix[1:].upper()}: {error}"
+        ) from error
+    if not isinstance(found, dict) or not found:
+        raise ParameterError(f"prompts: {text!r} must map domains to their prompts")
+    for name, prompt in found.items():
+        if name not in DOMAINS:
+            raise UnknownNameError(f"domain in {text!r}:", name, DOMAINS)
+        if not isinstance(prompt, str) or not prompt.strip():
+            raise ParameterError(f"prompts: {text!r}: the prompt of {name!r} is no text")
+    texts = {name: prompt.strip() for name, prompt in found.items()}
+    return Prompts(path.name, hashlib.sha256(raw).hexdigest(), texts)
+
+
 def parse_sizes(text: str) -> tuple[int, ...]:
     """Sizes and ranges of sizes separated by commas: `1-20`, `5`, `1-3,10`."""
     sizes: list[int] = []
@@ -38,6 +91,10 @@ def parse_sizes(text: str) -> tuple[int, ...]:
         low, dash, high = piece.strip().partition("-")
         first = _number("sizes", low, least=1)
         last = _number("sizes", high, least=first) if dash else first
+        if last > SIZES[-1]:
+            raise ParameterError(
+                f"sizes must be from {SIZES[0]} to {SIZES[-1]}, and {piece.strip()!r} is not"
+            )
         sizes.extend(range(first, last + 1))
     return tuple(sizes)
 

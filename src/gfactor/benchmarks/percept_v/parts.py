@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from gfactor.benchmarks.percept_v.domain import Legibility
-from gfactor.imaging import PALETTES, RGB, Canvas, Frame
+from gfactor.imaging import PALETTES, RGB, WHITE, Canvas, Frame
+from gfactor.imaging.texture import speckle
 from gfactor.items import ItemRandom
 
 MIN_OBJECT_PX = 20
@@ -31,6 +32,76 @@ class Shape:
     y: int
     r: int
     color: str
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the objects of a picture lie on: a light gray with `specks` specks, slightly darker.
+
+    Shade, number and size of the specks are drawn for every picture, whatever its answer: mean
+    luminance, inked area and complexity (bytes of the PNG) then tell little about the objects. A
+    speck is smaller than a tenth of the smallest object.
+    """
+
+    shade: int
+    specks: int
+    speck_width: int
+    speck_height: int
+    seed: int
+
+
+_SHADES = (236, 255)
+_SPECK_DEPTH = (14, 32)
+"""How much darker than the ground specks are: the darkest is still lighter than 200 of 255."""
+
+MOST_SPECKS = 3000
+
+
+def roving_ground(rng: ItemRandom, most: int = MOST_SPECKS) -> Ground:
+    """A ground with up to `most` specks."""
+    shade, specks = rng.integer(*_SHADES), rng.integer(0, most)
+    return Ground(shade, specks, rng.integer(1, 3), rng.integer(1, 3), rng.integer(0, 2**32 - 1))
+
+
+def ground_in(scene: object) -> Ground | None:
+    """The ground of a scene; None for scenes without one, which lie on white."""
+    return getattr(scene, "ground", None)
+
+
+def ground_color(ground: Ground | None) -> RGB:
+    """The color of a ground; white where there is none."""
+    return (ground.shade, ground.shade, ground.shade) if ground else WHITE
+
+
+def canvas_on(frame: Frame, ground: Ground | None) -> Canvas:
+    """An empty canvas with its ground."""
+    canvas = Canvas(frame, ground_color(ground))
+    if ground is not None:
+        low, high = _SPECK_DEPTH
+        shade = ground.shade - low - ground.seed % (high - low + 1)
+        speckle(
+            canvas.pixels, (shade, shade, shade), ground.specks, ground.speck_width,
+            ground.speck_height, ground.seed,
+        )  # fmt: skip
+    return canvas
+
+
+def radii_of_area(rng: ItemRandom, count: int, least: int, area: int) -> list[int]:
+    """Radii of `count` circles, none under `least`, whose squares add up to about `area`.
+
+    What is left above the smallest circles is split at random. Circles of a picture then have the
+    same total area whatever their number. `area` must be at least count * least^2.
+    """
+    weights = [rng.integer(1, 6) for _ in range(count)]
+    spare = max(0, area - count * least**2)
+    return [math.isqrt(least**2 + spare * w // sum(weights)) for w in weights]
+
+
+def area_for(rng: ItemRandom, most: int, least: int) -> int:
+    """A total of squared radii that `most` circles of radius `least` can have, and up to 2.5
+    times that; drawn without regard to how many circles there are."""
+    smallest = most * least**2 * 115 // 100
+    return rng.integer(smallest, smallest * 5 // 2)
 
 
 class CrowdedError(Exception):

@@ -43,7 +43,7 @@ class Specimens:
     def make(self, edition: Edition, size: int, index: int, seed: int | None = None) -> Any:
         """A scene, made anew."""
         chosen = self.seed if seed is None else seed
-        rng = item_random(self.domain.name, edition, chosen, size, index)
+        rng = item_random(self.domain, edition, chosen, size, index)
         return self.domain.make(rng, size, edition)
 
     @cached_property

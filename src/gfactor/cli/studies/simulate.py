@@ -45,7 +45,7 @@ def command(
     \b
     Example:
       gfactor study simulate trial/ --persons 40 --clickers 5
-      gfactor study simulate trial/ --persons 0 --observer "observer:human-like?acuity=0.4&seed=1"
+      gfactor study simulate trial/ --persons 0 --observer "observer:limited?acuity=0.4&seed=1"
     """
     opened = StudyFolder.open(folder)
     kinds = {

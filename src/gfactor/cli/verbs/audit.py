@@ -33,6 +33,7 @@ _COLUMNS: Mapping[str, tuple[str, str]] = {
     "n": ("n", "d"),
     "constant": ("constant", ".1%"),
     "size_aware": ("size-aware", ".1%"),
+    "cue_gain": ("cue gain", ".1%"),
     "ideal_observer": ("ideal", ".1%"),
     "min_object_px": ("object px", ".1f"),
     "min_gap_px": ("gap px", ".1f"),

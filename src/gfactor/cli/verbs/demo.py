@@ -23,7 +23,7 @@ TRIVIAL = ("observer:ideal", "baseline:random", "baseline:constant", "baseline:s
 # Eyes from 20/20 to 20/90, contrast sensitivity from normal to a thirtieth, memory for 3 to 12
 # objects: crossed so that no two parameters go together over the population.
 POPULATION = tuple(
-    f"observer:human-like?acuity={acuity}&contrast={contrast}&capacity={capacity}&seed={seed}"
+    f"observer:limited?acuity={acuity}&contrast={contrast}&capacity={capacity}&seed={seed}"
     for seed, (acuity, contrast, capacity) in enumerate(
         [
             (1.0, 1.0, 4),
@@ -63,7 +63,7 @@ def command(output: Path, seed: str, jobs: int | None, as_json: bool) -> None:
     """Build a bank, administer it, score and report: everything, offline.
 
     Builds the audited edition of Percept-V (6,000 items), has the ideal observer, the trivial
-    baselines and a population of 14 human-like observers answer one item of every domain and size
+    baselines and a population of 14 limited observers answer one item of every domain and size
     (600), and writes a report. Called again, it goes on where it was stopped.
 
     \b

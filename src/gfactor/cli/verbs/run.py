@@ -85,7 +85,7 @@ def command(
     Example:
       gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
       gfactor run percept_v.parquet --sample 1 --journal c.db \\
-        --examinee baseline:random --examinee 'observer:human-like?acuity=0.5&seed=3'
+        --examinee baseline:random --examinee 'observer:limited?acuity=0.5&seed=3'
       gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
         --journal c.db --prices prices.toml --max-cost 20
     """

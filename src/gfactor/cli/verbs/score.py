@@ -46,7 +46,7 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     \b
     Example:
       gfactor score c.db
-      gfactor score c.db --examinee observer:human-like --json
+      gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
     """
     with Journal.open(journal, create=False) as opened:

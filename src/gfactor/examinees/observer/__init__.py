@@ -1,6 +1,6 @@
 """Observers: eyes, a mind, and one solver per domain."""
 
-from gfactor.examinees.observer.humanlike import HumanLike
+from gfactor.examinees.observer.limited import Limited
 from gfactor.examinees.observer.mind import IdealMind, Mind
 from gfactor.examinees.observer.observer import CANNOT_TELL, Observer, observe
 from gfactor.examinees.observer.solvers import SOLVERS, solver
@@ -8,7 +8,7 @@ from gfactor.examinees.observer.solvers import SOLVERS, solver
 __all__ = [
     "CANNOT_TELL",
     "SOLVERS",
-    "HumanLike",
+    "Limited",
     "IdealMind",
     "Mind",
     "Observer",

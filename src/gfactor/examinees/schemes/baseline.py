@@ -2,7 +2,9 @@
 `baseline:size-aware`.
 
 They learn the answers of the bank they are about to answer, so their scores are upper bounds of
-what such guessing reaches on new items of the same kind.
+what such guessing reaches on new items of the same kind: of n items with n different answers the
+best reply is right in one. Where items have sizes, `constant` therefore needs five items of every
+domain and `size-aware` five of every domain and size; with one it would always be right.
 
 random: items with an output format get one of the distinct answers of their domain, each equally
     likely; an item with options one of these, and so on (`gfactor.examinees.guesses`). Knows what
@@ -15,7 +17,7 @@ size-aware: the one reply that is right most often among the items of its domain
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, RenderedItem, Reply, Spec
@@ -28,6 +30,9 @@ from gfactor.examinees.guesses import (
     random_guess,
 )
 from gfactor.items import ItemBank
+
+LEAST_ITEMS = 5
+"""Fewest items of a cell from which its most frequent answer may be learned."""
 
 Guess = Callable[[RenderedItem], str | None]
 """An item -> the line it is answered with; None where the bank held no such item."""
@@ -112,7 +117,7 @@ def _most(items: Sequence[Known]) -> Guess:
 
 
 def _constant(items: Sequence[Known]) -> Guess:
-    lines = _best(items, lambda item: (item.domain, item.kind))
+    lines = _best("constant", items, lambda item: (item.domain, item.kind, None))
     kinds = {item.id: item.kind for item in items}
     # An item that is new to the baseline has an answer of its domain's first kind.
     first: dict[str, str] = {}
@@ -120,19 +125,24 @@ def _constant(items: Sequence[Known]) -> Guess:
         first.setdefault(item.domain, item.kind)
 
     def guess(item: RenderedItem) -> str | None:
-        return lines.get((item.task, kinds.get(item.item_id, first.get(item.task))))
+        kind = kinds.get(item.item_id, first.get(item.task))
+        return None if kind is None else lines.get((item.task, kind, None))
 
     return guess
 
 
 def _size_aware(items: Sequence[Known]) -> Guess:
     # A bank without sizes has one cell per domain and answer type.
-    best = _best(items, _cell)
+    best = _best("size-aware", items, _cell)
     lines = {item.id: best[_cell(item)] for item in items}
     return lambda item: lines.get(item.item_id)
 
 
-def _cell(item: Known) -> tuple[str, str, object]:
+Cell = tuple[str, str, object]
+"""Domain, answer type, size (None for any)."""
+
+
+def _cell(item: Known) -> Cell:
     return item.domain, item.kind, item.size
 
 
@@ -144,9 +154,20 @@ _LEARNERS: Mapping[str, Callable[..., Guess]] = {
 }
 
 
-def _best(items: Sequence[Known], cell: Callable[[Known], Hashable]) -> dict[Hashable, str]:
-    """Of every cell the reply that is right for most of its items."""
-    right: dict[Hashable, Counter[str]] = {}
+def _best(baseline: str, items: Sequence[Known], cell: Callable[[Known], Cell]) -> dict[Cell, str]:
+    """Of every cell the reply that is right for most of its items; ParameterError where a cell
+    has too few."""
+    right: dict[Cell, Counter[str]] = {}
+    sizes = Counter(map(cell, items))
     for item in items:
         right.setdefault(cell(item), Counter()).update(set(item.right))
+    (domain, kind, size), count = min(sizes.items(), key=lambda pair: pair[1])
+    if count < LEAST_ITEMS and any(item.size is not None for item in items):
+        where = "" if size is None else f" of size {size}"
+        more = "" if size is None else " (percept-v: --instances 5)"
+        raise ParameterError(
+            f"baseline:{baseline} learns from the answers that it is judged by and needs "
+            f"{LEAST_ITEMS} items of a kind, but {domain!r}{where} has {count} of type {kind!r}; "
+            f"build a bank with more{more}, or take baseline:random"
+        )
     return {key: most_frequent(lines) for key, lines in right.items()}

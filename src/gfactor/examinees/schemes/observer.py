@@ -1,4 +1,4 @@
-"""`observer:ideal` and `observer:human-like?acuity=1&contrast=1&capacity=4&seed=0`."""
+"""`observer:ideal` and `observer:limited?acuity=1&contrast=1&capacity=4&seed=0`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Any
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.base import EXAMINEES, Spec
-from gfactor.examinees.observer.humanlike import HumanLike
+from gfactor.examinees.observer.limited import Limited
 from gfactor.examinees.observer.observer import Observer
 
-_OBSERVERS = ("ideal", "human-like")
+_OBSERVERS = ("ideal", "limited")
+_FORMER = "human-like"
 
 
 @EXAMINEES.register("observer")
@@ -22,11 +23,16 @@ def observer(spec: Spec, bank: Any = None, jobs: int = 1) -> Observer:
         if spec.parameters:
             raise ParameterError(
                 f"observer:ideal has no parameters, got {', '.join(spec.parameters)}; "
-                "write observer:human-like to limit what is seen and held"
+                "write observer:limited to limit what is seen and held"
             )
         return Observer(str(spec), jobs=jobs)
-    if spec.argument == "human-like":
-        person = HumanLike.from_parameters(spec.parameters)
-        name = str(Spec("observer", "human-like", person.parameters()))
+    if spec.argument == "limited":
+        person = Limited.from_parameters(spec.parameters)
+        name = str(Spec("observer", "limited", person.parameters()))
         return Observer(name, person, jobs)
+    if spec.argument == _FORMER:
+        raise ParameterError(
+            f"observer:{_FORMER} is now called observer:limited: its limits are those of the "
+            "literature, its accuracy is not that of people; write observer:limited"
+        )
     raise UnknownNameError("observer", spec.argument, _OBSERVERS)

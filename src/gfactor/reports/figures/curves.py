@@ -14,6 +14,7 @@ from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, figure
 from gfactor.reports.frames import column, distinct
 from gfactor.reports.results import POOLED
 from gfactor.reports.table import Table
+from gfactor.reports.tables.curves import guess_at
 from gfactor.scoring.frames import pick
 
 COLUMNS = 6
@@ -57,7 +58,7 @@ def curves(tables: Mapping[str, Table]) -> Figure | None:
         drawing,
         (
             "Points: accuracy with its 95 % interval. Lines: fitted psychometric functions; the "
-            "bar on a line is the threshold with its 95 % bootstrap interval, where it lies within "
+            "bar on a line is the threshold with its 95 % interval, where it lies within "
             "the sizes given. Dotted: chance. Dashed: ideal observer.",
         ),
     )
@@ -103,9 +104,11 @@ def _line(axes: Any, fit: Mapping[Any, Any], sizes: np.ndarray, color: str) -> N
     """The fitted function; nothing where the slope is not known (flat, or threshold outside)."""
     if not np.isfinite(fit["slope"]):
         return
-    parameters = fit["threshold"], fit["slope"], fit["lapse"], fit["guess"]
-    axes.plot(sizes, accuracy_at(sizes, *parameters), color=color, linewidth=1.1)
-    middle = float(accuracy_at(fit["threshold"], *parameters))
+    parameters = fit["threshold"], fit["slope"], fit["lapse"]
+    guess = guess_at(str(fit["domain"]), sizes, fit["guess"])
+    axes.plot(sizes, accuracy_at(sizes, *parameters, guess), color=color, linewidth=1.1)
+    there = guess_at(str(fit["domain"]), np.array([fit["threshold"]]), fit["guess"])[0]
+    middle = float(accuracy_at(fit["threshold"], *parameters, there))
     axes.plot(
         [fit["threshold_low"], fit["threshold_high"]], [middle] * 2, color=color, linewidth=2.2,
         alpha=0.45, solid_capstyle="butt",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from gfactor.benchmarks import BENCHMARKS
 from gfactor.psychometrics import fit_curves
-from gfactor.psychometrics.curves import LAPSE_MAX
+from gfactor.psychometrics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
 from gfactor.reports.frames import distinct
 from gfactor.reports.results import POOLED, Results
@@ -15,16 +16,20 @@ from gfactor.scoring.frames import pick
 
 NOTES = (
     "Accuracy at size s is guess + (1 - guess - lapse) / (1 + exp(slope (s - threshold))). The "
-    "guess rate is fixed at chance; the lapse rate is sought from 0 to "
-    f"{100 * LAPSE_MAX:.0f} %; a weak prior holds the slope. At the threshold accuracy is halfway "
-    "between its ceiling and chance.",
-    "Brackets: 95 % percentile intervals of {draws} bootstrap samples: parametric for one "
-    f"examinee; for the {POOLED}, observers are resampled. A threshold or an end of its interval "
-    "that equals the smallest or largest size given means: there or outside (see flag). A "
-    "lapse rate of 0 with an interval of 0 means that no lapse was seen, not that there is none.",
+    "guess rate is fixed at chance, for Percept-V at the chance of each size (the column holds its "
+    "mean); the lapse rate is sought from 0 to "
+    f"{100 * LAPSE_MAX:.0f} % with a beta prior ({LAPSE_PRIOR[0]:g}, {LAPSE_PRIOR[1]:g}); a weak "
+    "prior holds the slope. At the threshold accuracy is halfway between its ceiling and chance.",
+    "Brackets: 95 % profile likelihood intervals; for the "
+    f"{POOLED}, percentiles of {{draws}} resamples of the observers. A threshold or an end of its "
+    "interval that equals the smallest or largest size given means: there or outside (see flag).",
     "p fit: bootstrap p-value of the deviance. Below 0.05 (flag: poor fit) the points scatter more "
     "than independent answers would, as they do where items of one size differ or observers do.",
 )
+
+
+MOST_GUESSED = 0.6
+"""Sizes at which chance lies above this are left out of a fit."""
 
 
 @table("psychometric_functions", section="curves", place=41, needs=("domain", "size"))
@@ -64,14 +69,41 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
         domains = distinct(own, "domain")
         right = _counts(own, domains, people, sizes, "sum")
         asked = _counts(own, domains, people, sizes, "count")
-        guess = own.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
+        guess = guesses(own, domains, sizes)
+        # Where nearly everything is right by chance, answers say nothing of the examinee.
+        told = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(
-            right, asked, sizes, guess.clip(upper=0.9 - LAPSE_MAX).to_numpy(),
+            right * told, asked * told, sizes, np.minimum(guess, MOST_GUESSED),
             draws=results.draws, level=results.level, seed=results.seed,
         )  # fmt: skip
         fitted.append(fits.table.drop(columns="sizes").assign(domain=domains, label=label))
     frame = pd.concat(fitted, ignore_index=True)
     return pick(frame, ["domain", "label", *frame.columns[:-2]])
+
+
+def guesses(rows: pd.DataFrame, domains: list[str], sizes: np.ndarray) -> np.ndarray:
+    """Chance as domains x sizes: the benchmark's own where it knows it, else the domain's."""
+    levels = rows.pivot_table("chance", "domain").reindex(domains)["chance"].fillna(0.0)
+    guess = np.tile(levels.to_numpy(float)[:, None], len(sizes))
+    benchmarks = rows.groupby("domain")["benchmark"].first() if "benchmark" in rows else {}
+    for i, domain in enumerate(domains):
+        name = str(benchmarks.get(domain, ""))
+        known = BENCHMARKS[name].chance if name in BENCHMARKS else None
+        for j, size in enumerate(sizes):
+            level = known(domain, float(size)) if known else None
+            guess[i, j] = guess[i, j] if level is None else level
+    return guess
+
+
+def guess_at(domain: str, sizes: np.ndarray, level: float) -> np.ndarray:
+    """Chance along sizes, between whole ones interpolated; `level` where no benchmark knows it."""
+    whole = np.arange(np.floor(sizes.min()), np.ceil(sizes.max()) + 1)
+    for benchmark in BENCHMARKS.values():
+        if benchmark.chance is not None:
+            known = [benchmark.chance(domain, float(size)) for size in whole]
+            if None not in known:
+                return np.interp(sizes, whole, np.minimum(np.array(known, float), MOST_GUESSED))
+    return np.full(sizes.shape, level)
 
 
 def _counts(

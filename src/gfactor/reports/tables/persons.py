@@ -15,7 +15,7 @@ PARAMETERS = ("acuity", "contrast", "capacity")
 
 @table("population", section="reliability", place=52)
 def population(results: Results) -> Table | None:
-    """Accuracy beside the parameters of every human-like observer."""
+    """Accuracy beside the parameters of every limited observer."""
     rows = results.role("population")
     if rows.empty:
         return None

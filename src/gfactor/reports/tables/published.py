@@ -9,7 +9,15 @@ import pandas as pd
 
 from gfactor.psychometrics import cluster_t, wilson
 from gfactor.reports.accuracy import POOLED_NOTE, accuracies, shown
-from gfactor.reports.published import PUBLISHED_N, SOURCE, percept_v_level, percept_v_skills
+from gfactor.reports.frames import distinct
+from gfactor.reports.published import (
+    FILE_PROMPTS,
+    OUR_PROMPTS,
+    PUBLISHED_N,
+    SOURCE,
+    percept_v_level,
+    percept_v_skills,
+)
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -38,6 +46,17 @@ def comparable(results: Results) -> Results | None:
     return replace(results, answers=pick(answers, paper)) if np.any(paper) else None
 
 
+def prompts_note(results: Results) -> str:
+    """Whose prompts the compared items had."""
+    ours = comparable(results)
+    answers = results.answers if ours is None else ours.answers
+    files = distinct(answers, "prompts") if "prompts" in answers else []
+    if not files:
+        return OUR_PROMPTS
+    told = FILE_PROMPTS.format(files=", ".join(map(str, files)))
+    return f"{told} {OUR_PROMPTS}" if np.any(answers["prompts"].isna()) else told
+
+
 @table("published_by_domain", section="published", place=70, needs=("domain", "edition"))
 def by_domain(results: Results) -> Table | None:
     """Eight published models and ours, domain by domain."""
@@ -56,7 +75,7 @@ def by_domain(results: Results) -> Table | None:
         frame,
         percent=_percent(both),
         headings={"n": "n (items here)", "published_valid": "published figures valid"},
-        notes=(SOURCE, N_NOTE, *pooled, INVALID),
+        notes=(SOURCE, prompts_note(results), N_NOTE, *pooled, INVALID),
     )
 
 
@@ -81,6 +100,7 @@ def by_skill(results: Results) -> Table | None:
         percent=_percent(both),
         notes=(
             SOURCE,
+            prompts_note(results),
             "Unweighted means over the domains asked here that the project page counts for a "
             "skill (it differs from the paper's table for two domains). Intervals: t over these "
             "domains; they are wide because domains differ.",
@@ -104,7 +124,11 @@ def human_study(results: Results) -> Table | None:
         pick(frame, ["label", "domain", "published", "note"]),
         percent=("published",),
         headings={"label": "examinee", "published": "accuracy"},
-        notes=(SOURCE, "The study's number of items is not published: no interval can be given."),
+        notes=(
+            SOURCE,
+            prompts_note(results),
+            "The study's number of items is not published: no interval can be given.",
+        ),
         folded=True,
     )
 

@@ -103,5 +103,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + 1),
     )
 )

@@ -119,5 +119,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + 1),
     )
 )

@@ -135,5 +135,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (4 * len(feasible_maxima(size))),
     )
 )

@@ -14,6 +14,7 @@ the question itself forces it, which gives constant guessing 5 % over the sizes 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -124,5 +125,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / math.comb(20, size),
     )
 )

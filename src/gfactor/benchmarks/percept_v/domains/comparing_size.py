@@ -121,5 +121,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 2.0**-size,
     )
 )

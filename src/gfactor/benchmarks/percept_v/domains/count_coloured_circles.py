@@ -4,7 +4,8 @@ Size n (both editions): 2n circles, of which n are red in the published data. Th
 every color is counted and that n circles are drawn; its code and prompt ask for red only among
 2n, and the code is followed.
 Paper edition: 500 x 300 px, radii 10..20, n red circles, the others blue, CSS green or yellow.
-Audited: the number of red circles is dealt from 0..2n (it equaled n, half of all circles).
+Audited: the number of red circles is dealt from 0..2n (it equaled n, half of all circles). The
+ground has a random shade and specks, so that mean luminance does not tell how many are red.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Pro
 from gfactor.benchmarks.percept_v.layouts_circles import place_as_published
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
+    Ground,
     Shape,
+    canvas_on,
     draw_shapes,
+    ground_color,
+    ground_in,
     place,
+    roving_ground,
     shapes_legibility,
 )
-from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import PALETTES, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 COUNTED = "red"
@@ -35,6 +41,11 @@ class Scene:
     circles: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     frame = Frame(500, 300) if paper else Frame(640, 480)
@@ -45,15 +56,17 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
     gap = MIN_GAP_PX + 2
     spots = place_as_published(rng, radii, frame) if paper else place(rng, radii, area, gap)
-    circles = [
+    circles = tuple(
         Shape("circle", x, y, r, color)
         for (x, y), r, color in zip(spots, radii, colors, strict=True)
-    ]
-    return Scene(frame, "css" if paper else "four", tuple(circles))
+    )
+    if paper:
+        return Scene(frame, "css", circles)
+    return GroundedScene(frame, "four", circles, roving_ground(rng))
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.circles, scene.palette)
     return (canvas.pixels,)
 
@@ -64,7 +77,7 @@ def answer(scene: Scene) -> int:
 
 def legibility(scene: Scene) -> Legibility:
     colors = [PALETTES[scene.palette][c] for c in (COUNTED, *OTHERS)]
-    return shapes_legibility(scene.frame, scene.circles, [*colors, WHITE])
+    return shapes_legibility(scene.frame, scene.circles, [*colors, ground_color(ground_in(scene))])
 
 
 register(
@@ -87,5 +100,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (2 * size + 1),
+        version="2",
     )
 )

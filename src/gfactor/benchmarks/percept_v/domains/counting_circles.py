@@ -4,27 +4,38 @@ Size n: in the paper edition n circles; in the audited edition n is the middle o
 which the number of circles is dealt. Here the question is the load itself, so with exactly n
 circles the size alone would answer it; within three circles of n the load stays the published one.
 Paper edition: 500 x 300 px, black circles, radii 10..30. Paper and code agree.
-Audited: the number of circles is dealt from max(1, n - 3)..n + 3 (it equaled n).
+Audited: the number of circles is dealt from max(1, n - 3)..n + 3 (it equaled n). Their total area
+is drawn without regard to the number, and they lie on a ground of random shade and specks: neither
+ink nor complexity gives the number away.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_circles import place_as_published
 from gfactor.benchmarks.percept_v.parts import (
     MIN_GAP_PX,
+    Ground,
     Shape,
+    area_for,
+    canvas_on,
     draw_shapes,
+    ground_color,
+    ground_in,
     place,
+    radii_of_area,
+    roving_ground,
     shapes_legibility,
 )
-from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
+from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 REACH = 3
 """Circles more or fewer than the size: from size 4 on seven counts, each at most twice in ten."""
+LEAST_RADIUS = 12
 MARGIN = 6
 
 
@@ -34,21 +45,32 @@ class Scene:
     circles: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
-    paper = edition == "paper"
-    frame = Frame(500, 300) if paper else Frame(640, 480)
-    low = 10 if paper else 12
-    count = size if paper else rng.deal(range(max(1, size - REACH), size + REACH + 1))
-    radii = [rng.integer(low, 30) for _ in range(count)]
+    if edition == "paper":
+        frame = Frame(500, 300)
+        radii = [rng.integer(10, 30) for _ in range(size)]
+        return Scene(frame, _circles(place_as_published(rng, radii, frame), radii))
+    frame = Frame(640, 480)
+    most = size + REACH
+    count = rng.deal(range(max(1, size - REACH), most + 1))
+    radii = radii_of_area(rng, count, LEAST_RADIUS, area_for(rng, most, LEAST_RADIUS))
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
-    gap = MIN_GAP_PX + 2
-    spots = place_as_published(rng, radii, frame) if paper else place(rng, radii, area, gap)
-    circles = [Shape("circle", x, y, r, "black") for (x, y), r in zip(spots, radii, strict=True)]
-    return Scene(frame, tuple(circles))
+    spots = place(rng, radii, area, MIN_GAP_PX + 2)
+    return GroundedScene(frame, _circles(spots, radii), roving_ground(rng))
+
+
+def _circles(spots: Sequence[tuple[int, int]], radii: Sequence[int]) -> tuple[Shape, ...]:
+    pairs = zip(spots, radii, strict=True)
+    return tuple(Shape("circle", x, y, r, "black") for (x, y), r in pairs)
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.circles, "css")
     return (canvas.pixels,)
 
@@ -58,7 +80,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    return shapes_legibility(scene.frame, scene.circles, [BLACK, WHITE])
+    return shapes_legibility(scene.frame, scene.circles, [BLACK, ground_color(ground_in(scene))])
 
 
 register(
@@ -76,5 +98,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + REACH + 1 - max(1, size - REACH)),
+        version="2",
     )
 )

@@ -101,5 +101,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (2 * size + 1),
     )
 )

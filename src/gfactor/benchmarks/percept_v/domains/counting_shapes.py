@@ -4,7 +4,8 @@ Size n (both editions): n shapes.
 Paper edition: 500 x 300 px, black shapes of half-size 10..20, each kind equally likely. Paper and
 code agree.
 Audited: the three numbers are dealt from all the ways to split n, so that no split is frequent,
-and the kinds have equal areas, so that none stands out by its size.
+and the kinds have equal areas, so that none stands out by its size; they lie on a ground of random
+shade and specks, so that complexity does not tell the kinds.
 """
 
 from __future__ import annotations
@@ -13,8 +14,17 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_shapes import scatter, scatter_as_published
-from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes, shapes_legibility
-from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
+from gfactor.benchmarks.percept_v.parts import (
+    Ground,
+    Shape,
+    canvas_on,
+    draw_shapes,
+    ground_color,
+    ground_in,
+    roving_ground,
+    shapes_legibility,
+)
+from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 COUNTED = ("circle", "triangle", "square")
@@ -26,6 +36,11 @@ class Scene:
     shapes: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
         kinds = [rng.choice(COUNTED) for _ in range(size)]
@@ -34,7 +49,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     numbers = rng.deal(_splits(size))
     kinds = [kind for kind, k in zip(COUNTED, numbers, strict=True) for _ in range(k)]
     frame = Frame(640, 480)
-    return Scene(frame, scatter(rng, kinds, frame, (12, 22)))
+    return GroundedScene(frame, scatter(rng, kinds, frame, (12, 22)), roving_ground(rng))
 
 
 def _splits(total: int) -> list[tuple[int, int, int]]:
@@ -46,7 +61,7 @@ def _splits(total: int) -> list[tuple[int, int, int]]:
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     draw_shapes(canvas, scene.shapes, "css")
     return (canvas.pixels,)
 
@@ -56,7 +71,7 @@ def answer(scene: Scene) -> tuple[int, ...]:
 
 
 def legibility(scene: Scene) -> Legibility:
-    return shapes_legibility(scene.frame, scene.shapes, [BLACK, WHITE])
+    return shapes_legibility(scene.frame, scene.shapes, [BLACK, ground_color(ground_in(scene))])
 
 
 register(
@@ -82,5 +97,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / len(_splits(size)),
+        version="2",
     )
 )

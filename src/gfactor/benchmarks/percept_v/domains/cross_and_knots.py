@@ -14,6 +14,7 @@ along the margins instead of in tiny print.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -175,6 +176,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / math.prod(SIDES[BOARD_OF_SIZE[size - 1]]),
         accepted=accepted,
     )
 )

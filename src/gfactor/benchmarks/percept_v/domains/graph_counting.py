@@ -6,7 +6,8 @@ springs with nothing kept clear, so that nodes and edges may hide each other. Th
 that the graph is connected; followed are code and prompt, with which it need not be.
 Audited: 0 to min(n (n - 1) / 2, n + 5) edges, dealt (n and the least number gave half of the
 answer away). Nodes stay apart, no edge passes under or near a third node, and edges neither meet
-nor cross at small angles. Nodes are blue, as the prompt says (they were pale).
+nor cross at small angles. Nodes are blue, as the prompt says (they were pale). The ground has a
+random shade and many specks, so that ink and complexity tell little about the number of edges.
 """
 
 from __future__ import annotations
@@ -23,8 +24,16 @@ from gfactor.benchmarks.percept_v.layouts_graph import (
     spring_layout,
     squared_distance,
 )
-from gfactor.benchmarks.percept_v.parts import CrowdedError, place
-from gfactor.imaging import FOUR, RGB, WHITE, Canvas, Frame, Pixels
+from gfactor.benchmarks.percept_v.parts import (
+    CrowdedError,
+    Ground,
+    canvas_on,
+    ground_color,
+    ground_in,
+    place,
+    roving_ground,
+)
+from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 LIGHT_BLUE: RGB = (173, 216, 230)
@@ -45,6 +54,15 @@ class Scene:
     is_pale: bool
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    ground: Ground
+
+
+MOST_SPECKS = 8000
+"""Edges are long: it takes many specks until their share of the picture's complexity is lost."""
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     most = min(size * (size - 1) // 2, size + 5)
     if edition == "paper":
@@ -58,12 +76,13 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         nodes = place(rng, [r] * size, area, NODE_GAP)
         edges = clear_edges(rng, nodes, count, r + EDGE_GAP)
         if edges is not None:
-            return Scene(frame, r, tuple(nodes), tuple(edges), False)
+            ground = roving_ground(rng, MOST_SPECKS)
+            return GroundedScene(frame, r, tuple(nodes), tuple(edges), False, ground)
     raise CrowdedError(f"{size} nodes have no place for {count} edges")
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
-    canvas = Canvas(scene.frame)
+    canvas = canvas_on(scene.frame, ground_in(scene))
     for a, b in scene.edges:
         color, width = (GRAY, 2) if scene.is_pale else (DARK, 3)
         canvas.line(*scene.nodes[a], *scene.nodes[b], color, width)
@@ -87,7 +106,7 @@ def legibility(scene: Scene) -> Legibility:
     )
     gap = min([*between, *beside], default=math.inf)
     colors = (LIGHT_BLUE, GRAY) if scene.is_pale else (FOUR["blue"], DARK)
-    return Legibility(2 * r, gap, (*colors, WHITE))
+    return Legibility(2 * r, gap, (*colors, ground_color(ground_in(scene))))
 
 
 register(
@@ -113,5 +132,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (min(size * (size - 1) // 2, size + 5) + 1),
+        version="2",
     )
 )

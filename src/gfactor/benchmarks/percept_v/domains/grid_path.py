@@ -133,5 +133,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 3.0**-size,
     )
 )

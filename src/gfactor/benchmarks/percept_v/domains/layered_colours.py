@@ -12,6 +12,7 @@ Audited: the colors are really shuffled (the innermost is dealt), so that the te
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -119,5 +120,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / math.perm(len(TWENTY), size),
     )
 )

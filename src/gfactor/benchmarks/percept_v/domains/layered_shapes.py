@@ -147,5 +147,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: float(len(KINDS)) ** -size,
     )
 )

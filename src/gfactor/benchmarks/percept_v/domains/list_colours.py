@@ -14,6 +14,7 @@ would show every color.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -67,6 +68,11 @@ def _names(rng: ItemRandom, size: int) -> list[str]:
     return rng.shuffled([*names, *(rng.choice(names) for _ in range(size - distinct))])
 
 
+def _guess(size: int) -> float:
+    numbers = range((size + 1) // 2, size + 1)
+    return sum(1 / math.comb(len(TWENTY), k) for k in numbers) / len(numbers) ** 2
+
+
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     s = scene
     picture = draw_on_texture(s.frame, s.texture, s.shapes, s.palette, s.outlined)
@@ -109,5 +115,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=_guess,
     )
 )

@@ -13,6 +13,7 @@ ring inside a white halo.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -99,5 +100,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / sum(math.comb(len(KINDS), k) for k in range(1, min(size, 4) + 1)),
     )
 )

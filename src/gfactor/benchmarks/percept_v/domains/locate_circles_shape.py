@@ -10,6 +10,7 @@ is dealt.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -89,5 +90,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / math.comb(36, size),
     )
 )

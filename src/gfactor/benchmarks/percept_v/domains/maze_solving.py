@@ -159,5 +159,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 50.0 ** (1 - size),
     )
 )

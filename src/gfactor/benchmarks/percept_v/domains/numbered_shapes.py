@@ -10,6 +10,7 @@ color and number are independent; kinds have equal areas, and shapes hold digits
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
@@ -47,8 +48,7 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    most = min(2 * size, MOST_SHAPES - size)
-    others = size if paper else rng.deal(range(max(1, size // 2), most + 1))
+    others = size if paper else rng.deal(_numbers_of_others(size))
     kinds = ["circle"] * size + [rng.choice(OTHER_KINDS) for _ in range(others)]
     numbers = tuple(rng.shuffled(range(1, len(kinds) + 1)))
     if paper:
@@ -64,6 +64,15 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         for kind, (x, y), r in zip(kinds, place(rng, radii, area, gap), radii, strict=True)
     )
     return Scene(frame, "css" if paper else "four", digits, shapes, numbers)
+
+
+def _numbers_of_others(size: int) -> range:
+    return range(max(1, size // 2), min(2 * size, MOST_SHAPES - size) + 1)
+
+
+def _guess(size: int) -> float:
+    numbers = _numbers_of_others(size)
+    return sum(1 / math.comb(size + k, size) for k in numbers) / len(numbers)
 
 
 def draw(scene: Scene) -> tuple[Pixels, ...]:
@@ -110,5 +119,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=_guess,
     )
 )

@@ -129,5 +129,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / math.factorial(size),
     )
 )

@@ -5,20 +5,36 @@ published data. The paper's text speaks of circles only; its code and prompt hav
 and squares, and the code is followed.
 Paper edition: 1500 x 1000 px, black shapes of half-size 15..30.
 Audited: the number of missing shapes is dealt from 0..n (it equaled n, half of all shapes and the
-number left, so that either picture alone gave it away).
+number left, so that either picture alone gave it away). Every shape has another size in the second
+picture, and the total area of each picture is drawn without regard to the number, as are shade and
+specks of its ground: neither ink nor complexity of the two pictures gives the number away.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
-from gfactor.benchmarks.percept_v.layouts_shapes import scatter, scatter_as_published
-from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes, shapes_legibility
-from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
+from gfactor.benchmarks.percept_v.layouts_shapes import circumradius, scatter_as_published
+from gfactor.benchmarks.percept_v.parts import (
+    MIN_GAP_PX,
+    Ground,
+    Shape,
+    area_for,
+    canvas_on,
+    draw_shapes,
+    ground_color,
+    place,
+    radii_of_area,
+    roving_ground,
+    shapes_legibility,
+)
+from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
 KINDS = ("circle", "triangle", "square")
+LEAST_RADIUS = 11
+MARGIN = 6
 
 
 @dataclass(frozen=True)
@@ -28,24 +44,50 @@ class Scene:
     after: tuple[Shape, ...]
 
 
+@dataclass(frozen=True)
+class GroundedScene(Scene):
+    grounds: tuple[Ground, Ground]
+
+
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     missing = size if paper else rng.deal(range(size + 1))
     kinds = [rng.choice(KINDS) for _ in range(2 * size)]
-    if paper:
-        frame = Frame(1500, 1000)
-        before = scatter_as_published(rng, kinds, frame, (15, 30))
-    else:
-        frame = Frame(640, 480)
-        before = scatter(rng, kinds, frame, (11, 19))
+    if not paper:
+        return _grounded(rng, kinds, missing)
+    frame = Frame(1500, 1000)
+    before = scatter_as_published(rng, kinds, frame, (15, 30))
     gone = set(rng.sample(range(len(before)), missing))
     return Scene(frame, before, tuple(s for i, s in enumerate(before) if i not in gone))
 
 
+def _grounded(rng: ItemRandom, kinds: list[str], missing: int) -> GroundedScene:
+    """Shapes with their own radii in either picture, each with room for the larger one."""
+    frame, total = Frame(640, 480), len(kinds)
+    gone = set(rng.sample(range(total), missing))
+    left = [i for i in range(total) if i not in gone]
+    first = radii_of_area(rng, total, LEAST_RADIUS, area_for(rng, total, LEAST_RADIUS))
+    second = radii_of_area(rng, len(left), LEAST_RADIUS, area_for(rng, total, LEAST_RADIUS))
+    before = [circumradius(kind, r) for kind, r in zip(kinds, first, strict=True)]
+    after = {i: circumradius(kinds[i], r) for i, r in zip(left, second, strict=True)}
+    room = [max(r, after.get(i, 0)) for i, r in enumerate(before)]
+    area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
+    spots = place(rng, room, area, MIN_GAP_PX + 2)
+    shapes = tuple(
+        Shape(kind, x, y, r, "black") for kind, (x, y), r in zip(kinds, spots, before, strict=True)
+    )
+    kept = tuple(replace(shapes[i], r=after[i]) for i in left)
+    return GroundedScene(frame, shapes, kept, (roving_ground(rng), roving_ground(rng)))
+
+
+def grounds(scene: Scene) -> tuple[Ground | None, Ground | None]:
+    return scene.grounds if isinstance(scene, GroundedScene) else (None, None)
+
+
 def draw(scene: Scene) -> tuple[Pixels, ...]:
     pictures = []
-    for shapes in (scene.before, scene.after):
-        canvas = Canvas(scene.frame)
+    for shapes, ground in zip((scene.before, scene.after), grounds(scene), strict=True):
+        canvas = canvas_on(scene.frame, ground)
         draw_shapes(canvas, shapes, "css")
         pictures.append(canvas.pixels)
     return tuple(pictures)
@@ -56,7 +98,15 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    return shapes_legibility(scene.frame, scene.before, [BLACK, WHITE])
+    first, second = grounds(scene)
+    darker = min((first, second), key=lambda g: g.shade if g else 255)
+    seen = [
+        shapes_legibility(scene.frame, shapes, [BLACK, ground_color(darker)])
+        for shapes in (scene.before, scene.after)
+    ]
+    return replace(
+        seen[0], object_px=min(s.object_px for s in seen), gap_px=min(s.gap_px for s in seen)
+    )
 
 
 register(
@@ -67,7 +117,8 @@ register(
         prompt=Prompt(
             input=("You see two pictures of black circles, triangles and squares.",),
             rules=(
-                "The second picture is the first one, except that some shapes may be missing.",
+                "The second picture shows the shapes of the first one in the same places, except "
+                "that some may be missing and that shapes may be larger or smaller.",
                 "Find out how many shapes are missing in the second picture; it may be none.",
             ),
             output=("Answer in one line of the form COUNT:x where x is that number.",),
@@ -78,5 +129,7 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        guess=lambda size: 1 / (size + 1),
+        version="2",
     )
 )

@@ -7,6 +7,9 @@ from gfactor.examinees.observer.seeing import blobs, differs, ground_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
+REACH = 3
+"""How far round the middle of a shape to look."""
+
 
 @solver("vanishing_objects")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
@@ -15,6 +18,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     left = differs(after, ground_of(after))
     missing = 0
     for shape in mind.hold(shapes):
-        there = left[shape.y : shape.y + shape.height, shape.x : shape.x + shape.width]
-        missing += not there[shape.mask].mean() > 0.5
+        # Its middle: shapes may be smaller in the second picture.
+        x, y = round(shape.cx), round(shape.cy)
+        missing += not left[y - REACH : y + REACH + 1, x - REACH : x + REACH + 1].mean() > 0.5
     return f"COUNT:{missing}"

@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.simulating.minds import Answered, Mind
 
 
 async def mind_of_examinee(spec: str, bank: ItemBank) -> Mind:
-    """A mind that answers as an examinee does ("observer:human-like?acuity=0.4&seed=1").
+    """A mind that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
 
     Every item of the bank is put to the examinee once, before the first page is asked for; where
     no answer can be read in a reply, the form gets "no idea" or the first option. Times are

@@ -1,7 +1,8 @@
-"""A human-like mind blurs, is noisy and forgets, by the formulas of its documentation."""
+"""A limited mind blurs, is noisy and forgets, by the formulas of its documentation."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gfactor.examinees.observer import HumanLike
+from gfactor.examinees.observer import Limited
 from gfactor.imaging import Pixels
 
 GRAY: Pixels = np.full((240, 320, 3), 128, np.uint8)
@@ -34,7 +35,7 @@ def spread(seen: Pixels) -> float:
 
 @pytest.mark.parametrize("acuity", [0.5, 0.2, 0.1])
 def test_blur_is_half_a_pixel_over_acuity(acuity: float) -> None:
-    person = HumanLike(acuity=acuity, contrast=10)
+    person = Limited(acuity=acuity, contrast=10)
     seen = person("any", (edge(),)).see(edge())
     assert person.blur_px == pytest.approx(0.5 / acuity)
     assert spread(seen) == pytest.approx(person.blur_px, rel=0.1)
@@ -42,14 +43,14 @@ def test_blur_is_half_a_pixel_over_acuity(acuity: float) -> None:
 
 @pytest.mark.parametrize("contrast", [1.0, 0.2, 0.05])
 def test_noise_is_gray_and_grows_as_contrast_sensitivity_falls(contrast: float) -> None:
-    seen = HumanLike(contrast=contrast)("any", (GRAY,)).see(GRAY)
+    seen = Limited(contrast=contrast)("any", (GRAY,)).see(GRAY)
     assert np.ptp(seen, axis=2).max() == 0
     assert seen[..., 0].astype(float).std() == pytest.approx(1.275 / contrast, rel=0.05)
 
 
 def test_noise_covers_pictures_larger_than_its_field() -> None:
     large = np.full((30, 2500, 3), 128, np.uint8)
-    seen = HumanLike(contrast=0.1)("any", (large,)).see(large)
+    seen = Limited(contrast=0.1)("any", (large,)).see(large)
     assert seen.shape == large.shape
     assert (seen[:, -500:, 0].astype(float)).std() > 10
 
@@ -58,18 +59,18 @@ def test_noise_covers_pictures_larger_than_its_field() -> None:
 def test_nothing_is_lost_within_capacity_and_survival_never_rises_with_load(
     load: int, capacity: float
 ) -> None:
-    person = HumanLike(capacity=capacity)
+    person = Limited(capacity=capacity)
     every = [person.survival(n) ** n for n in range(1, load + 1)]
     assert all(p == 1 for n, p in enumerate(every, 1) if n <= capacity)
     assert all(a >= b - 1e-12 for a, b in pairwise(every))
 
 
 def test_half_of_the_time_all_of_twice_the_capacity_is_held() -> None:
-    person = HumanLike(capacity=4)
+    person = Limited(capacity=4)
     assert person.survival(8) ** 8 == pytest.approx(0.5)
     assert person.survival(12) ** 12 == pytest.approx(1 / 16)
     complete = [
-        len(HumanLike(capacity=4, seed=seed)("d", (GRAY[:8, :8],)).hold(range(8))) == 8
+        len(Limited(capacity=4, seed=seed)("d", (GRAY[:8, :8],)).hold(range(8))) == 8
         for seed in range(1000)
     ]
     # Five standard errors: fails by chance less than once in a million.
@@ -77,13 +78,13 @@ def test_half_of_the_time_all_of_twice_the_capacity_is_held() -> None:
 
 
 def test_however_many_there_are_about_the_capacity_survives() -> None:
-    held = [len(HumanLike(capacity=3, seed=s)("d", (GRAY,)).hold(range(500))) for s in range(50)]
+    held = [len(Limited(capacity=3, seed=s)("d", (GRAY,)).hold(range(500))) for s in range(50)]
     # Binomial with mean 3: five standard errors of the mean of 50.
     assert abs(np.mean(held) - 3) < 5 * (3 / 50) ** 0.5
 
 
 def test_lost_things_are_missing_or_guessed() -> None:
-    person = HumanLike(capacity=1, seed=2)
+    person = Limited(capacity=1, seed=2)
     things = list(range(30))
     left = person("d", (GRAY,)).hold(things)
     assert len(left) < 30
@@ -95,7 +96,7 @@ def test_lost_things_are_missing_or_guessed() -> None:
 
 def test_a_person_answers_the_same_again_and_another_person_does_not() -> None:
     def held(seed: int, domain: str = "d", picture: Pixels = GRAY) -> list[int]:
-        return HumanLike(capacity=2, seed=seed)(domain, (picture,)).hold(range(60))
+        return Limited(capacity=2, seed=seed)(domain, (picture,)).hold(range(60))
 
     assert held(1) == held(1)
     assert len({tuple(held(seed)) for seed in range(5)}) == 5
@@ -105,14 +106,14 @@ def test_a_person_answers_the_same_again_and_another_person_does_not() -> None:
 
 def test_chance_does_not_depend_on_the_process() -> None:
     program = (
-        "import numpy as np; from gfactor.examinees.observer import HumanLike;"
-        "g = np.full((40, 60, 3), 128, np.uint8); m = HumanLike(seed=3, capacity=2)('d', (g,));"
+        "import numpy as np; from gfactor.examinees.observer import Limited;"
+        "g = np.full((40, 60, 3), 128, np.uint8); m = Limited(seed=3, capacity=2)('d', (g,));"
         "print(int(m.see(g).sum()), m.hold(range(40)))"
     )
     runs = {
         subprocess.run(
             [sys.executable, "-c", program],
-            env={"PYTHONHASHSEED": hashing},
+            env={**os.environ, "PYTHONHASHSEED": hashing},
             capture_output=True,
             text=True,
             check=True,

@@ -1,0 +1,142 @@
+"""What gives an answer away to one who looks at no object: size, bytes, ink and luminance.
+
+Numerosity research controls what goes with number in a picture: total area, contour, density,
+luminance (Gebuis, T., & Reynvoet, B. (2011). Generating nonsymbolic number stimuli. Behavior
+Research Methods 43, 981-986). Here the control is a test: classifiers learn from the items of
+another seed what an item's answer is, given its size and, for each picture, the bytes of its PNG,
+its ink (pixels unlike the ground) and its mean luminance. Their gain over a guess that
+knows the size alone is what these cues are worth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.benchmarks.percept_v.build import make_items
+from gfactor.benchmarks.percept_v.domain import Edition
+from gfactor.imaging import Pixels
+from gfactor.items import Item, answer_to_json
+
+Floats = NDArray[np.float64]
+
+NEIGHBORS = ((5, 2.0), (15, 0.5))
+"""Nearest-neighbor classifiers: how many neighbors, and how much a step in size weighs against a
+standard deviation of a cue among items of one size."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """An item as the classifiers see it: size, cues of its pictures, all right answers (JSON)."""
+
+    size: int
+    values: tuple[float, ...]
+    right: tuple[str, ...]
+
+
+def cues_of(item: Item, pictures: Sequence[Pixels]) -> Cues:
+    """The cues of an item, whose decoded pictures are given."""
+    values: list[float] = []
+    for image, pixels in zip(item.images, pictures, strict=True):
+        values += [float(len(image.data)), *_ink(pixels)]
+    right = tuple(answer_to_json(a) for a in (item.target, *item.accepted))
+    return Cues(int(str(item.labels["size"])), tuple(values), right)
+
+
+def _ink(pixels: Pixels) -> tuple[float, float]:
+    """Pixels unlike the border's most frequent color, and the mean luminance (0 to 255)."""
+    border = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
+    colors, counts = np.unique(border, axis=0, return_counts=True)
+    ground = np.ascontiguousarray(colors[counts.argmax()])
+    like = cv2.countNonZero(cv2.inRange(pixels, ground, ground))
+    return float(pixels.shape[0] * pixels.shape[1] - like), float(np.mean(cv2.mean(pixels)[:3]))
+
+
+def other_seed(
+    domain: str, edition: Edition, seed: int, sizes: Sequence[int], instances: int
+) -> list[Cues]:
+    """The cues of the items of a domain that another seed gives."""
+    items = make_items(
+        domain, edition=edition, seed=(seed + 1) % 2**63, sizes=sizes, instances=instances
+    )
+    return [cues_of(item, [image.decode() for image in item.images]) for item in items]
+
+
+def cue_gain(learned: Sequence[Cues], judged: Sequence[Cues]) -> tuple[float, float]:
+    """Accuracy on `judged` of a guess that knows the size, and what the best classifier adds.
+
+    Both have learned from `learned`. The best of several classifiers is taken on the judged items
+    themselves, so the gain is overstated by a few points where there is none.
+    """
+    known = {
+        c.size: Counter(a for d in learned if d.size == c.size for a in d.right) for c in judged
+    }
+    guesses = [min(known[c.size], key=lambda a: (-known[c.size][a], a), default="") for c in judged]
+    base = _accuracy(guesses, judged)
+    tried = [_neighbors(learned, judged, k, weight) for k, weight in NEIGHBORS]
+    if all(_is_number(c.right[0]) for c in learned):
+        tried.append(_regression(learned, judged))
+    return base, max(_accuracy(replies, judged) for replies in tried) - base
+
+
+def _accuracy(replies: Iterable[str], judged: Sequence[Cues]) -> float:
+    pairs = list(zip(replies, judged, strict=True))
+    return sum(reply in c.right for reply, c in pairs) / len(pairs)
+
+
+def _is_number(answer: str) -> bool:
+    return isinstance(json.loads(answer), int) and answer not in ("true", "false")
+
+
+def _arrays(items: Sequence[Cues]) -> tuple[Floats, Floats]:
+    return np.array([c.size for c in items], float), np.log1p([c.values for c in items])
+
+
+def _neighbors(
+    learned: Sequence[Cues], judged: Sequence[Cues], count: int, weight: float
+) -> list[str]:
+    """The most frequent answer among the nearest items, by size and cues free of size."""
+    (sizes, cues), (at, seen) = _arrays(learned), _arrays(judged)
+    trend = np.linalg.lstsq(_trend(sizes), cues, rcond=None)[0]
+    rest = cues - _trend(sizes) @ trend
+    spread = rest.std(axis=0) + 1e-9
+    own = np.c_[weight * sizes, rest / spread]
+    asked = np.c_[weight * at, (seen - _trend(at) @ trend) / spread]
+    distance = ((asked[:, None] - own[None]) ** 2).sum(axis=-1)
+    nearest = np.argsort(distance, axis=1, kind="stable")[:, :count]
+    replies = []
+    for row in nearest:
+        votes = Counter[str]()
+        for place, i in enumerate(row):
+            # A nearer neighbor decides between answers that are equally frequent.
+            votes.update({a: 1_000_000 - place for a in learned[i].right})
+        replies.append(min(votes, key=lambda a: (-votes[a], a)))
+    return replies
+
+
+def _trend(sizes: Floats) -> Floats:
+    return np.stack([sizes**0, sizes, sizes**2, np.sqrt(sizes), np.log(sizes)], axis=1)
+
+
+def _regression(learned: Sequence[Cues], judged: Sequence[Cues]) -> list[str]:
+    """The answer, a number, by quadratic regression on size and cues, rounded."""
+    made = [np.c_[sizes, cues] for sizes, cues in (_arrays(learned), _arrays(judged))]
+    mean, spread = made[0].mean(axis=0), made[0].std(axis=0) + 1e-9
+    first, second = (_quadratic((m - mean) / spread) for m in made)
+    answers = np.array([json.loads(c.right[0]) for c in learned], float)
+    ridge = first.T @ first + 1e-3 * np.eye(first.shape[1])
+    weights = np.linalg.solve(ridge, first.T @ answers)
+    return [json.dumps(int(v)) for v in np.rint(second @ weights)]
+
+
+def _quadratic(values: Floats) -> Floats:
+    columns = [np.ones(len(values)), *values.T]
+    width = values.shape[1]
+    columns += [values[:, i] * values[:, j] for i in range(width) for j in range(i, width)]
+    return np.stack(columns, axis=1)
