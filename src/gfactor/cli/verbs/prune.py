@@ -33,6 +33,9 @@ from gfactor.psychometrics.pruning import (
 )
 from gfactor.scoring.tables import read_scores
 
+_COMBINATIONS = 18
+"""Thresholds and orders of an ablation."""
+
 
 @click.command("prune")
 @data_argument
@@ -135,7 +138,8 @@ def command(
                     scores, made, missing=missing, draws=draws, seed=seed, watch=bar.update
                 )
         if with_ablation:
-            table = ablation(scores, model, rules, **settings)
+            with counter(_COMBINATIONS, "ablation", "pruning") as bar:
+                table = ablation(scores, model, rules, watch=bar.update, **settings)
         if folds:
             with counter(folds, "validation", "fold") as bar:
                 held = validate(

@@ -45,12 +45,13 @@ def named(data: pd.DataFrame) -> pd.DataFrame:
     return data.set_axis(index, axis=0)
 
 
-def resampled(table: Table, pool: Pool, draws: int, seed: int) -> Iterator[Floats]:
+def resampled(table: Table, pool: Pool, draws: int, seed: int, stacks: int = 1) -> Iterator[Floats]:
     """Stacks of correlation matrices of resampled models, of a size that suits `pool`.
 
-    A column that is constant in a resample correlates with nothing there.
+    A column that is constant in a resample correlates with nothing there. At least `stacks` stacks
+    are made of the draws (one a draw at most), so that who waits hears of each.
     """
-    step = max(1, _STACK // len(pool.columns) ** 2)
+    step = max(1, min(_STACK // len(pool.columns) ** 2, -(-draws // stacks)))
     for counts in bootstrap_weights(table.n, draws, seed):
         for start in range(0, len(counts), step):
             r = np.nan_to_num(table.correlations(counts[start : start + step]))
