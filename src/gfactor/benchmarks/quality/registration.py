@@ -153,7 +153,7 @@ def _compared(
         return None
     said = _said(found, inverted, min(first, 1.0), second, r)
     askew = abs((said.angle + 45) % 90 - 45)
-    if askew > ASKEW or (min(said.first, second) < 0.95 and _bare(still, shown)):
+    if askew > ASKEW or (min(said.first, second) < FULL and _bare(still, shown)):
         return None
     return said
 
