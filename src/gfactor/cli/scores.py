@@ -42,10 +42,6 @@ def table_of_tasks(path: Path | str, tasks: str | None) -> ScoreTable:
         table = by_task(table, read_tasks(tasks))
         for flaw in table.flaws:
             note(flaw)
-    elif table.facts.shape[1]:
-        names = list(map(str, table.facts.columns))
-        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        note(f"{path}: no numbers in {', '.join(names[:5])}{more}; left aside")
     return table
 
 

@@ -127,7 +127,8 @@ def command(
     benchmarks: dict[str, BenchmarkScores] = {}
     known: dict[str, float] = {}
     for file in files:
-        table = _with_benchmark(table_of_tasks(file, tasks), file)
+        table = table_of_tasks(file, tasks)
+        table = _with_benchmark(table, file) if tasks else table
         known |= _known_chance(table)
         for name, own in _of_table(table, given, wanted, file).items():
             if name in benchmarks:

@@ -207,7 +207,7 @@ def precision_findings(table: pd.DataFrame) -> list[Diagnostic]:
             where=names[:20],
             values={
                 "tasks": len(names),
-                "lowest": float(poor["reliability"].to_numpy(float).min()),
+                "lowest": float(np.min(poor["reliability"])),
             },
         )
     ]
