@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+import functools
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,14 +20,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.quality import asked, bank_of, checked, found, image, scene
 
-from gfactor.benchmarks import check_quality, read_decisions, write_review
+from gfactor.benchmarks import build, check_quality, read_decisions, write_review
 from gfactor.benchmarks.quality import look_at
 from gfactor.benchmarks.quality.banding import candidates
-from gfactor.benchmarks.quality.checks.near_duplicate_images import BITS, _bands
+from gfactor.benchmarks.quality.checks.near_duplicate_images import (
+    BITS,
+    _bands,
+    pairs_alike,
+)
 from gfactor.benchmarks.quality.shingles import jaccard, plain, shingles, sketches
 from gfactor.errors import ParameterError
 from gfactor.imaging import Pixels
-from gfactor.items import Item
+from gfactor.items import Item, ItemBank
 
 PASSAGE = "A train leaves the station at nine and meets another one after 120 kilometres; when?"
 
@@ -67,6 +75,71 @@ def test_a_picture_that_was_made_anew_is_found_again(tmp_path: Path, change: str
     assert found(checked(items, tmp_path, "near_duplicate_images")) == {
         "near_duplicate_images": [("a", "b")]
     }
+
+
+def turned(pixels: Pixels, degrees: float) -> Pixels:
+    height, width = pixels.shape[:2]
+    change = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
+    return np.asarray(
+        cv2.warpAffine(pixels, change, (width, height), borderValue=(255, 255, 255)), np.uint8
+    )
+
+
+CHANGED: dict[str, Callable[[Pixels], Any]] = {
+    "crop-2": lambda p: p[p.shape[0] // 50 : -(p.shape[0] // 50), p.shape[1] // 50 :],
+    "crop-10": lambda p: p[p.shape[0] // 10 : -(p.shape[0] // 10),
+                           p.shape[1] // 10 : -(p.shape[1] // 10)],
+    "padded": lambda p: np.pad(p, ((30, 30), (40, 40), (0, 0)), constant_values=0),
+    "mirrored": lambda p: p[:, ::-1],
+    "quarter": np.rot90,
+    "turned": lambda p: turned(p, 4),
+    "inverted": lambda p: 255 - p,
+}  # fmt: skip
+
+
+@functools.cache
+def originals() -> dict[str, list[Pixels]]:
+    """Percept-V's pictures (several of each domain, alike in layout) and textured ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bank.parquet"
+        build("percept-v", path, sizes=[3, 8], instances=1, seed=11)
+        drawn = [item.images[0].decode() for item in ItemBank.open(path)]
+    rng = np.random.default_rng(3)
+    textured = []
+    for _ in range(len(drawn)):
+        coarse = rng.uniform(0, 255, (7, 9, 3)).astype(np.uint8)
+        smooth = cv2.resize(coarse, (320, 240), interpolation=cv2.INTER_CUBIC)
+        textured.append(np.clip(smooth + rng.normal(0, 4, smooth.shape), 0, 255).astype(np.uint8))
+    return {"percept-v": drawn, "textured": textured}
+
+
+@pytest.mark.parametrize("kind", ["percept-v", "textured"])
+def test_nine_of_ten_changed_copies_are_found_and_one_of_a_hundred_pairs_is_wrong(
+    kind: str,
+) -> None:
+    looks = [look_at(pixels) for pixels in originals()[kind]]
+    n, copy_of = len(looks), list(range(len(looks)))
+    for place, change in enumerate(CHANGED.values()):
+        for i in range(place, n, 6):
+            pixels = np.ascontiguousarray(change(originals()[kind][i]), np.uint8)
+            looks.append(look_at(pixels))
+            copy_of.append(i)
+    named = {(i, j) for i, j, _ in pairs_alike(looks)}
+    assert np.mean([(copy_of[k], k) in named for k in range(n, len(looks))]) >= 0.9
+    assert sum(copy_of[i] != copy_of[j] for i, j in named) <= 0.01 * len(named)
+
+
+def test_how_a_copy_was_changed_is_said(tmp_path: Path) -> None:
+    pixels = originals()["textured"][0]
+    items = [asked("a", "First?", image(pixels))]
+    items += [asked(f"q{k}", f"Number {k}?", image(p))
+              for k, p in enumerate(originals()["textured"][1:9])]  # fmt: skip
+    items.append(asked("b", "Second?", image(np.ascontiguousarray(255 - pixels[:, ::-1]))))
+    items.append(asked("c", "Third?", image(np.ascontiguousarray(pixels[24:-24, 32:-32]))))
+    (finding,) = checked(items, tmp_path, "near_duplicate_images").findings
+    said = {case.items: case.detail for case in finding.cases}
+    assert said["a", "b"] == "pictures alike: mirrored, inverted"
+    assert said["a", "c"] == "pictures alike: 64% of the larger shown in both"
 
 
 def test_pictures_are_not_suspected_within_an_item_or_a_problem_or_of_one_shade(
@@ -226,7 +299,7 @@ def test_the_result_is_the_same_for_any_number_of_jobs_and_any_hash_seed(tmp_pat
     assert len(whole["findings"]) == 3
     assert check_quality(bank, jobs=2).to_dict() == whole
     code = (
-        "from gfactor.benchmarks import check_quality; from gfactor.items import ItemBank; "
+        "from gfactor.benchmarks import build, check_quality; from gfactor.items import ItemBank; "
         f"print(check_quality(ItemBank.open({str(bank.path)!r})).to_dict())"
     )
     said = {

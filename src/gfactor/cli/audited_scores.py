@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gfactor.cli.common import put_json, say
 from gfactor.cli.lines import aligned
-from gfactor.cli.scores import read_points, read_scores
+from gfactor.cli.scores import read_points, read_scores, table_of_tasks
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.forensics import Forensics, forensics
 
@@ -19,6 +19,7 @@ def audit_scores(
     counts: bool = False,
     reference: Path | None = None,
     as_json: bool = False,
+    tasks: str | None = None,
 ) -> int:
     """Read, examine and print; 1 where an error was found, else 0."""
     samples = {}
@@ -26,7 +27,7 @@ def audit_scores(
         name = path.stem
         if name in samples:
             raise ParameterError(f"two files are called {name!r}; rename one to tell them apart")
-        samples[name] = read_scores(path)
+        samples[name] = table_of_tasks(path, tasks).scores if tasks else read_scores(path)
     columns = [str(column) for sample in samples.values() for column in sample.columns]
     found = forensics(
         samples,

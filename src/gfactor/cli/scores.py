@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import click
 import pandas as pd
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
 from gfactor.errors import ParameterError
+from gfactor.escaping import visible
 from gfactor.items.table_files import SEPARATORS, read_frame
+from gfactor.scoring.tables import ScoreTable, by_task, read_tasks
+from gfactor.scoring.tables import read_scores as read_score_table
 
 _SHOWN = 40
 """Characters of a cell that a message repeats."""
+
+tasks_option = click.option(
+    "--tasks",
+    metavar="FILE|PATTERN",
+    help="The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and "
+    "options or chance, where known), or a regular expression whose group, or match, is the task.",
+)
+
+
+def note(text: str) -> None:
+    """A line for people on standard error, so that results stay alone on standard output."""
+    click.echo(visible(f"note: {text}"), err=True)
+
+
+def table_of_tasks(path: Path | str, tasks: str | None) -> ScoreTable:
+    """The score table in a file; where `tasks` says which item belongs to which task, of tasks.
+
+    What is left aside is said on standard error. Raises ParameterError as the readers do.
+    """
+    table = read_score_table(path)
+    if tasks:
+        table = by_task(table, read_tasks(tasks))
+        for flaw in table.flaws:
+            note(flaw)
+    return table
 
 
 def holds_scores(path: Path) -> bool:
@@ -34,7 +64,7 @@ def read_table(path: Path) -> pd.DataFrame:
 
 def read_scores(path: Path) -> pd.DataFrame:
     """A matrix of numbers, persons in the index (the first column where it holds names, else row
-    numbers from 1).
+    numbers from 1). Columns without any number are left aside, which is said on standard error.
 
     Raises ParameterError with file, row and column where a cell is neither a number nor empty.
     """
@@ -47,6 +77,10 @@ def read_scores(path: Path) -> pd.DataFrame:
         frame = frame.set_index(first)
     else:
         frame.index = pd.RangeIndex(1, len(frame) + 1)
+    texts = [c for c in frame.columns if _holds_no_number(frame[c].tolist())]
+    if texts and len(texts) < len(frame.columns):
+        note(f"{path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
+        frame = frame.drop(columns=texts)
     for column in frame.columns:
         if not pd.api.types.is_numeric_dtype(frame[column]):
             row, cell = _first_text(frame[column].tolist())
@@ -55,6 +89,20 @@ def read_scores(path: Path) -> pd.DataFrame:
                 "number; leave the column out or mend the cell"
             )
     return frame.astype(float)
+
+
+def _holds_no_number(cells: list[Any]) -> bool:
+    """Whether every cell that is not empty is a text, and there is one."""
+    texts = [str(cell) for cell in cells if not pd.isna(cell) and str(cell).strip()]
+    return bool(texts) and all(_is_text(text) for text in texts)
+
+
+def _is_text(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return True
+    return False
 
 
 def _first_text(cells: list[object]) -> tuple[int, str]:

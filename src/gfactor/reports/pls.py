@@ -268,6 +268,7 @@ def _methods(
     if prediction:
         said.append(
             f"PLSpredict with {prediction.folds} folds, {prediction.repeats} repeats, from "
-            f"{prediction.technique} sources; benchmark: linear regression on indicators."
+            f"{prediction.technique} antecedents; benchmark: linear regression on indicators of "
+            + ("these." if prediction.linear_model == "antecedents" else "all other constructs.")
         )
     return tuple(said)

@@ -43,6 +43,21 @@ def test_shares_are_those_of_prunings_of_the_resampled_tables() -> None:
     assert np.allclose(found.tasks["kept"], by_hand / 20)
 
 
+def test_who_waits_for_resamples_folds_and_ablations_hears_of_them() -> None:
+    data = simulated(60, tasks=4, constructs=3)
+    made = prune(data, model_from_columns(list(data)), PruningRules(vif=3, loading=0.8))
+    told: list[int] = []
+    stability(data, made, draws=100, watch=told.append)
+    assert sum(told) == 100
+    assert max(told) <= 5
+    folds: list[int] = []
+    validate(data, made, folds=4, watch=folds.append)
+    assert folds == [1] * 4
+    combinations: list[int] = []
+    table = ablation(data, made.model, watch=combinations.append)
+    assert combinations == [1] * len(table) == [1] * 18
+
+
 def test_clear_tasks_are_always_kept_and_noise_never() -> None:
     data = simulated(150, tasks=4, spread=0.8)
     rng = np.random.default_rng(5)

@@ -14,6 +14,7 @@ from gfactor.cli.path_models import missing_option, read_path_model, scheme_opti
 from gfactor.cli.scores import read_table
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pls.predict import LINEAR_MODELS, TECHNIQUES
 from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
 
 
@@ -53,6 +54,22 @@ from gfactor.psychometrics.pls.stages import INTERACTIONS, SECOND_ORDER
     metavar="K",
     help="PLSpredict with K folds, or loo, against a linear model.",
 )
+@click.option(
+    "--technique",
+    type=click.Choice(TECHNIQUES),
+    default="direct",
+    show_default=True,
+    help="Predict from a construct's own antecedents (seminr's predict_DA), or from the earliest "
+    "ones along all paths (predict_EA).",
+)
+@click.option(
+    "--linear-model",
+    type=click.Choice(LINEAR_MODELS),
+    default="antecedents",
+    show_default=True,
+    help="Regress on indicators of the antecedents predicted from (seminr from 2.4 on), or of all "
+    "other constructs (seminr before).",
+)
 @page_option
 @json_option
 def command(
@@ -66,6 +83,8 @@ def command(
     bootstrap: int | None,
     seed: int,
     folds: str | None,
+    technique: Any,
+    linear_model: Any,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -98,7 +117,10 @@ def command(
     if folds:
         count = _folds(folds)
         with counter(fit.n if count == "loo" else count, "predict", "fit") as bar:
-            prediction = predict_pls(fit, folds=count, seed=seed, watch=bar.update)
+            prediction = predict_pls(
+                fit, folds=count, seed=seed, technique=technique, linear_model=linear_model,
+                watch=bar.update,
+            )  # fmt: skip
     page = None
     if output:
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)

@@ -21,7 +21,7 @@ from gfactor.cli.blind_runs import blind_runs
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
-from gfactor.cli.scores import holds_scores
+from gfactor.cli.scores import holds_scores, tasks_option
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.observer import observe
@@ -89,6 +89,7 @@ _CASES = 5
     metavar="FILE",
     help="An unrestricted sample with the same columns, for range restriction (scores).",
 )
+@tasks_option
 @json_option
 def command(
     files: tuple[Path, ...],
@@ -100,6 +101,7 @@ def command(
     points: str | None,
     counts: bool,
     reference: Path | None,
+    tasks: str | None,
     as_json: bool,
 ) -> int:
     """Audit an item bank, or score matrices.
@@ -119,22 +121,24 @@ def command(
       gfactor audit percept_v.parquet --jobs 2
       gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
       gfactor audit english.csv french.csv --counts --points points.csv
+      gfactor audit answers.csv --tasks items.csv
     """
     first, *more = files
     if all(map(holds_scores, files)):
         given = {"--decisions": decisions, "--review": review, "--text-only": text_only}
         for name in (name for name, value in given.items() if value):
             raise ParameterError(f"{name} is for banks; {str(first)!r} is a score matrix")
-        return audit_scores(files, points, counts, reference, as_json)
+        return audit_scores(files, points, counts, reference, as_json, tasks)
     if more:
         other = next(path for path in files if not holds_scores(path))
         raise ParameterError(
             f"{str(other)!r} is no score matrix; audit banks one at a time, and score matrices "
             "(CSV, TSV, Parquet of numbers) together"
         )
-    if points or counts or reference:
+    if points or counts or reference or tasks:
         raise ParameterError(
-            f"--points, --counts and --reference are for score matrices; {str(first)!r} is none"
+            "--points, --counts, --reference and --tasks are for score matrices; "
+            f"{str(first)!r} is none"
         )
     opened = ItemBank.open(first)
     decided = read_decisions(decisions, opened.ids) if decisions else None

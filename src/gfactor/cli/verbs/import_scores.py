@@ -8,6 +8,7 @@ import click
 
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.options import NAME, PATH
+from gfactor.cli.scores import tasks_option
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.exporting import write_csv
@@ -15,10 +16,12 @@ from gfactor.scoring.tables import (
     SCORE_FORMATS,
     Joined,
     TableNaming,
+    by_task,
     format_of,
     join_scores,
     read_names,
     read_scores,
+    read_tasks,
 )
 
 _SHOWN = 10
@@ -56,6 +59,7 @@ _SHOWN = 10
 @click.option(
     "--by", metavar="LABEL", help="What the columns made of a journal are.  [default: domain]"
 )
+@tasks_option
 @click.option("--common", is_flag=True, help="Keep only models that have every column.")
 @json_option
 def command(
@@ -66,6 +70,7 @@ def command(
     model: str | None,
     index: str | None,
     by: str | None,
+    tasks: str | None,
     common: bool,
     as_json: bool,
 ) -> None:
@@ -80,6 +85,7 @@ def command(
     \b
     Example:
       gfactor import-scores GPT4o/GPT4o_MMBench_DEV_EN_acc.csv arena.csv -o scores.csv
+      gfactor import-scores answers.csv --tasks "validation_([A-Za-z_]+)_[0-9]+" -o scores.csv
     """
     if output is not None and output.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {output.name!r}")
@@ -87,7 +93,11 @@ def command(
     naming = _naming({"model": model, "index": index, "by": by}, formats)
     names = read_names(map_file).names if map_file else {}
     read = progress(zip(files, formats, strict=True), len(files), "reading", "file")
-    joined = join_scores([read_scores(file, known, naming) for file, known in read], names)
+    tables = [read_scores(file, known, naming) for file, known in read]
+    if tasks:
+        given = read_tasks(tasks)
+        tables = [by_task(table, given) for table in tables]
+    joined = join_scores(tables, names)
     if not joined.scores.size:
         raise ParameterError(
             f"no score in {', '.join(map(str, files))}: no column holds nothing but numbers"

@@ -18,6 +18,7 @@ from gfactor.cli.criterion import (
 )
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option
+from gfactor.cli.scores import table_of_tasks, tasks_option
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, gravest_first
 from gfactor.psychometrics.alignment.frames import rows
@@ -31,7 +32,9 @@ from gfactor.psychometrics.pruning import (
     stability,
     validate,
 )
-from gfactor.scoring.tables import read_scores
+
+_COMBINATIONS = 18
+"""Thresholds and orders of an ablation."""
 
 
 @click.command("prune")
@@ -63,6 +66,7 @@ from gfactor.scoring.tables import read_scores
     show_default=True,
     help="Against which tasks a VIF is taken.",
 )
+@tasks_option
 @scheme_option
 @missing_option("error")
 @click.option(
@@ -95,6 +99,7 @@ def command(
     floor: int,
     order: Any,
     scope: Any,
+    tasks: str | None,
     scheme: Any,
     missing: Any,
     draws: int | None,
@@ -121,7 +126,7 @@ def command(
     if rated.criterion is not None and not folds:
         raise ParameterError("a criterion is for the validation; give --validate K")
     rules = PruningRules(vif, loading, floor, order, scope=scope)
-    table_read = read_scores(data)
+    table_read = table_of_tasks(data, tasks)
     scores = kept(table_read.scores, without, str(data))
     model = read_model(model_given, list(scores.columns))
     check_numbers(table_read, model)
@@ -135,7 +140,8 @@ def command(
                     scores, made, missing=missing, draws=draws, seed=seed, watch=bar.update
                 )
         if with_ablation:
-            table = ablation(scores, model, rules, **settings)
+            with counter(_COMBINATIONS, "ablation", "pruning") as bar:
+                table = ablation(scores, model, rules, watch=bar.update, **settings)
         if folds:
             with counter(folds, "validation", "fold") as bar:
                 held = validate(

@@ -11,6 +11,7 @@ from gfactor.psychometrics.gold.correlations import (
 )
 from gfactor.psychometrics.gold.diagnostics import BenchmarkDiagnostics, benchmark_diagnostics
 from gfactor.psychometrics.gold.model import anchors, measured, model_from_columns, with_general
+from gfactor.psychometrics.gold.precision import TaskItems, disattenuated, reliabilities
 from gfactor.psychometrics.gold.reference import chance_inflation, exchangeable, restricted
 from gfactor.psychometrics.gold.score import gold_scores, gold_weights
 
@@ -19,16 +20,19 @@ __all__ = [
     "BenchmarkDiagnostics",
     "BenchmarkScores",
     "CorrelationDiagnostics",
+    "TaskItems",
     "anchors",
     "benchmark_diagnostics",
     "chance_inflation",
     "compare_benchmarks",
     "diagnostics_of_correlations",
+    "disattenuated",
     "exchangeable",
     "gold_scores",
     "gold_weights",
     "measured",
     "model_from_columns",
+    "reliabilities",
     "restricted",
     "with_general",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -71,6 +72,26 @@ def _single(model: PLSModel) -> list[Diagnostic]:
             where=tuple(alone),
         )
     ]
+
+
+def family_labels(scores: pd.DataFrame) -> NDArray[np.intp]:
+    """The number of every model's family of near-copies; a model without one is its own."""
+    found = families("the table", scores) if len(scores) <= _MOST_MODELS else None
+    names = [str(m) for m in scores.index]
+    family = {}
+    if found is not None:
+        family = {str(p): f"family {f}" for p, f in
+                  zip(found.members["person"], found.members["family"], strict=True)}  # fmt: skip
+    labels = [family.get(name, f"model {name}") for name in names]
+    order = {label: k for k, label in enumerate(dict.fromkeys(labels))}
+    return np.array([order[label] for label in labels], np.intp)
+
+
+def one_per_family(scores: pd.DataFrame) -> list[str]:
+    """The models left when each family of near-copies keeps its first."""
+    labels = family_labels(scores)
+    firsts = np.unique(labels, return_index=True)[1]
+    return [str(scores.index[k]) for k in sorted(firsts.tolist())]
 
 
 _MOST_MODELS = 3000

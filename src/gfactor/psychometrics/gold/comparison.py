@@ -24,9 +24,11 @@ from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (
     NAMES,
     BenchmarkDiagnostics,
+    Families,
     benchmark_diagnostics,
 )
 from gfactor.psychometrics.gold.model import model_from_columns, tasks
+from gfactor.psychometrics.gold.precision import TaskItems
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
@@ -43,10 +45,12 @@ class BenchmarkScores:
     data: models x columns. A single column is a total, which has no diagnostics but can be
         correlated with a criterion.
     model: its tasks and constructs; None reads them from names like Benchmark.Category.task.
+    items: the answers, or the numbers of items, behind its columns, where they are known.
     """
 
     data: pd.DataFrame
     model: PLSModel | None = None
+    items: TaskItems | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,11 @@ class BenchmarkComparison:
     def summary(self) -> str:
         lines = [str(d) for d in self.diagnostics]
         lines.append(self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
+        lines += [
+            f"{name}, without the error of task scores: {_figures(part.disattenuated)}"
+            for name, part in self.parts.items()
+            if len(part.disattenuated)
+        ]
         if len(self.differences):
             lines.append(self.differences.to_string(index=False, float_format="{:+.3f}".format))
         return "\n".join(lines)
@@ -105,6 +114,7 @@ def compare_benchmarks(
     draws: int = 500,
     seed: int = 0,
     level: float = 0.95,
+    families: Families = "all",
     watch: Callable[[int], object] = lambda _: None,
 ) -> BenchmarkComparison:
     """D_div, TC, D_valid of every benchmark, and how well each follows the criterion.
@@ -117,7 +127,7 @@ def compare_benchmarks(
     chance: score of a guess, by column.
     missing: of cells within a benchmark's tasks; models are dropped by default, since a benchmark
         that a model did not take is no value to impute.
-    size, draws, seed, level, scheme: as for `benchmark_diagnostics`.
+    size, draws, seed, level, scheme, families: as for `benchmark_diagnostics`.
     watch: is told 1 after every benchmark.
 
     Raises ParameterError without a benchmark, and what `benchmark_diagnostics` raises.
@@ -138,7 +148,7 @@ def compare_benchmarks(
         if model is not None:
             part = benchmark_diagnostics(
                 scored, model, scheme=scheme, missing=missing, chance=chance, size=size,
-                draws=draws, seed=seed, level=level,
+                draws=draws, seed=seed, level=level, items=given.items, families=families,
             )  # fmt: skip
             parts[name] = part
             found += [_about(name, d) for d in part.diagnostics]
@@ -169,6 +179,13 @@ def compare_benchmarks(
     if len(differences) and not _any_sure(differences):
         found.append(_no_difference(differences))
     return BenchmarkComparison(table, parts, alignments, differences, gravest_first(found))
+
+
+def _figures(table: pd.DataFrame) -> str:
+    return ", ".join(
+        f"{row['diagnostic']} {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        for row in table.to_dict("records")
+    )
 
 
 def _check_columns(columns: list[str], data: pd.DataFrame) -> None:

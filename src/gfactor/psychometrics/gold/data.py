@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.model import Pool, measured
+from gfactor.psychometrics.gold.precision import model_counts
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.resampling import bootstrap_weights
 
 Floats = NDArray[np.float64]
 
@@ -45,13 +45,22 @@ def named(data: pd.DataFrame) -> pd.DataFrame:
     return data.set_axis(index, axis=0)
 
 
-def resampled(table: Table, pool: Pool, draws: int, seed: int) -> Iterator[Floats]:
+def resampled(
+    table: Table,
+    pool: Pool,
+    draws: int,
+    seed: int,
+    stacks: int = 1,
+    clusters: NDArray[np.intp] | None = None,
+) -> Iterator[Floats]:
     """Stacks of correlation matrices of resampled models, of a size that suits `pool`.
 
-    A column that is constant in a resample correlates with nothing there.
+    A column that is constant in a resample correlates with nothing there. At least `stacks` stacks
+    are made of the draws (one a draw at most), so that who waits hears of each.
+    `clusters` are numbers of the clusters of models that are drawn as a whole.
     """
-    step = max(1, _STACK // len(pool.columns) ** 2)
-    for counts in bootstrap_weights(table.n, draws, seed):
+    step = max(1, min(_STACK // len(pool.columns) ** 2, -(-draws // stacks)))
+    for counts in model_counts(table.n, clusters, draws, seed):
         for start in range(0, len(counts), step):
             r = np.nan_to_num(table.correlations(counts[start : start + step]))
             diagonal = np.arange(r.shape[1])

@@ -10,21 +10,35 @@ interval over models, and again over the best and the worst models.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment import ranges, standardized_mean
 from gfactor.psychometrics.alignment.frames import pick, plain, rows
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.gold.checks import checks, range_check
+from gfactor.psychometrics.gold.checks import (
+    checks,
+    family_labels,
+    one_per_family,
+    range_check,
+)
 from gfactor.psychometrics.gold.data import named, prepared, resampled, said_of
 from gfactor.psychometrics.gold.model import Pool, measured, pool_of
+from gfactor.psychometrics.gold.model import tasks as tasks_of
+from gfactor.psychometrics.gold.precision import (
+    TaskItems,
+    crossed,
+    disattenuated,
+    precision_findings,
+    reliabilities,
+)
 from gfactor.psychometrics.gold.stack import (
     ROUGH,
     Floats,
@@ -38,6 +52,9 @@ from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 
 NAMES = ("D_div", "TC", "D_valid")
+
+Families = Literal["all", "one", "clusters"]
+FAMILIES: tuple[Families, ...] = ("all", "one", "clusters")
 
 
 @dataclass(frozen=True)
@@ -53,6 +70,12 @@ class BenchmarkDiagnostics:
         high, n.
     htmt: constructs x constructs.
     tasks: one row per task: construct, task, loading, vif.
+    reliability: one row per task: task, items, reliability, method; empty where neither items nor
+        counts are known.
+    disattenuated: as `table`, without the error of the task scores; empty where no reliability is
+        known.
+    families: models per family of near-copies were drawn as a whole ("clusters"), only the first
+        was used ("one"), or all count ("all").
     n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
     model: the tasks and constructs.
     diagnostics: what speaks against them, gravest first.
@@ -68,6 +91,9 @@ class BenchmarkDiagnostics:
     level: float
     model: PLSModel
     diagnostics: tuple[Diagnostic, ...]
+    reliability: pd.DataFrame = field(default_factory=pd.DataFrame)
+    disattenuated: pd.DataFrame = field(default_factory=pd.DataFrame)
+    families: Families = "all"
 
     def __getitem__(self, name: str) -> float:
         """The estimate of "D_div", "TC" or "D_valid"."""
@@ -97,6 +123,11 @@ class BenchmarkDiagnostics:
             lines.append(
                 f"{row['diagnostic']}: {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
             )
+        for row in self.disattenuated.to_dict("records"):
+            lines.append(
+                f"{row['diagnostic']} without the error of task scores: {row['estimate']:.3f} "
+                f"[{row['low']:.3f}, {row['high']:.3f}]"
+            )
         first, second, value = self.largest_htmt
         if first:
             lines.append(f"largest HTMT: {value:.3f} ({first}, {second})")
@@ -116,6 +147,9 @@ class BenchmarkDiagnostics:
                 for a, line in self.htmt.to_dict("index").items()
             },
             "tasks": rows(self.tasks),
+            "reliability": rows(self.reliability),
+            "disattenuated": rows(self.disattenuated),
+            "families": self.families,
             "diagnostics": [d.to_dict() for d in self.diagnostics],
         }
 
@@ -136,6 +170,8 @@ def benchmark_diagnostics(
     draws: int = 500,
     seed: int = 0,
     level: float = 0.95,
+    items: TaskItems | None = None,
+    families: Families = "all",
 ) -> BenchmarkDiagnostics:
     """D_div, TC and D_valid of the tasks of `model` in `data` (models x tasks).
 
@@ -146,16 +182,35 @@ def benchmark_diagnostics(
     chance: score of a guess, by task, to find tasks at or below it.
     size: models in the top and bottom groups; half of them if None. GOLD takes 50.
     draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
+    items: the answers, or the numbers of items, behind the scores: reliabilities and the three
+        without the error of task scores; with answers, items are drawn as well as models.
+    families: what families of near-copies (found by `gfactor.psychometrics.forensics.families`)
+        are: independent models ("all"), represented by their first ("one"), or clusters of the
+        bootstrap ("clusters").
 
     Raises ParameterError and UnknownNameError for data that cannot be analyzed.
     """
     data = named(data)
+    if families not in FAMILIES:
+        raise ParameterError(f"families {families!r} is none of {', '.join(FAMILIES)}")
+    used_tasks = list(tasks_of(model))
+    if families == "one":
+        data = data.loc[one_per_family(pick(data, used_tasks).astype(float))]
     table, pool = prepared(data, model, missing), pool_of(model, scheme)
     every = np.ones((1, len(model.columns)), bool)
     r = table.r[None]
     kept = data.loc[list(table.rows)]
     found = [*said_of(table), *checks(kept, model, chance)]
-    made = _with_intervals(table, pool, draws, seed, level)
+    clusters = None
+    if families == "clusters":
+        clusters = family_labels(pick(kept, used_tasks).astype(float))
+    reliability = pd.DataFrame(columns=["task", "items", "reliability", "method"])
+    if items is not None:
+        reliability = reliabilities(pick(kept, used_tasks).astype(float), items)
+        found += precision_findings(reliability)
+    if items is not None and items.answers is not None and not items.covers(model.columns):
+        items = TaskItems(counts=items.counts)
+    made, corrected = _with_intervals(table, pool, draws, seed, level, items, clusters, reliability)
     by_range = [made.assign(range="all")]
     own = pd.DataFrame(table.x, table.rows, list(table.columns))
     spread = standardized_mean(own.loc[:, pool.prunable])
@@ -164,7 +219,8 @@ def benchmark_diagnostics(
         for name in ("top", "bottom"):
             part = _part(kept.loc[groups[name]], model, missing)
             if part is not None:
-                by_range.append(_with_intervals(part, pool, draws, seed, level).assign(range=name))
+                own_range = _with_intervals(part, pool, draws, seed, level)[0]
+                by_range.append(own_range.assign(range=name))
     ranged = pick(
         pd.concat(by_range, ignore_index=True),
         ["range", "diagnostic", "estimate", "low", "high", "n"],
@@ -182,8 +238,9 @@ def benchmark_diagnostics(
     )
     htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
     return BenchmarkDiagnostics(
-        made, ranged, htmt, tasks, table.n, draws, seed, level, model, gravest_first(found)
-    )
+        made, ranged, htmt, tasks, table.n, draws, seed, level, model, gravest_first(found),
+        reliability, corrected, families,
+    )  # fmt: skip
 
 
 _SMALLEST_GROUP = 10
@@ -201,15 +258,43 @@ def _part(data: pd.DataFrame, model: PLSModel, missing: Missing) -> Table | None
         return None
 
 
-def _with_intervals(table: Table, pool: Pool, draws: int, seed: int, level: float) -> pd.DataFrame:
+def _with_intervals(
+    table: Table,
+    pool: Pool,
+    draws: int,
+    seed: int,
+    level: float,
+    items: TaskItems | None = None,
+    clusters: NDArray[np.intp] | None = None,
+    reliability: pd.DataFrame | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The three with intervals, as they are and without the error of the task scores."""
     every = np.ones((1, len(table.columns)), bool)
-    point = three(table.r[None], every, pool)[0]
-    drawn = [
-        three(r, np.ones(r.shape[:2], bool), pool, ROUGH)
-        for r in resampled(table, pool, draws, seed)
-    ]
-    values = np.concatenate(drawn) if drawn else np.empty((0, 3))
+    r = table.r[None]
+    known = np.full(len(table.columns), np.nan)
+    if reliability is not None and len(reliability):
+        by_task = dict(zip(reliability["task"], reliability["reliability"], strict=True))
+        known = np.array([by_task.get(c, np.nan) for c in table.columns], float)
+    correct = bool(np.isfinite(known).any())
+    if items is not None and items.answers is not None:
+        stacks = crossed(items, table.columns, list(map(str, table.rows)), clusters, draws, seed)
+    else:
+        stacks = resampled(table, pool, draws, seed, clusters=clusters)
+    plain_draws, true_draws = [np.empty((0, 3))], [np.empty((0, 3))]
+    for stack in stacks:
+        on = np.ones(stack.shape[:2], bool)
+        plain_draws.append(three(stack, on, pool, ROUGH))
+        if correct:
+            true_draws.append(three(disattenuated(stack, known), on, pool, ROUGH))
     z = float(stats.norm.ppf(0.5 + level / 2))
+    made = _table(three(r, every, pool)[0], np.concatenate(plain_draws), z, table.n)
+    if not correct:
+        return made, made.iloc[:0]
+    point = three(disattenuated(r, known), every, pool)[0]
+    return made, _table(point, np.concatenate(true_draws), z, table.n)
+
+
+def _table(point: Floats, values: Floats, z: float, n: int) -> pd.DataFrame:
     ends = [_ends(point[k], values[:, k], name, z) for k, name in enumerate(NAMES)]
     return pd.DataFrame(
         {
@@ -218,7 +303,7 @@ def _with_intervals(table: Table, pool: Pool, draws: int, seed: int, level: floa
             "low": [e[0] for e in ends],
             "high": [e[1] for e in ends],
             "se": [e[2] for e in ends],
-            "n": table.n,
+            "n": n,
         }
     )
 

@@ -21,7 +21,7 @@ class Design:
     Parameters
     ----------
     constructs: J names.
-    owner: (p,) for every column of the correlation matrix the number of its construct.
+    owner: (p,) for every column of the correlation matrix the number of its construct, ascending.
     modes: J times "A" (correlation weights) or "B" (regression weights).
     arrows: (J, J), true at [source, target].
     """
@@ -77,6 +77,11 @@ class Design:
     def member(self) -> Floats:
         """(p, J), 1 where the column belongs to the construct."""
         return np.eye(len(self.constructs))[self.owner]
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """(J,): the first column of every construct; its columns stand one after the other."""
+        return np.searchsorted(self.owner, np.arange(len(self.constructs)))
 
     @cached_property
     def blocks(self) -> tuple[NDArray[np.intp], ...]:

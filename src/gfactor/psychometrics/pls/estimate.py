@@ -104,8 +104,8 @@ def estimate(
     weights, rounds = np.empty_like(state.w), np.zeros(b)
     change, left = np.full(b, np.inf), np.arange(b)
     for number in range(1, max_iterations + 2):
-        proxy = state.s @ _inner(state.c, design, scheme)
-        new = np.einsum("bpj,pj->bp", proxy, design.member) * on
+        inner = np.swapaxes(_inner(state.c, design, scheme)[:, :, design.owner], 1, 2)
+        new = np.einsum("bpj,bpj->bp", state.s, inner) * on
         for block, inverse in inverses.items():
             columns = design.blocks[block]
             new[:, columns] = np.einsum("bij,bj->bi", inverse, new[:, columns]) * on[:, columns]
@@ -170,9 +170,7 @@ class _State:
 
     @classmethod
     def scaled(cls, r: Floats, design: Design, w: Floats) -> _State:
-        wide = w[:, :, None] * design.member
-        s = r @ wide
-        c = np.swapaxes(wide, 1, 2) @ s
+        s, c = _with_constructs(r, design, w)
         variance = np.einsum("bjj->bj", c)
         unit = 1 / np.sqrt(np.where(variance > 0, variance, np.nan))
         return cls(
@@ -181,6 +179,17 @@ class _State:
 
     def at(self, rows: np.ndarray) -> _State:
         return _State(self.w[rows], self.s[rows], self.c[rows])
+
+
+def _with_constructs(r: Floats, design: Design, w: Floats) -> tuple[Floats, Floats]:
+    """(B, p, J) covariances of the indicators with the composites, (B, J, J) of these.
+
+    Sums over blocks of columns: a product with the matrix of weights, whose other entries are zero,
+    takes J times the work, and the threads of a matrix library for small products wait for each
+    other on busy cores.
+    """
+    s = np.add.reduceat(r * w[:, None, :], design.starts, axis=2)
+    return s, np.add.reduceat(w[:, :, None] * s, design.starts, axis=1)
 
 
 def _inner(c: Floats, design: Design, scheme: str) -> Floats:
@@ -252,9 +261,7 @@ def _orientation(r: Floats, design: Design, w: Floats, on: Floats, sign: str) ->
 def _finished(
     r: Floats, design: Design, w: Floats, rounds: Floats, change: Floats, converged: np.ndarray
 ) -> Estimates:
-    wide = w[:, :, None] * design.member
-    cross = r @ wide
-    c = np.swapaxes(wide, 1, 2) @ cross
+    cross, c = _with_constructs(r, design, w)
     j = np.arange(len(design.constructs))
     c[:, j, j] = 1.0
     paths, r2 = regressions(c, design)

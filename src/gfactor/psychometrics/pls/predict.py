@@ -6,11 +6,13 @@ Shmueli, G., Ray, S., Velasquez Estrada, J. M., Chatla, S. B. (2016). The elepha
     predictive performance of PLS models. Journal of Business Research 69, 4552-4564.
 Shmueli, G. et al. (2019). Predictive model assessment in PLS-SEM: guidelines for using PLSpredict.
     European Journal of Marketing 53, 2322-2347.
+Danks, N. P. (2021). The piggy in the middle: the role of mediators in PLS-SEM-based prediction. The
+    DATA BASE for Advances in Information Systems 52, 24-42 (direct and earliest antecedents).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
@@ -27,6 +29,13 @@ from gfactor.psychometrics.pls.solution import solve
 from gfactor.psychometrics.pls.stages import Sample
 
 Technique = Literal["direct", "earliest"]
+LinearModel = Literal["antecedents", "others"]
+TECHNIQUES: tuple[Technique, ...] = ("direct", "earliest")
+LINEAR_MODELS: tuple[LinearModel, ...] = ("antecedents", "others")
+_REGRESSED: dict[LinearModel, str] = {
+    "antecedents": "these antecedents",
+    "others": "all other constructs",
+}
 CHUNK = 250
 
 
@@ -42,7 +51,7 @@ class PLSPrediction:
         values of the training cases, averaged over the folds (`in_sample_rmse`, `in_sample_mae`).
     errors: cases x indicators, observed minus predicted out of sample; mean over the repeats.
     lm_errors: the same of the benchmark.
-    folds, repeats, technique, n: how it was done.
+    folds, repeats, technique, linear_model, n: how it was done.
     """
 
     table: pd.DataFrame
@@ -51,6 +60,7 @@ class PLSPrediction:
     folds: int
     repeats: int
     technique: Technique
+    linear_model: LinearModel
     n: int
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -72,8 +82,9 @@ class PLSPrediction:
         return "\n".join(
             [
                 *map(str, self.diagnostics),
-                f"PLSpredict, {way}, {self.repeats} repeats, n = {self.n}; predictive power "
-                f"{self.power} (RMSE against the linear model)",
+                f"PLSpredict, {way}, {self.repeats} repeats, from {self.technique} "
+                f"antecedents, n = {self.n}; predictive power {self.power} (RMSE against the "
+                f"linear model on indicators of {_REGRESSED[self.linear_model]})",
                 self.table.round(4).to_string(),
             ]
         )
@@ -85,6 +96,7 @@ class PLSPrediction:
             "folds": self.folds,
             "repeats": self.repeats,
             "technique": self.technique,
+            "linear_model": self.linear_model,
             "power": self.power,
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
             "indicators": records(self.table.reset_index()),
@@ -101,13 +113,14 @@ def predict_pls(
     repeats: int = 1,
     seed: int = 0,
     technique: Technique = "direct",
+    linear_model: LinearModel = "antecedents",
     watch: Callable[[int], object] = lambda _: None,
 ) -> PLSPrediction:
     """Cross-validated prediction of indicators.
 
     Cases are scored with the means, deviations and weights of the other folds; explained constructs
-    are predicted by their paths, indicators by their loadings. The benchmark regresses each
-    indicator on the indicators of the constructs it is predicted from.
+    are predicted by their paths, indicators by their loadings. The benchmark is a linear regression
+    of each indicator on other indicators.
 
     Parameters
     ----------
@@ -115,8 +128,11 @@ def predict_pls(
         method for these) and without missing cells.
     folds: 10 as in Shmueli et al. (2019), or "loo".
     repeats: random partitions to average over; one suffices for "loo".
-    technique: "direct": from the scores of a construct's own sources; "earliest": from constructs
-        that nothing explains, along all paths.
+    technique: "direct": from the scores of a construct's own sources (seminr's predict_DA);
+        "earliest": from constructs that nothing explains, along all paths (predict_EA).
+    linear_model: what the benchmark regresses on. "antecedents": the indicators of the constructs
+        that the technique predicts from, so that both know the same (seminr from 2.4 on);
+        "others": all indicators of other constructs, also of later ones (seminr before that).
     watch: told how many models are done each time some are.
 
     Raises ParameterError for what it cannot do.
@@ -134,8 +150,11 @@ def predict_pls(
     k = n if folds == "loo" else int(folds)
     if not 2 <= k <= n:
         raise ParameterError(f"folds is {folds}; give 2 to {n} (the number of rows) or 'loo'")
-    if technique not in {"direct", "earliest"}:
-        raise ParameterError(f"technique {technique!r} is neither 'direct' nor 'earliest'")
+    for name, value, known in (
+        ("technique", technique, TECHNIQUES), ("linear_model", linear_model, LINEAR_MODELS)
+    ):  # fmt: skip
+        if value not in known:
+            raise ParameterError(f"{name} {value!r} is none of {', '.join(known)}")
     if repeats < 1:
         raise ParameterError(f"repeats is {repeats}; give at least 1")
     rng = np.random.default_rng(seed)
@@ -143,12 +162,13 @@ def predict_pls(
     explained = [bool(sources.size) for sources in fit.solution.design.sources]
     targets = np.flatnonzero(np.array(explained)[fit.solution.design.owner])
     x = fit.table.raw[:, _order(fit)]
+    regressed_on = _regressed_on(fit.solution.design, technique, linear_model)
     out = pls, lm, naive, inside = tuple(np.zeros((times, n, len(targets))) for _ in range(4))
     for time in range(times):
         fold = np.arange(n) if k == n else rng.permutation(n) % k
         for rows, held in _batches(fold, k):
             watch(len(held))
-            _predict_batch(fit, x, rows, held, targets, technique, time, out)
+            _predict_batch(fit, x, rows, held, targets, technique, regressed_on, time, out)
     inside /= k - 1
     names = [fit.solution.items[i] for i in targets]
     owners = [fit.constructs[fit.solution.design.owner[i]] for i in targets]
@@ -161,8 +181,8 @@ def predict_pls(
     table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
     table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
     frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
-    found = gravest_first(_warnings(table))
-    return PLSPrediction(table, frames[0], frames[1], k, times, technique, n, found)
+    found = gravest_first([*_warnings(table), *_corrected(fit)])
+    return PLSPrediction(table, frames[0], frames[1], k, times, technique, linear_model, n, found)
 
 
 def _order(fit: PLSFit) -> list[int]:
@@ -183,6 +203,7 @@ def _predict_batch(
     held: np.ndarray,
     targets: np.ndarray,
     technique: Technique,
+    regressed_on: Sequence[np.ndarray],
     time: int,
     out: tuple[Floats, ...],
 ) -> None:
@@ -200,7 +221,7 @@ def _predict_batch(
         errors = x[:, targets] - predicted
         out[0][time, held[b]] = errors[held[b]]
         out[3][time, trained] += errors[trained]
-        out[1][time, held[b]] = _benchmark(train, test, targets, design, technique)
+        out[1][time, held[b]] = _benchmark(train, test, targets, design, regressed_on)
         out[2][time, held[b]] = test[:, targets] - mean[targets]
 
 
@@ -215,22 +236,56 @@ def _predicted(scores: Floats, paths: Floats, design: Design, technique: Techniq
     return guess
 
 
+def _regressed_on(
+    design: Design, technique: Technique, linear_model: LinearModel
+) -> list[np.ndarray]:
+    """For every construct the columns that the benchmark of its indicators regresses on."""
+    found = []
+    earliest: dict[int, set[int]] = {}
+    for j in design.order:
+        above = [earliest[int(i)] for i in design.sources[j]]
+        earliest[j] = set[int]().union(*above) if above else {j}
+    for j in range(len(design.constructs)):
+        if linear_model == "others":
+            found.append(np.flatnonzero(design.owner != j))
+            continue
+        from_ = design.sources[j] if technique == "direct" else np.array(sorted(earliest[j]))
+        found.append(np.flatnonzero(np.isin(design.owner, from_)))
+    return found
+
+
 def _benchmark(
-    train: Floats, test: Floats, targets: np.ndarray, design: Design, technique: Technique
+    train: Floats,
+    test: Floats,
+    targets: np.ndarray,
+    design: Design,
+    regressed_on: Sequence[np.ndarray],
 ) -> Floats:
     errors = np.full((len(test), len(targets)), np.nan)
-    outside = [j for j, sources in enumerate(design.sources) if not sources.size]
     for j in np.unique(design.owner[targets]):
-        sources = design.sources[j] if technique == "direct" else np.array(outside)
-        predictors = np.flatnonzero(np.isin(design.owner, sources))
+        predictors = regressed_on[j]
         if len(predictors) + 1 >= len(train):
             continue
-        mine = np.flatnonzero(design.owner[targets] == j)
+        own = np.flatnonzero(design.owner[targets] == j)
         left = np.column_stack([np.ones(len(train)), train[:, predictors]])
-        slope = np.linalg.lstsq(left, train[:, targets[mine]], rcond=None)[0]
+        slope = np.linalg.lstsq(left, train[:, targets[own]], rcond=None)[0]
         there = np.column_stack([np.ones(len(test)), test[:, predictors]])
-        errors[:, mine] = test[:, targets[mine]] - there @ slope
+        errors[:, own] = test[:, targets[own]] - there @ slope
     return errors
+
+
+def _corrected(fit: PLSFit) -> list[Diagnostic]:
+    if not fit.settings.consistent:
+        return []
+    return [
+        Diagnostic(
+            "corrected_paths_predict_too_far",
+            "warning",
+            "The paths and loadings of PLSc hold for common factors, and are applied to composite "
+            "scores here: predictions lie too far from the means.",
+            "Predict from a fit without the correction.",
+        )
+    ]
 
 
 def _warnings(table: pd.DataFrame) -> list[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pandas as pd
@@ -25,12 +25,14 @@ def ablation(
     orders: Iterable[Order] = ("one", "all"),
     scheme: Scheme = "path",
     missing: Missing = "error",
+    watch: Callable[[int], object] = lambda _: None,
 ) -> pd.DataFrame:
     """One row per combination: order, vif, loading, tasks, D_div, TC, D_valid, shared, changed.
 
     The default thresholds are those of the authors' ablation. `shared` is the Jaccard index of the
     retained set with that of `rules`. The diagnostics are of the models that chose the set: they
     must not choose the thresholds, because a higher loading limit raises TC by construction.
+    `watch` is told 1 after every combination.
     """
     rules = rules or PruningRules()
     reference = set(prune(data, model, rules, scheme=scheme, missing=missing).tasks_left)
@@ -46,4 +48,5 @@ def ablation(
             | {name: float(after[name]) for name in NAMES}
             | {"shared": len(kept & reference) / len(kept | reference)}
         )
+        watch(1)
     return pd.DataFrame(lines)

@@ -28,6 +28,9 @@ from gfactor.psychometrics.pruning.prune import Pruning
 from gfactor.psychometrics.pruning.stack import prune_stack
 from gfactor.psychometrics.uncertainty import wilson
 
+_REPORTS = 20
+"""How often progress is told, at least."""
+
 
 @dataclass(frozen=True)
 class PruningStability:
@@ -105,7 +108,7 @@ def stability(
     kept = np.concatenate(
         [
             prune_stack(r, pool, pruning.rules, watch, ROUGH)[0][:, pool.prunable]
-            for r in resampled(table, pool, draws, seed)
+            for r in resampled(table, pool, draws, seed, _REPORTS)
         ]
     )
     names = [table.columns[i] for i in np.flatnonzero(pool.prunable)]

@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isnan
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.registry import Registry
+
+
+@dataclass(frozen=True)
+class ItemScores:
+    """Answers to single items, and the tasks that these belong to.
+
+    Parameters
+    ----------
+    answers: models x items, 0 (wrong) to 1 (right); NaN where there is none.
+    tasks: of every item.
+    chance: by item, the expected score of a guess, where it is known.
+    """
+
+    answers: pd.DataFrame
+    tasks: Mapping[str, str]
+    chance: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """Models x tasks: the mean over the items that a model answered."""
+        names = [self.tasks[str(item)] for item in self.answers.columns]
+        grouped = cast(pd.DataFrame, self.answers.T.groupby(names, sort=False).mean())
+        return grouped.T
+
+    @property
+    def chance_of_tasks(self) -> dict[str, float]:
+        """By task, the mean over its items, for tasks in which all items have one."""
+        levels: dict[str, list[float]] = {}
+        for item, task in self.tasks.items():
+            levels.setdefault(task, []).append(self.chance.get(item, float("nan")))
+        means = {task: sum(own) / len(own) for task, own in levels.items()}
+        return {task: mean for task, mean in means.items() if not isnan(mean)}
 
 
 @dataclass(frozen=True)
@@ -24,12 +57,14 @@ class ScoreTable:
     facts: of the same rows, what is no score (size, date, license), as texts.
     source: the file.
     flaws: what could not be taken over, each in one sentence.
+    items: the answers that the scores are made of, where they are known.
     """
 
     scores: pd.DataFrame
     facts: pd.DataFrame
     source: str
     flaws: tuple[str, ...] = ()
+    items: ItemScores | None = None
 
 
 @dataclass(frozen=True)

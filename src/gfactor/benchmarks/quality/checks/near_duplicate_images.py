@@ -1,44 +1,44 @@
-"""Pictures that look alike and are not the same: scaled, recompressed, slightly redrawn."""
+"""Pictures that look alike and are not the same: cropped, turned, mirrored, recompressed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
 from gfactor.benchmarks.quality.banding import candidates
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
-from gfactor.benchmarks.quality.look import THUMB, Look
+from gfactor.benchmarks.quality.look import Look
+from gfactor.benchmarks.quality.patches import Picture, neighbors, whole_on_whole
+from gfactor.benchmarks.quality.registration import Registered, registered
 from gfactor.benchmarks.quality.survey import Seen, Survey
 
 BITS = 6
 """Hashes of alike pictures differ in at most so many of their 64 bits."""
 
-SAME = 0.97
-"""Least correlation of two thumbnails."""
-
-SHAPES = 1.1
-"""Most that the proportions of two pictures may differ, as a ratio."""
-
 
 @register("near_duplicate_images", "pictures that look alike and differ in their pixels")
 def check(survey: Survey) -> Outcome:
-    """Pairs of pictures whose hashes, proportions and thumbnails agree, an item of each.
+    """Pairs of pictures that show the same, an item of each.
 
-    Two hashes that differ in at most 6 bits agree in one of 7 bands of 9 or 10 bits, so that no
-    pair is missed for the banding. Pictures of one item, of sub-questions of one problem, and of
-    items that a program drew are alike on purpose and are left out; so are pictures of one shade.
+    Candidates are pictures whose hashes differ in at most 6 bits (two such hashes agree in one of 7
+    bands of 9 or 10 bits) and neighbors among cropped, turned and mirrored patches; a pair counts
+    where the one, registered, differs from the other nowhere. Pictures of one item, of
+    sub-questions of one problem, and of items that a program drew are alike on purpose and are left
+    out; so are pictures of one shade.
     """
     shown = _first_shown(survey)
     looks = [look for look, _ in shown]
     cases = []
-    for one, other in _alike(looks):
+
+    def together(one: int, other: int) -> bool:
         first, second = shown[one][1], shown[other][1]
-        if first.id == second.id or (first.group and first.group == second.group):
-            continue
-        bits = (looks[one].bits ^ looks[other].bits).bit_count()
-        cases.append(Case((first.id, second.id), f"pictures alike, {bits} of 64 bits apart"))
+        return first.id == second.id or bool(first.group and first.group == second.group)
+
+    for one, other, how in pairs_alike(looks, together):
+        cases.append(Case((shown[one][1].id, shown[other][1].id), f"pictures alike: {how}"))
     place = {item.id: number for number, item in enumerate(survey.items)}
     unique = {case.key: case for case in reversed(cases)}
     cases = sorted(unique.values(), key=lambda case: [place[i] for i in case.items])
@@ -67,17 +67,29 @@ def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
     return list(shown.values())
 
 
-def _alike(looks: Sequence[Look]) -> list[tuple[int, int]]:
+def pairs_alike(
+    looks: Sequence[Look], together: Callable[[int, int], bool] = lambda _i, _j: False
+) -> Iterator[tuple[int, int, Registered]]:
+    """Pairs of numbers, the lower first, and how the one picture lies on the other.
+
+    `together` says which pairs are left out.
+    """
     if len(looks) < 2:
-        return []
+        return
+    pictures = [Picture(look) for look in looks]
     hashes = np.array([look.bits for look in looks], np.uint64)
     pairs = candidates(_bands(hashes))
-    apart = np.bitwise_count(hashes[pairs[:, 0]] ^ hashes[pairs[:, 1]])
-    pairs = pairs[apart <= BITS]
-    shape = np.array([look.width / look.height for look in looks])
-    ratio = shape[pairs[:, 0]] / shape[pairs[:, 1]]
-    pairs = pairs[np.maximum(ratio, 1 / ratio) <= SHAPES]
-    return [(a, b) for a, b in pairs.tolist() if _correlation(looks[a], looks[b]) >= SAME]
+    near = pairs[np.bitwise_count(hashes[pairs[:, 0]] ^ hashes[pairs[:, 1]]) <= BITS]
+    whole = ((a, b, whole_on_whole(pictures[a], pictures[b]), False) for a, b in near.tolist())
+    alike: set[tuple[int, int]] = set()
+    for i, j, start, inverted in chain(whole, neighbors(pictures)):
+        pair = (min(i, j), max(i, j))
+        if pair in alike or together(*pair):
+            continue
+        found = registered(pictures[i], pictures[j], start, inverted)
+        if found is not None:
+            alike.add(pair)
+            yield *pair, found
 
 
 def _bands(hashes: np.ndarray) -> np.ndarray:
@@ -87,9 +99,3 @@ def _bands(hashes: np.ndarray) -> np.ndarray:
         bands.append((hashes >> np.uint64(low)) & np.uint64(2**width - 1))
         low += width
     return np.column_stack(bands)
-
-
-def _correlation(one: Look, other: Look) -> float:
-    a, b = (np.frombuffer(x.thumb, np.uint8, THUMB * THUMB).astype(float) for x in (one, other))
-    a, b = a - a.mean(), b - b.mean()
-    return float(a @ b / np.sqrt((a @ a) * (b @ b)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.scoring.guessing import guess_levels
 from gfactor.scoring.matrix import matrix
 from gfactor.scoring.score import scored
-from gfactor.scoring.tables.base import ScoreTable, TableNaming, score_format
+from gfactor.scoring.summary import by_label
+from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, score_format
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -23,7 +26,26 @@ def _matches(path: Path) -> bool:
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
-        made = matrix(scored(journal), naming.by)
+        rows = scored(journal)
+        made = matrix(rows, naming.by)
+        guesses = guess_levels(journal.items())["all_right"].to_dict()
     scores = made.scores.rename_axis(index="model", columns=None)
     scores.columns = [str(c) for c in scores.columns]
-    return ScoreTable(scores, pd.DataFrame(index=scores.index), str(path))
+    items = None if naming.by == "item" else _items(rows, naming.by, guesses)
+    return ScoreTable(scores, pd.DataFrame(index=scores.index), str(path), items=items)
+
+
+def _items(rows: pd.DataFrame, by: str, guesses: Mapping[str, float]) -> ItemScores | None:
+    """The answers behind the columns; None where an item counts in several of them."""
+    tasks: dict[str, str] = {}
+    chance: dict[str, float] = {}
+    for task, own in by_label(rows, by).items():
+        for item, content in zip(own["item_id"], own["item_hash"], strict=True):
+            if tasks.setdefault(str(item), str(task)) != str(task):
+                return None
+            chance[str(item)] = guesses[content]
+    answers = matrix(rows, "item").scores.rename_axis(index="model", columns=None)
+    answers.columns = [str(c) for c in answers.columns]
+    if set(answers.columns) != set(tasks):
+        return None
+    return ItemScores(answers, tasks, chance)

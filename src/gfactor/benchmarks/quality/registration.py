@@ -1,0 +1,183 @@
+"""Whether two pictures are one: cropped, padded, mirrored, turned, inverted, scaled, recompressed.
+
+A candidate is registered: the affine map that makes the one view lie on the other (enhanced
+correlation coefficient), and what still differs there. Pictures of one layout with other contents
+differ in some place; copies differ nowhere.
+
+References
+----------
+Evangelidis, G., Psarakis, E. (2008). Parametric image alignment using enhanced correlation
+    coefficient maximization. IEEE Transactions on Pattern Analysis and Machine Intelligence 30,
+    1858-1865.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.benchmarks.quality.patches import (
+    Floats,
+    Picture,
+    affine,
+    blurred,
+    composed,
+    inverse,
+    warped,
+)
+
+
+@dataclass(frozen=True)
+class Registered:
+    """How one picture lies on another.
+
+    Parameters
+    ----------
+    angle: degrees by which it is turned.
+    mirrored, inverted: whether it is.
+    first, second: shares of the two pictures that both show.
+    correlation: of their pixels where both show something.
+    """
+
+    angle: float
+    mirrored: bool
+    inverted: bool
+    first: float
+    second: float
+    correlation: float
+
+    def __str__(self) -> str:
+        said = []
+        if abs(self.angle) >= 1:
+            said.append(f"turned by {self.angle:.0f} degrees")
+        said += [word for word in ("mirrored", "inverted") if getattr(self, word)]
+        share = min(self.first, self.second)
+        if share < 0.98:
+            said.append(f"{share:.0%} of the larger shown in both")
+        return ", ".join(said) or "the same view"
+
+
+def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> Registered | None:
+    """How `other` lies on `one`, or None where they are not one picture.
+
+    Parameters
+    ----------
+    start: a map (2 x 3) from the pixels of the view of `other` to those of `one` that is roughly
+        right; it is refined at a quarter, half and the whole of the size. Of drawings little is
+        left at small sizes: there the last size decides.
+    inverted: whether the gray levels of one are those of the other's negative.
+    """
+    source = 255 - one.gray if inverted else one.gray
+    found, drawn = start, not (one.dense and other.dense)
+    steps = ((0.25, 3, 0.45), (0.5, 5, 0.6), (1.0, 3, 0.7))
+    for scale, blur, least in steps[1:] if drawn else steps:
+        refined = _refined(source, other.gray, found, scale, blur)
+        if refined is not None and refined[0] >= least:
+            found = refined[1]
+        elif scale == 1 or not drawn:
+            return None
+    largest, smallest = np.linalg.svd(found[:, :2], compute_uv=False)
+    if smallest < 0.4 or largest > 2.5 or largest > 1.12 * smallest:
+        return None
+    return _compared(one, other, found, math.sqrt(largest * smallest), inverted)
+
+
+def _refined(
+    source: NDArray[np.float32], target: NDArray[np.float32], start: Floats, scale: float, blur: int
+) -> tuple[float, Floats] | None:
+    """Correlation and map after some steps at a size; None where it does not converge."""
+    if scale < 1:
+        source, target = (
+            np.asarray(
+                cv2.resize(g, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.float32
+            )
+            for g in (source, target)
+        )
+    down = affine(np.eye(2) * scale, np.full(2, -0.5), np.full(2, -0.5))
+    small = composed(down, composed(start, inverse(down))).astype(np.float32)
+    everywhere = np.ones(source.shape, np.uint8)
+    criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 3e-4)
+    try:
+        found, warp = cv2.findTransformECC(
+            target, source, small, cv2.MOTION_AFFINE, criteria, everywhere, blur
+        )
+    except cv2.error:
+        return None
+    return float(found), composed(inverse(down), composed(np.asarray(warp, float), down))
+
+
+ASKEW = 15.0
+"""Most degrees that a copy is off the nearest quarter turn."""
+
+FULL, SHOWN = 0.9, 0.33
+"""Share of the one picture that the other must show, and of the other that the one must."""
+SAME, OFF_MEAN, OFF, OFF_EDGES = 0.78, 16.0, 118.0, 125.0
+"""Least correlation; most gray levels by which registered copies differ on average, in a square of
+3 x 3 pixels, and in a pixel beyond its neighbors' range: sharp edges that are resampled do so."""
+
+
+def _compared(
+    one: Picture, other: Picture, found: Floats, scale: float, inverted: bool
+) -> Registered | None:
+    moved = (255 - one.pixels if inverted else one.pixels).astype(np.float32)
+    still = other.pixels.astype(np.float32)
+    if scale > 1.15:
+        moved = blurred(moved, 0.45 * math.sqrt(scale**2 - 1))
+    if scale < 0.87:
+        still = blurred(still, 0.45 * math.sqrt(scale**-2 - 1))
+    height, width = still.shape[:2]
+    size = (width, height)
+    moved = warped(moved, found, size)
+    shown = warped(np.ones(one.gray.shape, np.float32), found, size) > 0.5
+    second = float(shown.mean())
+    first = second * still[..., 0].size * abs(float(np.linalg.det(found[:, :2]))) / one.gray.size
+    inner = np.asarray(
+        cv2.erode(np.pad(shown, 1).astype(np.uint8), np.ones((5, 5), np.uint8)), bool
+    )[1:-1, 1:-1]
+    if max(first, second) < FULL or min(first, second) < SHOWN or inner.sum() < 200:
+        return None
+    a, b = moved[inner], still[inner]
+    spread = float(((a - a.mean()) ** 2).mean())
+    shared = float(((a - a.mean()) * (b - b.mean())).mean())
+    gain = shared / max(spread, 1e-9)
+    r = shared / math.sqrt(max(spread * float(((b - b.mean()) ** 2).mean()), 1e-9))
+    if r < SAME or not 0.5 < gain < 1.7:
+        return None
+    moved = ((moved - a.mean()) * gain + b.mean()).astype(np.float32)
+    off = np.asarray(cv2.blur(np.abs(moved - still).max(axis=2), (3, 3)))[inner]
+    if off.mean() > OFF_MEAN or off.max() > OFF or _beyond(moved, still)[inner].max() > OFF_EDGES:
+        return None
+    said = _said(found, inverted, min(first, 1.0), second, r)
+    askew = abs((said.angle + 45) % 90 - 45)
+    if askew > ASKEW or (min(said.first, second) < FULL and _bare(still, shown)):
+        return None
+    return said
+
+
+def _bare(still: NDArray[np.float32], shown: NDArray[np.bool_]) -> bool:
+    """Whether one or two small marks are all there is: every such picture is a part of another."""
+    gray = still.mean(axis=2)
+    marks = ((np.abs(gray - np.median(gray[shown])) > 20) & shown).astype(np.uint8)
+    return bool(marks.sum() < 0.03 * marks.size and cv2.connectedComponents(marks)[0] - 1 <= 2)
+
+
+def _beyond(moved: NDArray[np.float32], still: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much each is outside the range of the other's 3 x 3 pixels, the worst color."""
+    around = np.ones((3, 3), np.uint8)
+    parts = [
+        np.maximum(a - cv2.dilate(b, around), cv2.erode(b, around) - a)
+        for a, b in ((moved, still), (still, moved))
+    ]
+    return np.asarray(np.maximum(*parts).max(axis=2), np.float32)
+
+
+def _said(found: Floats, inverted: bool, first: float, second: float, r: float) -> Registered:
+    linear = found[:, :2]
+    mirrored = bool(np.linalg.det(linear) < 0)
+    turned = linear @ np.diag([-1.0, 1.0]) if mirrored else linear
+    angle = math.degrees(math.atan2(turned[1, 0] - turned[0, 1], turned[0, 0] + turned[1, 1]))
+    return Registered(angle, mirrored, inverted, first, second, r)

@@ -1,0 +1,213 @@
+"""The error of task scores: reliability by items or counts, correction, crossed draws.
+
+References
+----------
+Kuder, G. F., Richardson, M. W. (1937). The theory of the estimation of test reliability.
+    Psychometrika 2, 151-160 (formulas 20 and 21).
+Spearman, C. (1904). The proof and measurement of association between two things. American Journal
+    of Psychology 15, 72-101 (correction for attenuation).
+Owen, A. B. (2007). The pigeonhole bootstrap. Annals of Applied Statistics 1, 386-411 (rows and
+    columns of a crossed table are drawn independently; variances come out slightly too large).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.resampling import bootstrap_weights
+
+Floats = NDArray[np.float64]
+
+_SMALLEST_EIGENVALUE = 1e-3
+"""Of a corrected correlation matrix; sampling error may take it below zero."""
+
+
+@dataclass(frozen=True)
+class TaskItems:
+    """What task scores are made of.
+
+    Parameters
+    ----------
+    answers: models x items, 0 (wrong) to 1 (right), NaN where there is none; None where only
+        `counts` are known.
+    tasks: of every item of `answers`.
+    counts: items behind each task, where answers are not known: task to number.
+    """
+
+    answers: pd.DataFrame | None = None
+    tasks: Mapping[str, str] | None = None
+    counts: Mapping[str, int] | None = None
+
+    def covers(self, tasks: Sequence[str]) -> bool:
+        """Whether every task has items among the answers (a rating has none)."""
+        return set(tasks) <= set((self.tasks or {}).values())
+
+
+def reliabilities(scores: pd.DataFrame, known: TaskItems) -> pd.DataFrame:
+    """The reliability of each task's score over these models.
+
+    Parameters
+    ----------
+    scores: models x tasks, 0 to 1.
+    known: from answers, KR-20 (coefficient alpha of the items that all models answered; an item
+        without variance counts, as it adds no error); from counts, KR-21: one minus the mean
+        binomial error p (1 - p) / (n - 1) over the variance of the scores. KR-21 takes items for
+        equally hard and is a lower bound of KR-20.
+
+    Returns
+    -------
+    One row per task: task, items, reliability (0 where error explains all; NaN where it cannot be
+    computed), method ("KR-20" or "KR-21").
+
+    Raises ParameterError for scores outside 0 to 1 where only counts are known.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t": [0.2, 0.5, 0.8, 0.9]})
+    >>> reliabilities(scores, TaskItems(counts={"t": 20}))["reliability"].round(3).tolist()
+    [0.913]
+    """
+    lines = []
+    for task in map(str, scores.columns):
+        items, value, method = 0, np.nan, ""
+        if known.answers is not None and known.tasks is not None:
+            own = [i for i in known.answers.columns if known.tasks.get(str(i)) == task]
+            x = known.answers.loc[scores.index, own].to_numpy(float)
+            x = x[:, np.isfinite(x).all(axis=0)] if own else x
+            items, value, method = x.shape[1], _kr20(x), "KR-20"
+        elif known.counts and task in known.counts:
+            items, method = int(known.counts[task]), "KR-21"
+            value = _kr21(scores[task].to_numpy(float), items, task)
+        lines.append((task, items, value, method))
+    return pd.DataFrame(lines, columns=["task", "items", "reliability", "method"])
+
+
+def _kr20(x: Floats) -> float:
+    k = x.shape[1]
+    total = float(x.sum(axis=1).var(ddof=1)) if k > 1 and len(x) > 1 else 0.0
+    if total <= 0:
+        return float("nan")
+    return float(np.clip(k / (k - 1) * (1 - x.var(axis=0, ddof=1).sum() / total), 0, 1))
+
+
+def _kr21(p: Floats, items: int, task: str) -> float:
+    p = p[np.isfinite(p)]
+    if ((p < 0) | (p > 1)).any():
+        raise ParameterError(
+            f"task {task!r} has the score {p[(p < 0) | (p > 1)][0]:g}; with counts of items, "
+            "scores are shares of right answers, 0 to 1"
+        )
+    variance = float(p.var(ddof=1)) if len(p) > 1 else 0.0
+    if items < 2 or variance <= 0:
+        return float("nan")
+    return float(np.clip(1 - float((p * (1 - p)).mean()) / (items - 1) / variance, 0, 1))
+
+
+def disattenuated(r: Floats, reliability: Floats) -> Floats:
+    """Correlations of true scores: r / sqrt(product of reliabilities), a stack of matrices.
+
+    Values beyond 1, which sampling error makes, become 1, and a matrix that is not positive
+    definite is replaced by the nearest one by its eigenvalues. Tasks whose reliability is not known
+    (NaN) or 0 stay as they are.
+    """
+    known = np.isfinite(reliability) & (reliability > 0)
+    root = np.sqrt(np.where(known, reliability, 1.0))
+    found = np.clip(r / (root[:, None] * root), -1.0, 1.0)
+    diagonal = np.arange(r.shape[-1])
+    found[..., diagonal, diagonal] = 1.0
+    values, vectors = np.linalg.eigh(found)
+    if (values < _SMALLEST_EIGENVALUE).any():
+        values = np.maximum(values, _SMALLEST_EIGENVALUE)
+        found = (vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+        sd = np.sqrt(np.einsum("...ii->...i", found))
+        found = found / (sd[..., :, None] * sd[..., None, :])
+    return found
+
+
+def crossed(
+    known: TaskItems,
+    tasks: Sequence[str],
+    models: Sequence[str],
+    clusters: NDArray[np.intp] | None,
+    draws: int,
+    seed: int,
+) -> Iterator[Floats]:
+    """Stacks of correlation matrices of tasks, models and items being drawn independently.
+
+    Parameters
+    ----------
+    known: with answers; a task none of whose items is drawn for a model has the model's mean.
+    clusters: number of the cluster of every model, which is drawn as a whole; None draws models.
+    """
+    assert known.answers is not None
+    assert known.tasks is not None
+    x = known.answers.loc[list(models)].to_numpy(float)
+    place = {task: k for k, task in enumerate(tasks)}
+    owner = np.array([place.get(known.tasks.get(str(i), ""), -1) for i in known.answers.columns])
+    there = np.isfinite(x)
+    filled = np.where(there, x, 0.0)
+    blocks = [np.flatnonzero(owner == k) for k in range(len(tasks))]
+    rng = np.random.default_rng([seed, 1])
+    for counts in model_counts(len(models), clusters, draws, seed):
+        stack = np.empty((len(counts), len(tasks), len(tasks)))
+        for b, weights in enumerate(counts):
+            scores = np.empty((len(models), len(tasks)))
+            for k, block in enumerate(blocks):
+                w = rng.multinomial(len(block), np.full(len(block), 1 / len(block)))
+                n = there[:, block] @ w
+                mean = filled[:, block].sum(axis=1) / np.maximum(there[:, block].sum(axis=1), 1)
+                scores[:, k] = np.where(n > 0, filled[:, block] @ w / np.maximum(n, 1), mean)
+            stack[b] = _weighted_correlations(scores, weights)
+        yield stack
+
+
+def model_counts(
+    n: int, clusters: NDArray[np.intp] | None, draws: int, seed: int
+) -> Iterator[Floats]:
+    """How often each of n models enters each draw, whole clusters being drawn."""
+    if clusters is None:
+        yield from bootstrap_weights(n, draws, seed)
+        return
+    for block in bootstrap_weights(int(clusters.max()) + 1, draws, seed):
+        yield block[:, clusters]
+
+
+def _weighted_correlations(x: Floats, weights: Floats) -> Floats:
+    w = weights / weights.sum()
+    centered = x - w @ x
+    covariance = centered.T @ (centered * w[:, None])
+    sd = np.sqrt(np.diag(covariance))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = np.nan_to_num(covariance / np.outer(sd, sd))
+    np.fill_diagonal(r, 1.0)
+    return np.clip(r, -1.0, 1.0)
+
+
+def precision_findings(table: pd.DataFrame) -> list[Diagnostic]:
+    """Tasks whose scores are mostly error."""
+    poor = table[table["reliability"] < 0.7]
+    if poor.empty:
+        return []
+    names = tuple(str(t) for t in poor["task"])
+    return [
+        Diagnostic(
+            "unreliable_tasks",
+            "warning",
+            f"{len(names)} of {len(table)} task scores have a reliability below 0.7 over these "
+            f"models ({', '.join(names[:5])}{' ...' if len(names) > 5 else ''}): error lowers "
+            "their correlations, and with them TC and the VIFs.",
+            "Read the figures without error beside the others, or use more items.",
+            where=names[:20],
+            values={
+                "tasks": len(names),
+                "lowest": float(np.min(poor["reliability"])),
+            },
+        )
+    ]

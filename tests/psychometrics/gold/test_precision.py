@@ -1,0 +1,167 @@
+"""The error of task scores: estimated, taken out, and part of the intervals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from gfactor.cli import cli
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import cronbach_alpha
+from gfactor.psychometrics.gold import (
+    BenchmarkScores,
+    TaskItems,
+    benchmark_diagnostics,
+    compare_benchmarks,
+    disattenuated,
+    model_from_columns,
+    reliabilities,
+)
+
+NAMES = ("D_div", "TC", "D_valid")
+TASKS = [f"B.C{c}.t{t}" for c in (1, 2) for t in (1, 2, 3)]
+
+
+def drawn(models: int, items: int, seed: int = 1) -> tuple[pd.DataFrame, pd.DataFrame, Any]:
+    """Answers, scores and true scores; abilities of tasks correlate 0.8 within, 0.5 across."""
+    rng = np.random.default_rng(seed)
+    general = rng.normal(size=(models, 1))
+    answers, true = {}, {}
+    for c in (1, 2):
+        special = rng.normal(size=(models, 1))
+        for t in (1, 2, 3):
+            own = 0.5**0.5 * general + 0.3**0.5 * special + 0.2**0.5 * rng.normal(size=(models, 1))
+            p = np.clip(0.5 + 0.12 * own[:, 0], 0.02, 0.98)
+            true[f"B.C{c}.t{t}"] = p
+            for k in range(items):
+                answers[f"B.C{c}.t{t}#{k}"] = (rng.random(models) < p).astype(float)
+    index = pd.Index([f"m{i}" for i in range(models)], name="model")
+    table = pd.DataFrame(answers, index=index)
+    scores = pd.DataFrame({t: table.filter(like=f"{t}#").mean(axis=1) for t in true}, index=index)
+    return table, scores, pd.DataFrame(true, index=index)
+
+
+def owners(answers: pd.DataFrame) -> dict[str, str]:
+    return {str(i): str(i).split("#")[0] for i in answers.columns}
+
+
+def test_reliabilities_are_kr20_of_answers_and_kr21_of_counts() -> None:
+    answers, scores, true = drawn(400, 30)
+    found: Any = reliabilities(scores, TaskItems(answers, owners(answers))).set_index("task")
+    for task in TASKS:
+        alpha = cronbach_alpha(answers.filter(like=f"{task}#"))
+        assert found.loc[task, "reliability"] == pytest.approx(alpha)
+        # What a reliability is: the squared correlation of scores and true scores.
+        r = float(np.corrcoef(scores[task], true[task])[0, 1]) ** 2
+        assert found.loc[task, "reliability"] == pytest.approx(r, abs=0.06)
+    counted: Any = reliabilities(scores, TaskItems(counts=dict.fromkeys(TASKS, 30)))
+    assert set(counted["method"]) == {"KR-21"}
+    p = scores[TASKS[0]]
+    by_hand = 1 - (p * (1 - p)).mean() / 29 / p.var()
+    assert counted["reliability"][0] == pytest.approx(by_hand)
+    assert np.allclose(counted["reliability"], found["reliability"], atol=0.02)
+
+
+def test_figures_without_error_are_those_of_the_true_scores() -> None:
+    answers, scores, true = drawn(1200, 20)
+    model = model_from_columns(TASKS)
+    raw = benchmark_diagnostics(scores, model, draws=2)
+    free = benchmark_diagnostics(true, model, draws=2)
+    found = benchmark_diagnostics(scores, model, draws=2, items=TaskItems(answers, owners(answers)))
+    assert [found[name] for name in NAMES] == [raw[name] for name in NAMES]
+    corrected: Any = found.disattenuated.set_index("diagnostic")["estimate"]
+    assert free["TC"] - raw["TC"] > 0.1
+    assert corrected["TC"] == pytest.approx(free["TC"], abs=0.03)
+    assert corrected["D_valid"] == pytest.approx(free["D_valid"], abs=0.08)
+    assert abs(corrected["D_valid"] - free["D_valid"]) < abs(raw["D_valid"] - free["D_valid"]) / 3
+    assert "unreliable_tasks" in {d.code for d in found.diagnostics}
+
+
+def test_disattenuated_correlations_stay_correlations() -> None:
+    r = np.array([[[1, 0.5, 0.5], [0.5, 1, 0.4], [0.5, 0.4, 1]]], float)
+    found = disattenuated(r, np.array([0.8, 0.5, np.nan]))
+    assert found[0, 0, 1] == pytest.approx(0.5 / np.sqrt(0.4))
+    assert found[0, 0, 2] == pytest.approx(0.5 / np.sqrt(0.8))
+    beyond = disattenuated(r, np.array([0.3, 0.3, 0.3]))[0]
+    assert np.linalg.eigvalsh(beyond).min() > 0
+    assert np.allclose(np.diag(beyond), 1)
+
+
+def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
+    answers, _, _ = drawn(80, 6)
+    rng = np.random.default_rng(8)
+    ability = rng.normal(size=80)
+    # Of six items two tell models apart and four are coins: other items would be another task.
+    for item in answers.columns:
+        sharp = int(item.split("#")[1]) < 2
+        p = 1 / (1 + np.exp(-4 * ability)) if sharp else np.full(80, 0.5)
+        answers[item] = (rng.random(80) < p).astype(float)
+    scores = pd.DataFrame({t: answers.filter(like=f"{t}#").mean(axis=1) for t in TASKS})
+    model, items = model_from_columns(TASKS), TaskItems(answers, owners(answers))
+    models_only: Any = benchmark_diagnostics(scores, model, draws=200).table
+    both: Any = benchmark_diagnostics(scores, model, draws=200, items=items).table
+    assert both["se"][1] > 1.5 * models_only["se"][1]
+    again = benchmark_diagnostics(scores, model, draws=200, items=items).table
+    pd.testing.assert_frame_equal(both, again)
+
+
+def test_copies_of_models_are_one_or_a_cluster() -> None:
+    _, scores, _ = drawn(40, 60)
+    rng = np.random.default_rng(0)
+    copies = [scores + rng.normal(0, 1e-4, scores.shape) for _ in range(4)]
+    several: Any = pd.concat([c.set_axis([f"{m}-{k}" for m in c.index]) for k, c in
+                              enumerate(copies)])  # fmt: skip
+    model = model_from_columns(TASKS)
+    alone = benchmark_diagnostics(scores, model, draws=300)
+    naive = benchmark_diagnostics(several, model, draws=300)
+    clusters = benchmark_diagnostics(several, model, draws=300, families="clusters")
+    one = benchmark_diagnostics(several, model, draws=300, families="one")
+    se = [float(f.table.set_index("diagnostic").loc["TC", "se"])
+          for f in (alone, naive, clusters, one)]  # fmt: skip
+    assert se[1] < 0.65 * se[0]
+    assert se[2] == pytest.approx(se[0], rel=0.2)
+    assert one.n < 60
+    assert se[3] == pytest.approx(se[0], rel=0.35)
+    with pytest.raises(ParameterError, match="none of all, one, clusters"):
+        benchmark_diagnostics(several, model, families="two")  # pyright: ignore[reportArgumentType]
+
+
+def test_scores_in_percent_have_no_binomial_error() -> None:
+    _, scores, _ = drawn(30, 10)
+    with pytest.raises(ParameterError, match="shares of right answers, 0 to 1"):
+        reliabilities(100 * scores, TaskItems(counts=dict.fromkeys(TASKS, 10)))
+
+
+def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> None:
+    answers, scores, _ = drawn(40, 15)
+    rng = np.random.default_rng(4)
+    guessed: Any = answers.copy()
+    guessed.iloc[:20] = (rng.random((20, answers.shape[1])) < 0.25).astype(float)
+    guessed.to_csv(tmp_path / "a.csv")
+    lines = [(i, t, 4) for i, t in owners(answers).items()]
+    pd.DataFrame(lines, columns=["item", "task", "options"]).to_csv(
+        tmp_path / "map.csv", index=False
+    )
+    words = ["compare-benchmarks", tmp_path / "a.csv", "--tasks", tmp_path / "map.csv"]
+    done = CliRunner().invoke(cli, [str(w) for w in (*words, "--draws", 20, "--json")])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert "at_chance" in {d["code"] for d in found["diagnostics"]}
+    part = found["parts"]["B"]
+    assert len(part["reliability"]) == 6
+    assert [row["diagnostic"] for row in part["disattenuated"]] == ["D_div", "TC", "D_valid"]
+    made = compare_benchmarks(
+        {"B": BenchmarkScores(scores, items=TaskItems(counts=dict.fromkeys(TASKS, 15)))}, draws=20
+    )
+    assert "B, without the error of task scores: D_div" in made.summary()
+    scores.to_csv(tmp_path / "s.csv")
+    counted = CliRunner().invoke(
+        cli, ["compare-benchmarks", str(tmp_path / "s.csv"), "--items", "15", "--draws", "20"]
+    )
+    assert "without the error of task scores" in counted.output

@@ -1,0 +1,171 @@
+"""Answers of models to single items become scores of tasks, wherever scores are taken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+from support.benchmarks import shared
+
+from gfactor.cli import cli
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.scoring.tables import by_task, read_scores, read_tasks
+
+TASKS = ("B.C1.add", "B.C1.sort", "B.C2.map", "B.C2.turn")
+MODEL = "C1 =~ B.C1.add + B.C1.sort; C2 =~ B.C2.map + B.C2.turn; C2 ~ C1"
+
+
+def call(*words: object) -> Result:
+    return CliRunner().invoke(cli, [str(w) for w in words])
+
+
+def answered(models: int = 30, items: int = 25, guess: float = 0.25) -> pd.DataFrame:
+    """0 and 1 of models by one ability; columns add_1 and so on."""
+    rng = np.random.default_rng(2)
+    ability = rng.normal(size=models)
+    columns = {}
+    for task in TASKS:
+        own = 0.8 * ability + 0.4 * rng.normal(size=models)
+        for k in range(items):
+            p = guess + (1 - guess) / (1 + np.exp(-2 * own + rng.normal()))
+            columns[f"{task.split('.')[-1]}_{k}"] = (rng.random(models) < p).astype(int)
+    return pd.DataFrame(columns, index=pd.Index([f"m{i:02d}" for i in range(models)], name="model"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    data = answered()
+    data.assign(license="open", extra_1=1).to_csv(tmp_path / "answers.csv")
+    lines = [(f"{t.split('.')[-1]}_{k}", t, 4) for t in TASKS for k in range(25)]
+    pd.DataFrame([*lines, ("gone_1", "B.C1.add", 4)], columns=["item", "task", "options"]).to_csv(
+        tmp_path / "items.csv", index=False
+    )
+    return tmp_path
+
+
+def test_task_scores_are_means_of_the_items_that_a_model_answered(folder: Path) -> None:
+    data: Any = answered()
+    data.iloc[0, 0] = np.nan
+    data.to_csv(folder / "gaps.csv")
+    found = by_task(read_scores(folder / "gaps.csv"), read_tasks(str(folder / "items.csv")))
+    assert list(found.scores.columns) == list(TASKS)
+    own = data.filter(like="add_")
+    assert np.allclose(found.scores["B.C1.add"], own.mean(axis=1))
+    assert found.items is not None
+    assert found.items.chance_of_tasks == dict.fromkeys(TASKS, 0.25)
+
+
+def test_import_scores_takes_a_map_and_says_what_is_left_aside(folder: Path) -> None:
+    done = call(
+        "import-scores", folder / "answers.csv", "--tasks", folder / "items.csv", "-o",
+        folder / "scores.csv", "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["columns"] == list(TASKS)
+    said = " ".join(found["flaws"])
+    assert "1 column (extra_1) without a task left aside" in said
+    assert "1 text column (license) left aside" in said
+    assert "1 item (gone_1) not in" in said
+    table: Any = pd.read_csv(folder / "scores.csv", index_col=0)
+    assert np.allclose(table["B.C2.map"], answered().filter(like="map_").mean(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tasks"),
+    [
+        ("([a-z]+)_[0-9]+", {"add", "sort", "map", "turn", "extra"}),
+        ("add|sort", {"add", "sort"}),
+        ("[a-z]+_(?P<task>[0-9])$", set("0123456789")),
+    ],
+)
+def test_a_pattern_says_the_task_by_its_group_or_its_match(
+    folder: Path, pattern: str, tasks: set[str]
+) -> None:
+    done = call("import-scores", folder / "answers.csv", "--tasks", pattern, "--json")
+    assert set(json.loads(done.stdout)["columns"]) == tasks
+
+
+@pytest.mark.parametrize("verb", ["prune", "compare-benchmarks", "audit"])
+def test_every_verb_that_takes_scores_takes_items(folder: Path, verb: str) -> None:
+    more = {"prune": ["--model", MODEL], "compare-benchmarks": ["--draws", 20], "audit": []}[verb]
+    done = call(verb, folder / "answers.csv", "--tasks", folder / "items.csv", "--json", *more)
+    assert done.exit_code == 0, done.output
+    assert "1 text column (license) left aside" in done.stderr
+    found = json.loads(done.stdout)
+    if verb == "audit":
+        assert found["samples"][0]["columns"] == 4
+    else:
+        assert "B.C1.add" in done.stdout
+
+
+def test_tasks_without_a_benchmark_belong_to_the_file(folder: Path) -> None:
+    done = call(
+        "compare-benchmarks", folder / "answers.csv", "--tasks", "(add|sort|map)_", "--json",
+        "--draws", 20,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["benchmarks"][0]["benchmark"] == "answers"
+
+
+def test_audit_leaves_columns_of_text_aside_and_names_them(folder: Path) -> None:
+    done = call("audit", folder / "answers.csv", "--json")
+    assert done.exit_code == 0, done.output
+    assert "no numbers in license; left aside" in done.stderr
+    assert json.loads(done.stdout)["samples"][0]["columns"] == 101
+
+
+def test_items_without_tasks_are_named_as_such(folder: Path) -> None:
+    answered().to_csv(folder / "bare.csv")
+    done = call("compare-benchmarks", folder / "bare.csv")
+    assert isinstance(done.exception, GfactorError)
+    assert "0 and 1 only, the answers to 100 items; say with --tasks" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("item,task\nadd_1,A\nadd_1,B\n", "line 3: item 'add_1' belongs to 'A' and to 'B'"),
+        ("item,task,options\nadd_1,A,none\n", "line 2: options is 'none'"),
+        ("item,task,chance\nadd_1,A,1.5\n", "line 2: chance is '1.5'"),
+        ("item,topic\nadd_1,A\n", "'task'"),
+    ],
+)
+def test_a_map_that_cannot_be_read_is_told_with_its_line(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "map.csv").write_text(text)
+    with pytest.raises((ParameterError, UnknownNameError)) as error:
+        read_tasks(str(tmp_path / "map.csv"))
+    assert told in str(error.value)
+
+
+def test_patterns_and_answers_that_make_no_sense_are_refused(folder: Path) -> None:
+    table = read_scores(folder / "answers.csv")
+    with pytest.raises(ParameterError, match="nor a regular expression"):
+        read_tasks("(open")
+    with pytest.raises(ParameterError, match="none of its 101 number columns a task"):
+        by_task(table, read_tasks("zzz"))
+    table.scores.iloc[3, 2] = 7
+    with pytest.raises(ParameterError, match="row 'm03', column 'add_2': 7 is no answer"):
+        by_task(table, read_tasks("add"))
+
+
+@pytest.mark.parametrize("name", ["normal_mathvista", "normal_mmmu", "shuffled_seedbench"])
+def test_published_response_matrices_are_read(name: str) -> None:
+    path = shared(f"data/raw/m3irt/{name}.csv")
+    table = read_scores(path)
+    assert set(np.unique(table.scores.to_numpy())) == {0.0, 1.0}
+    tasks = read_tasks(
+        r"validation_(.+)_\d+" if "mmmu" in name else r"(<no_[a-z]+>|[a-z_0-9]{1,3})"
+    )
+    found = by_task(table, tasks)
+    assert found.items is not None
+    assert len(found.scores) == len(table.scores)
+    if "mmmu" in name:
+        own = pd.read_csv(shared("data/tidy/m3irt_mmmu_val_24models_30subjects.csv"))
+        assert found.scores.shape == (24, 30) == (len(own), 30)
