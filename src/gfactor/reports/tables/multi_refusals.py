@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.administration.condition_text import read_key
-from gfactor.reports.frames import column
 from gfactor.reports.papers import beside
 from gfactor.reports.rates import Measure, having, item_rows, ordered, rates
 from gfactor.reports.results import Results
@@ -13,7 +12,7 @@ from gfactor.reports.settings import IMAGES, alike
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
 
-REFUSED = Measure("_refused", "_one", "_none")
+REFUSED = Measure("_refused", chance="_none")
 WITHOUT = ("removed", "blank")
 
 
@@ -31,7 +30,6 @@ def refusals(results: Results) -> Table | None:
     rows = pick(rows, rows["condition"].isin(keys) & (rows["image_type"] != "NI"))
     if rows.empty:
         return None
-    rows = rows.assign(_refused=(column(rows, "status") == "refused").astype(float))
     parts = [
         rates(having(rows, "image_type", name), ["label"], REFUSED, results.level).assign(
             images=name
