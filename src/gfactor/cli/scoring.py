@@ -18,6 +18,7 @@ from gfactor.errors import ParameterError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import OWN
+from gfactor.scoring.summary import require_one_condition
 
 _OPTIONS = together(
     examinees_option,
@@ -58,6 +59,7 @@ class Scoring:
     judge: specification of the judge, None for no judge.
     policy: for replies without an answer.
     reach: how a judge over HTTP is reached.
+    named: those of these options that were given, for messages.
     judged: what the judge did, None before it was asked.
     judge_name: its canonical name, "" before it was asked.
     """
@@ -67,6 +69,7 @@ class Scoring:
     judge: str | None
     policy: str
     reach: Reach
+    named: tuple[str, ...] = ()
     judged: RunResult | None = None
     judge_name: str = ""
 
@@ -96,6 +99,12 @@ class Scoring:
                     examinee, lambda: ask_judge(journal, examinee, found, bar.update)
                 )
         return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
+
+    def one_condition(self, journal: Journal) -> pd.DataFrame:
+        """The same; ParameterError, which lists them, where they are of several conditions."""
+        table = self.table(journal)
+        require_one_condition(table)
+        return table
 
     def _chosen(self, table: pd.DataFrame) -> pd.DataFrame:
         return choose(table, self.names, self.condition)
@@ -128,6 +137,9 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise ParameterError(f"{reach.named[0]} is for a judge; name one with --judge")
         if said["judge"]:
             reach.check((said["judge"],))
-        return command(scoring=Scoring(**said, reach=reach), **values)
+        given = {"--examinee": said["names"], "--condition": said["condition"],
+                 "--judge": said["judge"], "--policy": said["policy"] != OWN}  # fmt: skip
+        named = tuple(name for name, value in given.items() if value)
+        return command(scoring=Scoring(**said, reach=reach, named=named), **values)
 
     return _OPTIONS(with_scoring)

@@ -81,8 +81,9 @@ def methods(results: Results) -> list[str]:
     told = [
         "All scores are computed by one rule, which gfactor score has too: occasions of an item "
         "are averaged; the interval is Wilson's score interval (Wilson 1927; Brown, Cai and "
-        "DasGupta 2001) over what is independent, or a cluster-robust t interval (Cameron and Miller 2015) "
-        "where that holds several answers and t is wider; chance is that of the same items.",
+        "DasGupta 2001) over what is independent, or a cluster-robust t interval (Cameron and "
+        "Miller 2015) where that holds several answers and t is wider; chance is that of the same "
+        "items.",
         "Means over domains carry a cluster-robust t interval over domains.",
     ]
     if "size" in results.answers:

@@ -36,9 +36,9 @@ NOTES = (
 )
 READ_NOTE = (
     "Shares of all responses. Rule: the rules found the answer. Judge: a judge model did, where "
-    "the rules had not. Random draw: neither did, and the policy took an option drawn at random for "
-    "the answer (M3GIA, appendix F); such answers say nothing about the examinee. No answer: none "
-    "was found, and the response counts as wrong. Missing: left out."
+    "the rules had not. Random draw: neither did, and the policy took an option drawn at random "
+    "for the answer (M3GIA, appendix F); such answers say nothing about the examinee. No answer: "
+    "none was found, and the response counts as wrong. Missing: left out."
 )
 
 
