@@ -35,6 +35,7 @@ INPUTS = {
     "images": "",
     "one a turn": "presentation=image-per-turn",
     "blank if none": "images=blank-if-needed",
+    "first image": "images=first",
     "no images": "images=removed",
     "captions": "images=captioned",
     "OCR": "images=transcribed",
@@ -43,6 +44,7 @@ PROMPTS = {
     "base": "background=on",
     "no background": "",
     "step by step": "background=on,cot=on",
+    "decline": "background=on,decline=on",
     "knowledge": "background=on,knowledge=on",
 }
 LANGUAGES = ("zh", "en")

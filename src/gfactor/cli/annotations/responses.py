@@ -90,7 +90,9 @@ def command(
     if journal is not None:
         with Journal.open(journal, create=False) as opened:
             wrong = wrong_responses(project, scoring.one_condition(opened), by)
-        sample = sampled(wrong, per_examinee or PER_EXAMINEE, seed, by, quota and quotas(quota))
+        sample = sampled(
+            wrong, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None
+        )
         done["added"] = add_responses(project, sample.rows, seed)
         done["short"] = list(sample.short)
     if output is not None:

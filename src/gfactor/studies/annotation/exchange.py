@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -141,13 +142,13 @@ def sampled(
             drawn.append(mixed.sort_values("_round", kind="stable").head(most) if by
                          else mixed.head(most))  # fmt: skip
             continue
-        wanted = [quota.of(value) for value in mixed["_value"]]
-        drawn.append(mixed.loc[(mixed["_round"] < wanted).to_numpy(bool)])
-        counts = mixed["_value"].value_counts()
+        wanted = [k < quota.of(v) for k, v in zip(mixed["_round"], mixed["_value"], strict=True)]
+        drawn.append(mixed.loc[wanted])
+        counts = Counter(mixed["_value"])
         short += [
-            f"{who}: {counts.get(value, 0)} of {quota.of(value)} of {value}"
+            f"{who}: {counts[value]} of {quota.of(value)} of {value}"
             for value in sorted(set(values))
-            if counts.get(value, 0) < quota.of(value)
+            if counts[value] < quota.of(value)
         ]
     return Sample(pd.concat(drawn) if drawn else wrong, tuple(short))
 
