@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from support.paper_runs import answer, reply_of, results_of, right, wrong
 
 from gfactor.items import Item, ItemBank
 from gfactor.psychometrics import wilson
-from gfactor.reports import make_tables
+from gfactor.reports import Table, make_tables
+from gfactor.reports.formatting import WIDE
+from gfactor.reports.parts import ShownTable, shown_tables
 
 Run = Callable[..., Ran]
 
@@ -171,3 +174,79 @@ def test_random_draws_of_the_policy_are_told_and_a_judge_replaces_them(
     assert read["draw"] == 0
     assert matrix["read"]["openai:a"]["judge"] == pytest.approx(share)
     assert np.isclose(sum(told["read"].values()), 1)
+
+
+class Tables(HTMLParser):
+    """Headings and rows of every table of a page, by its caption."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: dict[str, tuple[list[str], list[list[str]], bool]] = {}
+        self._text: list[str] | None = None
+        self._whole = False
+        self._caption, self._cells, self._row = "", list[str](), list[list[str]]()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "div":
+            self._whole = "whole" in str(dict(attrs).get("class"))
+        if tag in ("caption", "th", "td"):
+            self._text = []
+        if tag == "tr":
+            self._cells = []
+        if tag == "table":
+            self._row = []
+
+    def handle_data(self, data: str) -> None:
+        if self._text is not None:
+            self._text.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        text = "".join(self._text or ()).strip()
+        if tag == "caption":
+            self._caption = text
+        if tag in ("th", "td"):
+            self._cells.append(text)
+        if tag == "tr":
+            self._row.append(self._cells)
+        if tag == "table":
+            self.found[self._caption] = (self._row[0], self._row[1:], self._whole)
+        if tag in ("caption", "th", "td"):
+            self._text = None
+
+
+def test_wide_and_long_tables_are_whole_on_the_page(
+    run: Run, banks: dict[str, ItemBank], tmp_path: Path
+) -> None:
+    path = tmp_path / "c.db"
+    for k in range(14):
+        answer(path, banks["mm-iq"], f"openai:m{k:02d}", reply_of(f"m{k}", k / 14))
+    assert run("report", path, "-o", tmp_path / "r").code == 0
+    found = Tables((tmp_path / "r" / "report.html").read_text("utf-8")).found
+    title = "Table 2: accuracy by paradigm (columns, part {} of 2)"
+    parts = [found[title.format(k)] for k in (1, 2)]
+    names = [name for heads, _, _ in parts for name in heads]
+    paradigms = ("LO", "Math", "2D-G", "3D-G", "VI", "TM", "SR", "CO")
+    assert [n for n in names if n not in ("examinee", "source")] == [
+        "Mean (%)", *(f"{p} (%)" for p in paradigms), "by rule (%)",
+    ]  # fmt: skip
+    rows = tables_of(tmp_path / "r")["mm_iq_paradigms"]
+    for heads, cells, whole in parts:
+        assert whole
+        assert heads[:2] == ["examinee", "source"]
+        assert len(heads) - 2 <= WIDE
+        assert [row[0] for row in cells] == list(rows["label"])
+        assert all(len(row) == len(heads) for row in cells)
+
+
+def test_a_table_that_is_cut_says_so_and_where_it_is_whole() -> None:
+    def shown(rows: int) -> ShownTable:
+        frame = pd.DataFrame({"who": [f"m{k}" for k in range(rows)], "n": range(rows)})
+        return shown_tables({"t": Table("T", frame)})[0]
+
+    assert (shown(60).whole, shown(60).extent) == (True, "60 rows:")
+    assert (shown(61).whole, shown(61).extent) == (
+        False,
+        "61 rows, in a box that scrolls; whole in",
+    )
+    assert shown(301).extent == "301 rows, of which the first 300 are here; all are in"
