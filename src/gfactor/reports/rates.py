@@ -200,12 +200,10 @@ def _per_cluster(
 ) -> tuple[Floats, Floats]:
     """What every cluster of every group earned, and could have: groups x clusters, filled up with
     clusters that could earn nothing."""
-    pairs = np.column_stack([codes, column(rows, cluster).to_numpy()])
-    found, inverse = np.unique(pairs, axis=0, return_inverse=True)
-    first = np.searchsorted(found[:, 0], np.arange(groups + 1))
+    found, inverse, of = _pairs(codes, column(rows, cluster).to_numpy())
+    first = np.searchsorted(of, np.arange(groups + 1))
     width = max(1, int(np.diff(first).max(initial=0)))
-    place = found[:, 0] * width + np.arange(len(found)) - first[found[:, 0]]
-    at = place[inverse.reshape(-1)]
+    at = (of * width + np.arange(len(found)) - first[of])[inverse]
     earned, possible = (
         np.bincount(at, column(rows, name).to_numpy(float), groups * width).astype(float)
         for name in (measure.earned, measure.possible)
@@ -214,12 +212,22 @@ def _per_cluster(
     return np.minimum(earned, possible).reshape(cells), possible.reshape(cells)
 
 
+def _pairs(
+    codes: NDArray[np.intp], names: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """The pairs of group and name that occur, sorted: themselves as one number each, which of them
+    every row is, and the group of each."""
+    span = int(names.max(initial=0)) + 2
+    found, inverse = np.unique(codes * span + names + 1, return_inverse=True)
+    return found, inverse.reshape(-1), found // span
+
+
 def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure) -> Floats:
     """What chance earns in every group, each item once, of those where it is known."""
     if measure.chance not in rows:
         return np.full(groups, np.nan)
-    pairs = np.column_stack([codes, column(rows, "_item").to_numpy()])
-    _, first = np.unique(pairs, axis=0, return_index=True)
+    _, inverse, _ = _pairs(codes, column(rows, "_item").to_numpy())
+    _, first = np.unique(inverse, return_index=True)
     levels, weights = (
         column(rows, name).to_numpy(float)[first] for name in (measure.chance, measure.possible)
     )
