@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from threading import Lock
 
 from gfactor.administration.journal import Journal
@@ -104,6 +105,8 @@ class Asking:
                 break
 
     async def _reply(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply:
+        if occasion and getattr(self._examinee, "draws", False):
+            rendered = replace(rendered, occasion=occasion)
         try:
             if converses(self._examinee, rendered):
                 return await self._converse(rendered, item_hash, occasion)

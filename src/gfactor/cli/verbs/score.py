@@ -14,8 +14,8 @@ from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.score_intervals import add_intervals
-from gfactor.cli.scoring import Scoring, scoring_options
-from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
+from gfactor.cli.scoring import Scoring, say_shares, scoring_options
+from gfactor.scoring import POLICIES, STATUSES, summary, write_answers
 
 
 @click.command("score")
@@ -35,10 +35,12 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
     error and wrong. `accuracy` reads replies leniently, without guessing. Both are shares of items
     that are right as a whole, `ratio` is the share of points earned. Several occasions of an item
-    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are
-    Wilson's, 95 %; where several examinees are pooled, cluster-robust t over items, and over
-    domains in the column of that name, since items of a domain stand or fall together. `chance` is
-    what answering with the answer of another, random item of the domain earns.
+    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are at
+    95 %: Wilson's over what is independent (items, problems, an item in all its languages), and not
+    narrower than a cluster-robust t where that holds several answers; beside it over domains, since
+    items of a domain stand or fall together. `chance` is what answering without looking earns. Both
+    are computed as in gfactor report (docs/scoring.md). Last come the shares of responses that were
+    read by rules, by a judge, answered by a random draw of the policy, without answer, missing.
 
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
@@ -52,9 +54,8 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     with Journal.open(journal, create=False) as opened:
         table = scoring.table(opened)
         items = opened.items()
-    chance = chance_levels(items) if "domain" in items else None
-    result = summary(table, chance)
-    add_intervals(result, table)
+    result = summary(table)
+    add_intervals(result, table, items)
     judged = scoring.judged
     if output:
         write_answers(table, output)
@@ -66,10 +67,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     else:
         _say(journal, result, table)
         if judged:
-            say(_judge_line(scoring))
+            say(scoring.judge_line())
         if output:
             say(f"{output}: {len(table):,} responses")
-    return 1 if judged and judged.failed else 0
+    return scoring.code
 
 
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
@@ -77,6 +78,7 @@ def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
     _say_table("examinee", people)
     _say_statuses(people)
+    say_shares({name: own["read"] for name, own in people.items()})
     for name, groups in result["by"].items():
         _say_table(name, groups)
 
@@ -85,6 +87,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())
     nested = any("over_domains" in own for own in groups.values())
+    known = any(own["chance"] is not None for own in groups.values())
     partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
@@ -97,7 +100,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
             **({"ratio": _number(own["ratio"])} if partial else {}),
             "errors": own["errors"],
             "missing": own["missing"],
-            **({"chance": f"{own['chance']:.3f}"} if "chance" in own else {}),
+            **({"chance": _number(own["chance"])} if known else {}),
         }
         for value, own in groups.items()
     ]
@@ -121,16 +124,6 @@ def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
     if len(shown) > len(always):
         say(pd.DataFrame(rows, columns=shown).to_string(index=False))
         say("")
-
-
-def _judge_line(scoring: Scoring) -> str:
-    judged = scoring.judged
-    assert judged is not None
-    known = f", {judged.known:,} known already" if judged.known else ""
-    failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" if judged.failed else ""
-    spent = f"; spent {scoring.reach.spent:.4f}" if scoring.reach.prices else ""
-    notes = "".join(f"\n  {note}" for note in judged.notes)
-    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{spent}{notes}"
 
 
 def _number(share: float | None) -> str:

@@ -16,7 +16,7 @@ from gfactor.scoring.reading.choice import read_choice
 from gfactor.scoring.reading.choices import read_choices
 from gfactor.scoring.reading.normalize import clean
 
-READING_VERSION = 5
+READING_VERSION = 6
 
 __all__ = ["READING_VERSION", "extract"]
 

@@ -77,6 +77,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
     if stated and len(text) - stated[-1].end() < _LONGEST:
+        if _is_declined(text, stated[-1].start()):
+            return nothing("refusal")
         behind = text[stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
@@ -93,6 +95,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labelled.end() :]], count, "heading", span)
     if filled := _filled(text, count):
         return _result(filled, count, "quoted", span)
+    if finder("declines").search(text[:1000]):
+        return nothing("refusal")
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
     body = named["name"] if named else text
     texts = numbered(body, count) or _split(body, count)
@@ -102,6 +106,11 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why_nothing(cleaned))
+
+
+def _is_declined(text: str, at: int) -> bool:
+    """Whether what announces an answer is a part of declining: "I prefer not to answer"."""
+    return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
 
 
 def _filled(text: str, count: int) -> list[str]:

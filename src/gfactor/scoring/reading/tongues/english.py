@@ -27,6 +27,24 @@ _PICTURE = (
     r"|drawing|statement|number|candidate)"
 )
 
+_SEEN = (
+    r"(?:images?|pictures?|diagrams?|graphs?|charts?|photo(?:graph)?s?|drawings?|maps?"
+    r"|illustrations?|screenshots?|attachments?|plots?|(?<!of the )(?<!in the )figures?|tables?)"
+)
+_NOT_PART = "".join(
+    f"(?<!{word} )" for word in ("of the", "in the", "last", "next", "second", "third", "final")
+)
+"""A puzzle's missing piece is no missing picture."""
+_FACTS = r"(?:information|data|details?|context|facts|conditions?|premises?)"
+_GIVEN = (
+    r"(?:provided|given|included|attached|shown|available|visible|displayed|present(?:ed)?"
+    r"|come through|loaded|load|uploaded|supplied|accessible|sent|shared|there\b)"
+)
+_SOLVED = (
+    r"(?:answer|solve|determine|decide|resolve|deduce|infer|identify|compute|calculate|work out"
+    r"|figure out|choose|pick|select)"
+)
+
 TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
@@ -180,7 +198,8 @@ TONGUE = Tongue(
         r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
     ),
     unreal=(
-        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
+        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common"
+        r"|worst|weakest"
         r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
         r"|^\s*to\s*$|"
         r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
@@ -259,10 +278,69 @@ TONGUE = Tongue(
         r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
         r"|tell|know"
         r"|provide|have|process|open|display|make out|decide|be able)|i'm (?:unable|not able)"
-        r"|as an ai|(?:not enough|insufficient|no) (?:information|context|image|picture|data)"
-        r"|cannot be (?:determined|answered|identified)|unable to (?:see|determine|answer|view)"
+        r"|as an ai|(?:not enough|insufficient) (?:information|context|image|picture|data)"
+        r"|no (?:information|context|image|picture|data)(?=\s*(?:[.,;:!)]|$|is|was|are|were|has"
+        r"|have"
+        r"|provided|given|available|attached|shown|included|to|about|for|here|that|from)(?![a-z])"
+        r"(?! lost))"
+        r"|cannot be (?:determined|answered|identified)|(?<!is )(?<!are )(?<!was )(?<!were"
+        r" )unable to (?:see|determine|answer|view)"
         r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell"
         r"|determine|say)"
         r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
+    ),
+    declines=(
+        rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
+        rf" not"
+        rf"|n't)|never)(?: been| be| to be| actually| currently| yet){{0,2}} {_GIVEN}"
+        rf"|{_FACTS}(?: [\w']{{1,15}}){{0,2}}? (?:(?:is|was|are|were|has|have)(?: not|n't))"
+        r"(?: been)? (?:provided|given|included|supplied|available|stated|enough|sufficient)"
+        rf"|no (?:such )?{_SEEN}(?: [\w']{{1,15}}){{0,2}}? {_GIVEN}"
+        rf"|{_NOT_PART}(?:{_SEEN}|{_FACTS})(?: [\w']{{1,15}}){{0,3}}? (?:is|was|are|were|ha(?:s"
+        rf"|ve) been|(?:seems?|appears?) to be)"
+        r" (?:missing|absent|left out|omitted|unavailable|lacking|insufficient|inadequate)"
+        r"(?! (?:an?|the|one|two|its|from the (?:row|column|grid|matrix|pattern)))"
+        r"|missing (?:image|picture|diagram|graph|chart|photo|figure|attachment)(?= (?:makes|means"
+        r"|prevents))"
+        rf"|(?:(?<!he )(?<!they )(?:cannot|can ?not|can't|could not|couldn't)|(?:is|am|are|be|'m"
+        rf"|'re) (?:unable|not able) to"
+        rf"|(?:not possible|impossible|infeasible) to|no (?:\w+ )?(?:way|means) (?:to|of)"
+        rf"|not in a position to)"
+        rf" (?:(?:reliably|really|possibly|confidently|safely|even|definitively) )?(?:be"
+        rf" )?{_SOLVED}"
+        r"(?:e?d|ing)?(?: (?:the|this|that|any|which|it|what|your|a)\b|(?=\s*(?:[.,;:!)]|$))|"
+        r" without"
+        r"| based| from| with| due| because| given| on)"
+        r"|no (?:\w+ )?way (?:to|of) (?:know|tell|say)(?:ing)?|(?:cannot|can't) (?:be )?(?:know"
+        r"|say|tell|"
+        r"known|told) (?:which|what|without|for sure|from)"
+        r"|no (?:option|choice|answer|conclusion) can be (?:chosen|picked|selected|given|drawn"
+        r"|determined)"
+        r"|(?:i|we)(?:'ll|'d| will| must| would| have to| shall| choose to| prefer to| am going"
+        r" to)?"
+        r"(?: rather| therefore| respectfully| better){0,2} (?:declin(?:e|ing)|refus(?:e|ing)"
+        r"|abstain(?:ing)?|not (?:answer|guess))"
+        r"|(?:none|nothing) (?:was|were|is|has been) (?:sent|attached|provided|included|uploaded)"
+        rf"|{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:isn't|is not|wasn't|was not) (?:a )?part of"
+        r"|(?:have|has|did)(?: not|n't)(?: \w+)? (?:included?|attach(?:ed)?|provided?|shared?"
+        r"|sent|send"
+        rf"|uploaded?) (?:the|any|an?) (?:\w+ )?{_SEEN}"
+        rf"|lacks? (?:the |any |some |an? )?(?:\w+ )?(?:{_SEEN}|{_FACTS})|i need (?:the|this"
+        rf"|that) {_SEEN}"
+        rf"|{_SEEN} (?:failed to|would not|wouldn't) (?:load|open|display|show|come)|not answerable"
+        rf"|part of the (?:question|problem) is missing|(?:cannot|can't) work (?:this|it) out"
+        r"|no answer (?:is )?possible|(?<!the )missing (?:image|picture|diagram|graph|chart|photo)"
+        r"(?=\s*(?:[.)]|$))"
+        r"|not going to guess|won't guess|rather not (?:guess|answer)"
+        rf"|need(?:s|ed)? to (?:see|view|look at|have|know) (?:the|this|that|an?) (?:\w+ )?{_SEEN}"
+        r"|(?:more|additional|further) (?:information|data|details?|context) (?:is|are|would be)"
+        r" (?:needed|required|necessary)|need(?:s|ed)? (?:more|additional|further) (?:information"
+        r"|data"
+        r"|details?|context)"
+        rf"|(?:could|can|would) you (?:please |kindly )?(?:share|provide|upload|attach|send"
+        rf"|re-?send|"
+        rf"describe|include|show|post) (?:me )?(?:the|this|that|it|an?)"
+        rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
+        rf"(?:me )?(?:the|this|that|it|an?)"
     ),
 )

@@ -12,6 +12,12 @@ _AFTER = (
     r"|verdaderas?)){0,2}"
 )
 
+_SEEN = (
+    r"(?:imagen|figura|gr[aá]fic[oa]s?|diagrama|foto(?:graf[ií]a)?|tabla|mapa|dibujo"
+    r"|ilustraci[oó]n|esquema)"
+)
+_FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
+
 TONGUE = Tongue(
     spaced=True,
     heading=(
@@ -162,5 +168,26 @@ TONGUE = Tongue(
         r"|consigo|soy capaz)|imposible (?:de )?(?:saber|determinar)"
         r"|informaci[oó]n insuficiente|como (?:una )?(?:ia|inteligencia)"
         r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? no (?:se |est[aá] |ha sido |fue |aparece|carg[oó]"
+        rf"|est[aá]n )"
+        r"?(?:ha |han )?(?:proporcion\w+|adjunt\w+|inclu\w+|muestra|ve|disponible|aparece"
+        r"|present\w*"
+        r"|visible|carg\w+)"
+        rf"|no se (?:ha|han|me ha) (?:proporcionado|adjuntado|incluido|mostrado|dado|facilitado)"
+        rf"|falta(?:n)? (?:la|el|los|las|un|una|)\s?(?:{_SEEN}|{_FACTS})|me faltan? (?:\w+"
+        rf" )?{_FACTS}"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:es|son|resultan?) insuficientes?"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? no (?:es|son|bastan?|alcanzan?)(?: suficientes?| para)"
+        r"|no hay (?:suficientes?|bastantes?) "
+        rf"{_FACTS}"
+        rf"|sin (?:la|el|ver la|ver el) {_SEEN}[^.\n]{{0,20}}(?:imposible|no (?:se )?puedo?e?)"
+        r"|imposible (?:de )?(?:contestar|responder|resolver|decidir)"
+        rf"|(?:necesit\w+|har[ií]a falta|tendr[ií]a que) ver (?:la|el) {_SEEN}"
+        r"|(?:prefiero|me veo obligad[oa] a|debo) (?:no (?:responder|contestar|adivinar)"
+        r"|abstenerme)"
+        rf"|(?:hacen?|har[ií]an?) falta (?:m[aá]s )?{_FACTS}|necesito m[aá]s {_FACTS}"
+        r"|me (?:abstengo|niego)"
     ),
 )

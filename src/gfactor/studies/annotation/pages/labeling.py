@@ -68,7 +68,9 @@ async def show(request: Any) -> Any:
     return page(
         request,
         "response.html.j2",
-        row={**row, "text": row["text"][:LONGEST_SHOWN]},
+        # Labels are blind: the page is given neither examinee nor condition.
+        row={name: row[name] for name in ("id", "item", "answer")}
+        | {"text": row["text"][:LONGEST_SHOWN]},
         cut=len(row["text"]) > LONGEST_SHOWN,
         item=item,
         original=original(item, desk.numbers[item.id]),
