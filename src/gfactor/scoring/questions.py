@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,7 @@ class Question:
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
     options_seed: of the condition; None where options were shown in their own order.
+    facts: the item's labels by name, where a journal's row tells them.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Question:
     text: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     options_seed: int | None = None
+    facts: Mapping[Hashable, Any] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -91,6 +93,7 @@ def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
         text=item["question"],
         choices=tuple((label, text or "") for label, text in item["choices"]),
         options_seed=_options_seed(condition) if kind in CHOSEN else None,
+        facts=item,
     )
 
 
@@ -110,6 +113,7 @@ def question_about(item: Item, condition: str) -> Question:
             (c.label, c.content if isinstance(c.content, str) else "") for c in item.choices
         ),
         options_seed=_options_seed(condition) if item.answer_type in CHOSEN else None,
+        facts=dict(item.labels),
     )
 
 

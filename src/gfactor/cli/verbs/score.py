@@ -12,10 +12,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.harness_figures import say_side_by_side, side_by_side
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.score_intervals import add_intervals
 from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
+from gfactor.scoring.policies import OWN
 
 
 @click.command("score")
@@ -40,6 +42,9 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     domains in the column of that name, since items of a domain stand or fall together. `chance` is
     what answering with the answer of another, random item of the domain earns.
 
+    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+, MMBench's
+    CircularEval, TextVQA's VQA accuracy ...) beside ours, with the replies that make the difference.
+
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
 
@@ -48,10 +53,15 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
       gfactor score c.db
       gfactor score c.db --examinee observer:human-like --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
+      gfactor score c.db --policy vlmevalkit
     """
     with Journal.open(journal, create=False) as opened:
         table = scoring.table(opened)
         items = opened.items()
+        sides = {}
+        if scoring.policy == "vlmevalkit":
+            own = dataclasses.replace(scoring, policy=OWN).table(opened)
+            sides = {"vlmevalkit": side_by_side(own, table, items)}
     chance = chance_levels(items) if "domain" in items else None
     result = summary(table, chance)
     add_intervals(result, table)
@@ -62,9 +72,11 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         told: dict[str, Any] = {"judge": dataclasses.asdict(judged)} if judged else {}
         if judged and scoring.reach.prices:
             told["spent"] = scoring.reach.spent
-        put_json(result | told)
+        put_json(result | told | sides)
     else:
         _say(journal, result, table)
+        if sides:
+            say_side_by_side(sides["vlmevalkit"])
         if judged:
             say(_judge_line(scoring))
         if output:
