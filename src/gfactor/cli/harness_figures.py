@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,10 @@ import pandas as pd
 from gfactor.cli.common import say
 from gfactor.scoring.vlmevalkit import compared, differences
 
-_SHOWN = {"vlmevalkit": "VLMEvalKit", "own": "our reading", "n_own": "n of ours"}
+_SHOWN = {
+    **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
+    **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
+}
 _DIGITS = 4
 
 
@@ -22,23 +26,20 @@ def side_by_side(own: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) ->
 
 def say_side_by_side(found: Mapping[str, Any]) -> None:
     """Print the figures that stand for their data sets, and how many replies differ and why."""
-    figures = pd.DataFrame([row for row in found["figures"] if row["headline"]])
-    if figures.empty:
+    figures = [row for row in found["figures"] if row["headline"]]
+    if not figures:
         say("VLMEvalKit has no rule for these data sets")
         return
-    columns = ["examinee", "dataset", "row", "figure", "vlmevalkit", "own", "n", "n_own"]
-    if figures["condition"].nunique() > 1:
-        columns.insert(1, "condition")
-    shown = figures[columns].rename(columns=_SHOWN)
+    shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
     say("VLMEvalKit's figures, in its own units (--json has all)\n")
     say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
-    rows = pd.DataFrame(found["differences"])
-    if rows.empty:
+    counts = Counter((row["dataset"], row["why"]) for row in found["differences"])
+    if not counts:
         say("\nno reply counts differently here\n")
         return
     say("\nreplies that count differently (--json has each)\n")
-    counts = rows.groupby(["dataset", "why"], sort=True).size().rename("replies").reset_index()
-    say(counts[["dataset", "replies", "why"]].to_string(index=False))
+    rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]
+    say(pd.DataFrame(rows).to_string(index=False))
     say("")
 
 

@@ -86,8 +86,8 @@ def judgement(
         return _left_out(question, outcome, Extraction(None, False, "none", outcome), "")
     read = read_reply(text, outcome, question)
     if judged_by is not None and status_of(outcome, read.lenient) == "no_answer":
-        verdict = judged_by(question, text)
-        read = Readings(verdict, verdict) if verdict else read
+        said = judged_by(question, text)
+        read = Readings(said, said) if said else read
     if read.lenient.found:
         return _answered(question, "answered", read)
     chosen = policy_for(question.benchmark, policy)

@@ -79,7 +79,9 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
             f"the journal holds verdicts of several judges on one reply ({names}); import each "
             "judge's files into a journal of its own"
         )
-    return {key: json.loads(text) for key, text in zip(mine["item_hash"], mine["text"], strict=True)}
+    return {
+        key: json.loads(text) for key, text in zip(mine["item_hash"], mine["text"], strict=True)
+    }
 
 
 def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:

@@ -17,7 +17,12 @@ from gfactor.benchmarks.loading import (
     image_type,
 )
 from gfactor.benchmarks.vlmevalkit.pictures import pictures_of
-from gfactor.benchmarks.vlmevalkit.question import answer_of, content_of, told_of
+from gfactor.benchmarks.vlmevalkit.question import (
+    answer_of,
+    content_of,
+    scoring_rule,
+    told_of,
+)
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, pictures_by_index, rows_of
 from gfactor.items import (
     Choice,
@@ -43,6 +48,7 @@ _ASKED |= {"thinking", *(letter.casefold() for letter in LETTERS)}
 _TAKEN = {"id", "benchmark", "edition", "language", "answer_type", "target", "accepted", "points"}
 _TAKEN |= {"output_format", "content_hash", "text", "content", "images", "labels", "provenance"}
 _TAKEN |= {"domain", "capability", "gold_layer", "image_type", "circular", "circular_set"}
+_TAKEN |= {"scoring_rule"}
 """Names of an item's own columns and labels; a file's column of such a name is `given_NAME`."""
 
 _LONGEST_LABEL = 200
@@ -91,7 +97,7 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
     """
     index = _index(row)
     content, offered = told_of(row)
-    choices = answer_of(row, offered)[3]
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
     facts = {
         "benchmark": dataset,
         "number": index,
@@ -107,7 +113,7 @@ def _item(
 ) -> Item:
     images = pictures_of(row, _index(row), elsewhere)
     content, offered = content_of(row, images)
-    choices = answer_of(row, offered)[3]
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
     identity = Provenance(
         source=f"vlmevalkit {dataset}",
         version=VERSION,
@@ -126,8 +132,11 @@ def _made(
     offered: tuple[Choice, ...],
     identity: Provenance,
 ) -> Item:
-    kind, target, accepted, choices = answer_of(row, offered)
+    rule = scoring_rule(dataset, row)
+    kind, target, accepted, choices = answer_of(row, offered, rule)
     labels = _labels(row, dataset, indices)
+    if rule and kind in ("blanks", "open"):
+        labels["scoring_rule"] = rule
     if "image" in row:
         labels["image_type"] = image_type(len(identity.pixel_hashes))
     said = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
@@ -190,6 +199,6 @@ def _language(text: str) -> str:
     return "zh" if re.search("[\u4e00-\u9fff]", text) else "en"
 
 
-WORDS = ("capability", "gold_layer", "circular_set")
+WORDS = ("capability", "gold_layer", "circular_set", "scoring_rule")
 NUMBERS = ("circular",)
 """The labels that the loader adds to those of a file's columns, beside those all banks have."""

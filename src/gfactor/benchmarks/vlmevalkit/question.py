@@ -18,6 +18,17 @@ as a text (`open`)."""
 YES_NO = ("Yes", "No")
 """The options of a question whose key is one of the two words (MME and its like)."""
 
+SCORING_RULES = (
+    (re.compile("^(TextVQA|VizWiz)"), "VQA accuracy"),
+    (re.compile("^ChartQA_"), "relaxed accuracy"),
+    (re.compile("^(DocVQA|InfoVQA)"), "ANLS"),
+    (re.compile("^(OCRBench$|MTVQA)"), "containment"),
+    (re.compile("^(OCRVQA|GQA)"), "exact text"),
+    (re.compile("^(CountBenchQA|TallyQA)$"), "number"),
+)
+"""Data sets whose published scoring rule is another than that of their answer type; the rules are
+those of `gfactor.scoring.text_rules`."""
+
 _MARK = re.compile(r"<image(?: (\d+))?>")
 
 
@@ -76,13 +87,21 @@ def offered(row: Row) -> dict[str, str]:
     return found or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
+def scoring_rule(dataset: str, row: Row) -> str:
+    """The name of the rule that scores a row's texts, "" for the rule of its answer type."""
+    if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
+        return "number"
+    return next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
+
+
 def answer_of(
-    row: Row, choices: Sequence[Choice]
+    row: Row, choices: Sequence[Choice], rule: str = ""
 ) -> tuple[AnswerType, Answer, tuple[Answer, ...], tuple[Choice, ...]]:
     """Answer type, target, other right answers, and the choices.
 
     Without options, a list of texts has alternatives, as has a key with <OR>; parts with <AND>
-    between them are a blank each. A list of numbers is one text.
+    between them are a blank each. A list of numbers is one text. Where the data set has a `rule`
+    for texts, a letter is a text; for containment all that is said is the answer.
 
     Raises ValueError where there is no key, or it names no option.
     """
@@ -96,10 +115,12 @@ def answer_of(
         return "choice", first, (), tuple(choices)
     if key.casefold() in ("yes", "no"):
         return "choice", key.capitalize(), (), tuple(Choice(word, word) for word in YES_NO)
-    if re.fullmatch("[A-H]", key):
+    if not rule and re.fullmatch("[A-H]", key):
         return "choice", key, (), pictured(key)
     first, *others = _keys_of(key)
-    if all(len(part) <= LONGEST_BLANK and "\n" not in part for part in first):
+    if rule != "containment" and all(
+        len(part) <= LONGEST_BLANK and "\n" not in part for part in first
+    ):
         return "blanks", first, tuple(others), ()
     if len(first) > 1:
         return "open", " ".join(first), (), ()

@@ -56,7 +56,8 @@ def command(
     lmms-eval (samples, .jsonl). Errors become failed attempts, which are missing, never wrong.
     Scores in the logs are not taken over: gfactor score reads the replies anew; verdicts of
     VLMEvalKit's judge are kept for --policy vlmevalkit. Importing a file again changes nothing; a
-    reply that was cut off is completed by a fuller file. The exit code is 1 where parts of a file could not be imported.
+    reply that was cut off is completed by a fuller file. The exit code is 1 where parts of a file
+    could not be imported.
 
     \b
     Example:

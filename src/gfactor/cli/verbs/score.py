@@ -42,8 +42,9 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     domains in the column of that name, since items of a domain stand or fall together. `chance` is
     what answering with the answer of another, random item of the domain earns.
 
-    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+, MMBench's
-    CircularEval, TextVQA's VQA accuracy ...) beside ours, with the replies that make the difference.
+    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
+    MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
+    replies that make the difference.
 
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.scoring.frames import pick
-from gfactor.scoring.vlmevalkit.figures import KEY, figures, headline
+from gfactor.scoring.vlmevalkit.figures import KEY, figures
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 
 _REPLY = ["examinee", "condition", "item_id", "item_hash", "occasion"]
 _LABEL_RULES = ("option", "option in last line", "boxed letter", "yes or no")
+
+HEADLINES: Mapping[str, Sequence[str]] = {
+    "MME": ("perception", "reasoning"),
+    "HallusionBench": ("Overall|aAcc", "Overall|fAcc", "Overall|qAcc"),
+    "POPE": ("Overall|Overall", "Overall|acc"),
+    "AMBER": ("Avg ACC",),
+    "MMVP": ("Average", "Overall"),
+    "MTVQA_TEST": ("Average",),
+    "OCRBench": ("Final Score",),
+    "CountBenchQA": ("accuracy",),
+    "TallyQA": ("TallyQA",),
+    "MathVista_MINI": ("Overall|acc",),
+    "VisuLogic": ("Overall|acc",),
+    "MMVet": ("Overall|acc",),
+}
+"""The figures that stand for a data set, ROW|FIGURE or FIGURE; else every row's Overall."""
 
 KINDS = {
     "missing": "failed or withheld: missing here, wrong for VLMEvalKit",
@@ -25,6 +42,14 @@ KINDS = {
     "drawn": "VLMEvalKit drew an option at random",
 }
 """Why a reply counts differently."""
+
+
+def headline(dataset: str, row: str, figure: str) -> bool:
+    """Whether a figure is one of those that stand for its data set."""
+    known = HEADLINES.get(dataset)
+    if known is None:
+        return figure == "Overall"
+    return (f"{row}|{figure}" if row else figure) in known
 
 
 def compared(own: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from gfactor.scoring.averaging import averaged
 from gfactor.scoring.frames import pick
@@ -53,8 +54,8 @@ _MMBENCH = {
 """VLMEvalKit's short names of MMBench's capabilities; CCBench's file has them too."""
 
 _MMT = dict(
-    part.split("=")
-    for part in (
+    re.findall(
+        r"(\S+)=(\S+)",
         "visual_recognition=VR localization=Loc ocr=OCR counting=Count hallucination=HLN "
         "image_retrieval=IR threed=3D visual_captioning=VC visual_grounding=VG "
         "doc_understanding=DU action_recognition=AR pixel_level_perception=PLP "
@@ -64,8 +65,8 @@ _MMT = dict(
         "image_evaluation_judgement=IEJ multiple_image_analysis=MIA cross_image_matching=CIM "
         "temporal_understanding=TU visual_code=VP medical_understanding=MedU "
         "autonomous_driving=AUD discipline_knowledge_reasoning=DKR embodied_ai=EA "
-        "gui_navigation=GN"
-    ).split()
+        "gui_navigation=GN",
+    )
 )
 """VLMEvalKit's short names of MMT-Bench's abilities; AR is action recognition here."""
 
@@ -97,8 +98,10 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     """
     table = _prepared(scored, items)
     rows = []
-    for key, replies in table.groupby(KEY[:3], sort=True):
-        for (row, figure), (value, n) in _made_of(str(key[2]), replies).items():
+    keys = list(zip(*(_column(table, name) for name in KEY[:3]), strict=True))
+    for key in sorted(set(keys)):
+        replies = pick(table, [k == key for k in keys])
+        for (row, figure), (value, n) in _made_of(key[2], replies).items():
             if not np.isnan(value):
                 rows.append((*key, row, figure, value, n))
     return pd.DataFrame(rows, columns=[*KEY, "value", "n"])
@@ -111,12 +114,11 @@ def _made_of(dataset: str, replies: pd.DataFrame) -> Figures:
     if not _CIRCULAR.search(dataset) or "circular_set" not in replies:
         return _accuracies(replies)
     whole = _accuracies(_circular(replies))
-    first = pick(replies, replies["index_"] == _set_of(replies))
     return whole | {
         (f"{name}_{row}", figure): found
         for name, own in (
             ("circular", whole),
-            ("vanilla_0", _accuracies(first)),
+            ("vanilla_0", _accuracies(_firsts(replies))),
             ("vanilla_all", _accuracies(replies)),
         )
         for (row, figure), found in own.items()
@@ -130,20 +132,29 @@ def _prepared(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     counted = averaged(scored)
     credit = counted.assign(credit=counted["points"] / counted["points_possible"])
     table = whole.merge(pick(credit, [*keys, "credit"]), on=keys, how="left")
-    index = table["item_id"].str.partition("/")[2]
+    names = _column(table, "item_id")
+    index = [name.partition("/")[2] for name in names]
     targets = dict(zip(items["content_hash"], items["target"], strict=True))
     return table.assign(
-        target=[targets[name] for name in table["item_hash"]],
-        dataset=[dataset_of(i) for i in table["item_id"]],
+        target=[targets[name] for name in _column(table, "item_hash")],
+        dataset=[dataset_of(name) for name in names],
         index_=index,
-        place=pd.to_numeric(index, errors="coerce"),
-        said=[json.loads(a) if isinstance(a, str) else None for a in table["answer"]],
+        place=[float(i) if i.isdecimal() else np.nan for i in index],
+        said=[json.loads(a) if isinstance(a, str) else None for a in _column(table, "answer")],
     ).sort_values(["place", "index_"], kind="stable")
 
 
-def _mean(credit: pd.Series, scale: float = 1.0) -> tuple[float, int]:
-    n = int(credit.notna().sum())
-    return (float(credit.mean()) * scale if n else np.nan), n
+def _credit(replies: pd.DataFrame) -> NDArray[np.float64]:
+    return replies["credit"].to_numpy(dtype=float)
+
+
+def _column(replies: pd.DataFrame, name: str) -> list[Any]:
+    return replies[name].tolist()
+
+
+def _mean(credit: NDArray[np.float64], scale: float = 1.0) -> tuple[float, int]:
+    known = credit[~np.isnan(credit)]
+    return (float(known.mean()) * scale if len(known) else np.nan), len(known)
 
 
 def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]:
@@ -152,38 +163,51 @@ def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]
     return [(str(name), own) for name, own in replies.groupby(label, sort=True)]
 
 
-def _all_right(replies: pd.DataFrame, by: Sequence[str]) -> pd.Series:
+def _all_right(replies: pd.DataFrame, groups: Sequence[Hashable]) -> dict[Hashable, float]:
     """Per group whether all is right, NaN where a reply of it is missing."""
-    groups = replies.groupby(list(by), sort=False)["credit"]
-    return groups.agg(lambda c: np.nan if c.isna().any() else float((c == 1).all()))
+    found: dict[Hashable, float] = {}
+    for group, credit in zip(groups, _credit(replies), strict=True):
+        right = np.nan if np.isnan(credit) else float(credit == 1)
+        found[group] = found.get(group, 1.0) * right
+    return found
+
+
+def _mean_of_groups(
+    replies: pd.DataFrame, groups: Sequence[Hashable], scale: float = 1.0
+) -> tuple[float, int]:
+    return _mean(np.array(list(_all_right(replies, groups).values())), scale)
 
 
 def _circular(replies: pd.DataFrame) -> pd.DataFrame:
     """CircularEval: of each set of rotations the first, right where all of them are."""
-    group = _set_of(replies)
-    right = _all_right(replies.assign(group=group), ["group"])
-    first = pick(replies, replies["index_"] == group)
-    return first.assign(credit=[right[name] for name in first["index_"]])
+    right = _all_right(replies, _sets(replies))
+    first = _firsts(replies)
+    return first.assign(credit=[right[name] for name in _column(first, "index_")])
 
 
-def _set_of(replies: pd.DataFrame) -> pd.Series:
+def _firsts(replies: pd.DataFrame) -> pd.DataFrame:
+    indices = _column(replies, "index_")
+    return pick(replies, [a == b for a, b in zip(indices, _sets(replies), strict=True)])
+
+
+def _sets(replies: pd.DataFrame) -> list[str]:
     """The set of rotations that each reply is to; an item without rotations is its own set."""
-    return replies["circular_set"].fillna(replies["index_"]).astype(str)
+    pairs = zip(_column(replies, "circular_set"), _column(replies, "index_"), strict=True)
+    return [name if isinstance(name, str) else index for name, index in pairs]
 
 
 def _splits(replies: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    has = "split" in replies and replies["split"].notna().any()
-    return _groups(replies, "split") if has else [("none", replies)]
+    return _groups(replies, "split") or [("none", replies)]
 
 
 def _accuracies(replies: pd.DataFrame) -> Figures:
     """A row per split; the accuracy of all, of l2-categories and of categories."""
     found: Figures = {}
     for split, own in _splits(replies):
-        found[split, "Overall"] = _mean(own["credit"])
+        found[split, "Overall"] = _mean(_credit(own))
         for label in ("l2_category", "category"):
             for name, part in _groups(own, label):
-                found[split, _MMBENCH.get(name, name)] = _mean(part["credit"])
+                found[split, _MMBENCH.get(name, name)] = _mean(_credit(part))
     return found
 
 
@@ -191,12 +215,12 @@ def _mmt(replies: pd.DataFrame) -> Figures:
     """As accuracies; an ability is the mean of its tasks, and a row ALL is over all splits."""
     found: Figures = {}
     for split, own in [*_splits(replies), ("ALL", replies)]:
-        found[split, "Overall"] = _mean(own["credit"])
+        found[split, "Overall"] = _mean(_credit(own))
         for name, part in _groups(own, "category"):
-            found[split, name] = _mean(part["credit"])
+            found[split, name] = _mean(_credit(part))
         for name, part in _groups(own, "l2_category"):
-            tasks = [_mean(task["credit"])[0] for _, task in _groups(part, "category")]
-            found[split, _MMT.get(name, name)] = float(np.mean(tasks)), _mean(part["credit"])[1]
+            tasks = [_mean(_credit(task))[0] for _, task in _groups(part, "category")]
+            found[split, _MMT.get(name, name)] = float(np.mean(tasks)), _mean(_credit(part))[1]
     return found
 
 
@@ -204,11 +228,12 @@ def _mme(replies: pd.DataFrame) -> Figures:
     """Per task accuracy plus acc+ (both questions on a picture right), in per cent; their sums."""
     found: Figures = {}
     for name, own in _groups(replies, "category"):
-        single, n = _mean(own["credit"], 100)
-        pairs = _all_right(own, ["image_path" if "image_path" in own else "index_"])
-        found["", name] = single + _mean(pairs, 100)[0], n
+        single, n = _mean(_credit(own), 100)
+        pictures = _column(own, "image_path" if "image_path" in own else "index_")
+        pairs = _mean_of_groups(own, pictures, 100)
+        found["", name] = single + pairs[0], n
         found["", f"{name} acc"] = single, n
-        found["", f"{name} acc+"] = _mean(pairs, 100)
+        found["", f"{name} acc+"] = pairs
     for whole, tasks in _MME.items():
         own = [found["", task] for task in tasks if ("", task) in found]
         if len(own) == len(tasks):
@@ -217,18 +242,16 @@ def _mme(replies: pd.DataFrame) -> Figures:
 
 
 def _hallusion(replies: pd.DataFrame) -> Figures:
-    """Of questions (aAcc), and of figures and questions whose every answer is right (fAcc, qAcc)."""
-    parts = replies["index_"].str.split("_")
-    table = replies.assign(
-        set_=parts.str[3], figure_=parts.str[4], question_=parts.str[5]
-    ).assign(kind=replies["l2_category"] if "l2_category" in replies else "")
+    """Of questions (aAcc); of figures and of questions with every answer right (fAcc, qAcc)."""
     found: Figures = {}
     for row, own in (
-        ("Overall", table), *_groups(table, "category"), *_groups(table, "l2_category")
+        *(("Overall", replies),), *_groups(replies, "category"), *_groups(replies, "l2_category")
     ):  # fmt: skip
-        found[row, "aAcc"] = _mean(own["credit"], 100)
-        found[row, "fAcc"] = _mean(_all_right(own, ["kind", "set_", "figure_"]), 100)
-        found[row, "qAcc"] = _mean(_all_right(own, ["kind", "set_", "question_"]), 100)
+        # hb_VD_illusion_SET_FIGURE_QUESTION
+        names = [str(index).split("_") for index in _column(own, "index_")]
+        found[row, "aAcc"] = _mean(_credit(own), 100)
+        found[row, "fAcc"] = _mean_of_groups(own, [(*n[2:4], *n[4:5]) for n in names], 100)
+        found[row, "qAcc"] = _mean_of_groups(own, [(*n[2:4], *n[5:6]) for n in names], 100)
     return found
 
 
@@ -237,56 +260,61 @@ def _pope(replies: pd.DataFrame) -> Figures:
 
     A question of several categories counts once in each, also in the whole.
     """
-    table = pick(replies, replies["credit"].notna())
-    right_is_yes = [(t == '"Yes"') for t in table["target"]]
-    table = table.assign(yes=right_is_yes, says=table["said"] == "Yes")
-    if "category" in table:
-        table = table.assign(category=table["category"].str.split(",")).explode("category")
+    rows: dict[str, list[tuple[bool, bool, float]]] = {"Overall": []}
+    names = _column(replies, "category") if "category" in replies else [""] * len(replies)
+    told = zip(_column(replies, "target"), _column(replies, "said"), strict=True)
+    for name, (target, said), credit in zip(names, told, _credit(replies), strict=True):
+        for category in [] if np.isnan(credit) else str(name).split(","):
+            row = (target == '"Yes"', said == "Yes", credit)
+            rows["Overall"].append(row)
+            rows.setdefault(category, []).append(row)
     found: Figures = {}
-    for row, own in (("Overall", table), *_groups(table, "category")):
-        both = int((own["yes"] & own["says"]).sum())
-        precision = both / said if (said := int(own["says"].sum())) else 0.0
-        recall = both / true if (true := int(own["yes"].sum())) else 0.0
+    for name, own in rows.items():
+        both = sum(yes and says for yes, says, _ in own)
+        precision = both / said if (said := sum(says for _, says, _ in own)) else 0.0
+        recall = both / true if (true := sum(yes for yes, _, _ in own)) else 0.0
         f1 = 2 * precision * recall / (precision + recall) if both else 0.0
         values = {"Overall": f1, "precision": precision, "recall": recall}
-        found |= {(row, name): (100 * value, len(own)) for name, value in values.items()}
-        found[row, "acc"] = _mean(own["credit"], 100)
+        found |= {(name, figure): (100 * value, len(own)) for figure, value in values.items()}
+        found[name, "acc"] = _mean(np.array([credit for *_, credit in own]), 100)
     return found
 
 
 def _amber(replies: pd.DataFrame) -> Figures:
-    kinds = replies["category"].map(lambda name: _AMBER.get(name, name))
-    found = {("", k): _mean(own["credit"], 100) for k, own in replies.groupby(kinds)}
+    kinds = [_AMBER.get(name, name) for name in _column(replies, "category")]
+    found = {
+        ("", k): _mean(_credit(own), 100) for k, own in _groups(replies.assign(kind=kinds), "kind")
+    }
     mean = float(np.mean([value for value, _ in found.values()]))
     return {**found, ("", "Avg ACC"): (mean, sum(n for _, n in found.values()))}
 
 
 def _mmvp(replies: pd.DataFrame) -> Figures:
     """Of questions (Average), and of pairs of neighbouring ones that are both right (Overall)."""
-    pairs = replies.assign(pair=np.arange(len(replies)) // 2)
+    pairs = [k // 2 for k in range(len(replies))]
     return {
-        ("", "Average"): _mean(replies["credit"]),
-        ("", "Overall"): _mean(_all_right(pairs, ["pair"])),
+        ("", "Average"): _mean(_credit(replies)),
+        ("", "Overall"): _mean_of_groups(replies, pairs),
     }
 
 
 def _vqa(replies: pd.DataFrame) -> Figures:
-    found = {("", "Overall"): _mean(replies["credit"], 100)}
+    found = {("", "Overall"): _mean(_credit(replies), 100)}
     parts = _groups(replies, "split") or _groups(replies, "category")
-    return found | {("", name): _mean(own["credit"], 100) for name, own in parts}
+    return found | {("", name): _mean(_credit(own), 100) for name, own in parts}
 
 
 def _mtvqa(replies: pd.DataFrame) -> Figures:
     parts = [*_groups(replies, "category"), ("Average", replies)]
-    return {("", name): _mean(own["credit"], 100) for name, own in parts}
+    return {("", name): _mean(_credit(own), 100) for name, own in parts}
 
 
 def _ocr(replies: pd.DataFrame) -> Figures:
     """Points: one per right reply, by kind of task; the norm is of 1,000 points, in per cent."""
-    kinds = replies["category"].where(replies["category"].isin(_OCR), _OCR_TEXT)
-    found = {("", kind): (0.0, 0) for kind in (_OCR_TEXT, *_OCR)}
-    for kind, own in replies.groupby(kinds):
-        found["", str(kind)] = float(own["credit"].sum()), int(own["credit"].notna().sum())
+    kinds = [name if name in _OCR else _OCR_TEXT for name in _column(replies, "category")]
+    found: Figures = {("", kind): (0.0, 0) for kind in (_OCR_TEXT, *_OCR)}
+    for kind, own in _groups(replies.assign(kind=kinds), "kind"):
+        found["", kind] = float(np.nansum(_credit(own))), _mean(_credit(own))[1]
     total, n = sum(v for v, _ in found.values()), sum(n for _, n in found.values())
     return found | {("", "Final Score"): (total, n), ("", "Final Score Norm"): (total / 10, n)}
 
@@ -295,8 +323,8 @@ def _hits(parts: Sequence[tuple[str, pd.DataFrame]]) -> Figures:
     """Rows with how many there are, how many are right, and the share in per cent."""
     found: Figures = {}
     for row, own in parts:
-        share, n = _mean(own["credit"], 100)
-        found[row, "tot"], found[row, "hit"] = (float(n), n), (float(own["credit"].sum()), n)
+        share, n = _mean(_credit(own), 100)
+        found[row, "tot"], found[row, "hit"] = (float(n), n), (float(np.nansum(_credit(own))), n)
         found[row, "acc"] = share, n
     return found
 
@@ -308,24 +336,25 @@ def _visulogic(replies: pd.DataFrame) -> Figures:
 def _mathvista(replies: pd.DataFrame) -> Figures:
     """By task and by skill; `prefetch` is how many replies VLMEvalKit read without its judge."""
     parts = [("Overall", replies), *_groups(replies, "task")]
-    skills = [_listed(text) for text in replies["skills"]] if "skills" in replies else []
+    skills = [_listed(text) for text in _column(replies, "skills")] if "skills" in replies else []
     for skill in dict.fromkeys(name for names in skills for name in names):
         parts.append((skill, pick(replies, [skill in names for names in skills])))
     found = _hits(parts)
     for row, own in parts:
-        if (own["policy"] == "vlmevalkit").all():
-            early = float((own["rule"] == "MathVista").sum())
+        if set(_column(own, "policy")) == {"vlmevalkit"}:
+            early = float(_column(own, "rule").count("MathVista"))
             found[row, "prefetch"] = early, len(own)
             found[row, "prefetch_rate"] = 100 * early / len(own), len(own)
     return found
 
 
 def _mmvet(replies: pd.DataFrame) -> Figures:
-    parts = [(c, pick(replies, replies["category"].str.contains(c))) for c in _MMVET]
+    kinds = [str(name) for name in _column(replies, "category")]
+    parts = [(c, pick(replies, [c in kind for kind in kinds])) for c in _MMVET]
     found: Figures = {}
     for row, own in [*((c, own) for c, own in parts if len(own)), ("Overall", replies)]:
         found[row, "tot"] = float(len(own)), len(own)
-        found[row, "acc"] = _mean(own["credit"], 100)
+        found[row, "acc"] = _mean(_credit(own), 100)
     return found
 
 
@@ -338,7 +367,7 @@ def _listed(text: Any) -> list[str]:
 
 
 def _single(name: str, scale: float) -> Callable[[pd.DataFrame], Figures]:
-    return lambda replies: {("", name): _mean(replies["credit"], scale)}
+    return lambda replies: {("", name): _mean(_credit(replies), scale)}
 
 
 _MADE_BY: Sequence[tuple[re.Pattern[str], Callable[[pd.DataFrame], Figures]]] = tuple(
@@ -361,27 +390,3 @@ _MADE_BY: Sequence[tuple[re.Pattern[str], Callable[[pd.DataFrame], Figures]]] = 
     )
 )
 """Names of data sets, as regular expressions, and what makes their figures; else accuracies."""
-
-HEADLINES: Mapping[str, Sequence[str]] = {
-    "MME": ("perception", "reasoning"),
-    "HallusionBench": ("Overall|aAcc", "Overall|fAcc", "Overall|qAcc"),
-    "POPE": ("Overall|Overall", "Overall|acc"),
-    "AMBER": ("Avg ACC",),
-    "MMVP": ("Average", "Overall"),
-    "MTVQA_TEST": ("Average",),
-    "OCRBench": ("Final Score",),
-    "CountBenchQA": ("accuracy",),
-    "TallyQA": ("TallyQA",),
-    "MathVista_MINI": ("Overall|acc",),
-    "VisuLogic": ("Overall|acc",),
-    "MMVet": ("Overall|acc",),
-}
-"""The figures that stand for a data set, ROW|FIGURE or FIGURE; else every row's Overall."""
-
-
-def headline(dataset: str, row: str, figure: str) -> bool:
-    """Whether a figure is one of those that stand for its data set."""
-    known = HEADLINES.get(dataset)
-    if known is None:
-        return figure == "Overall"
-    return (f"{row}|{figure}" if row else figure) in known

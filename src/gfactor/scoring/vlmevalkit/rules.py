@@ -10,10 +10,10 @@ option in last line the same, of the one line that begins with "Answer:" (MMMU_P
 key or other        the same with two options, the key and "Other Answers" (open items of MMMU).
 boxed letter        \\boxed{X}, else "the answer is X" and the like (VisuLogic).
 yes or no           the reply has the word yes, or no, and not both.
-VQA accuracy        per annotator, min(1, others who said the same / 3), averaged (TextVQA).
-relaxed accuracy    numbers within 5 % of the key, texts the same but for case (ChartQA).
-exact text          the same but for case (OCRVQA).
-ANLS                1 - normalized edit distance to the nearest key, 0 below 0.5 (DocVQA, InfoVQA).
+VQA accuracy, relaxed accuracy, ANLS
+                    as `gfactor.scoring.text_rules` has them, of the reply as it is (TextVQA;
+                    ChartQA; DocVQA, InfoVQA).
+exact text          the reply is a key but for case (OCRVQA).
 containment         a key stands in the reply, case apart (OCRBench, MTVQA, CountBenchQA).
 count               the first whole number from 0 to 20, in digits or words, is the key (TallyQA).
 MathVista           options by `option`; integers and floats must be equal; all else is wrong.
@@ -28,30 +28,20 @@ from dataclasses import dataclass, replace
 
 from gfactor.items import Answer
 from gfactor.scoring.questions import Question
-from gfactor.scoring.vlmevalkit.texts import (
-    anls_distance,
-    boxed_letter,
-    count_in,
-    option_in,
-    spoken,
-    vqa_normal,
-    yes_or_no,
-)
+from gfactor.scoring.text_rules import TextRule, anls, relaxed_accuracy, vqa_accuracy
+from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
 FAILURE = "Failed to obtain answer via API."
 """What stands in VLMEvalKit's files in place of an answer that it did not get."""
 
 _LOST = frozenset(
-    "#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan"
-    "|null|".split("|")
+    re.findall(
+        r"[^|]+",
+        "#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a"
+        "|nan|null",
+    )
 )
 """Replies that VLMEvalKit loses when it reads its own tables: all of them become "nan"."""
-
-_LEAST_LIKENESS = 0.5
-"""Likeness of two texts below which ANLS gives nothing (Biten et al. 2019)."""
-
-_TOLERANCE = 0.05
-"""How far a number may be from the key, relative to it (Methani et al. 2020)."""
 
 _NUMBERS: Mapping[object, Callable[[str], float]] = {"integer": int, "float": float}
 _CHOICES = ("multi_choice", "choice")
@@ -160,7 +150,7 @@ def rule_of(question: Question) -> str:
             return name
     if question.output_format is not None:
         return ""
-    lettered = bool(question.labels) and all(len(label) == 1 for label in question.labels)
+    lettered = all(len(label) == 1 for label in question.labels) and any(question.options.values())
     if lettered and question.answer_type in ("choice", "choices"):
         cot = dataset.startswith("MMMU_Pro") and "COT" in dataset
         return "option in last line" if cot else "option"
@@ -196,26 +186,12 @@ def _yes_or_no(case: Case) -> Ruling:
     return Ruling(said, float(said == case.question.target), decided=said is not None)
 
 
-def _vqa(case: Case) -> Ruling:
-    said, known = vqa_normal(case.reply), [vqa_normal(key) for key in case.keys]
-    shares = [
-        min(1.0, sum(other == said for other in known[:k] + known[k + 1 :]) / 3)
-        for k in range(len(known))
-    ]
-    return case.texts(sum(shares) / len(shares))
-
-
-def _relaxed(case: Case) -> Ruling:
-    return case.texts(float(any(_close(key, case.reply) for key in case.keys)))
+def _by(rule: TextRule) -> Callable[[Case], Ruling]:
+    return lambda case: case.texts(rule(case.reply, case.keys))
 
 
 def _exact(case: Case) -> Ruling:
     return case.texts(float(any(k.strip().lower() == case.reply.lower() for k in case.keys)))
-
-
-def _anls(case: Case) -> Ruling:
-    likeness = 1 - min(anls_distance(key, case.reply) for key in case.keys)
-    return case.texts(likeness if likeness >= _LEAST_LIKENESS else 0.0)
 
 
 def _containment(case: Case) -> Ruling:
@@ -258,10 +234,10 @@ _RULES: Mapping[str, Callable[[Case], Ruling]] = {
     "key or other": _key_or_other,
     "boxed letter": _boxed_letter,
     "yes or no": _yes_or_no,
-    "VQA accuracy": _vqa,
-    "relaxed accuracy": _relaxed,
+    "VQA accuracy": _by(vqa_accuracy),
+    "relaxed accuracy": _by(relaxed_accuracy),
     "exact text": _exact,
-    "ANLS": _anls,
+    "ANLS": _by(anls),
     "containment": _containment,
     "count": _count,
     "MathVista": _mathvista,
@@ -303,7 +279,7 @@ def _judged(case: Case, said: Mapping[str, str]) -> Ruling:
 def _same(judged: str, reply: str) -> bool:
     """Whether a verdict is on this reply; a workbook may have cut the one or the other."""
     judged = "nan" if judged.strip() in _LOST else judged.strip()
-    short, long = sorted((spoken(judged), spoken(reply)), key=len)
+    short, long = sorted((" ".join(judged.split()), " ".join(reply.split())), key=len)
     return short == long or (len(short) > 32_000 and long.startswith(short))
 
 
@@ -312,18 +288,3 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return float(text == "True")
-
-
-def _close(key: str, said: str) -> bool:
-    """Within 5 % of the key, or the same text but for case; "57%" is 0.57."""
-    wanted, given = _share(key), _share(said)
-    if wanted and given is not None:
-        return abs(given - wanted) / abs(wanted) <= _TOLERANCE
-    return key.lower() == said.lower()
-
-
-def _share(text: str) -> float | None:
-    try:
-        return float(text.rstrip("%")) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        return None

@@ -1,9 +1,11 @@
-"""What VLMEvalKit finds in a text: a letter, a word, a count; and how it compares two texts."""
+"""What VLMEvalKit finds in a reply: the letter of an option, yes or no, a count."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+
+from gfactor.scoring.text_rules import NUMBER_WORDS, without_punctuation
 
 _REFUSALS = (
     "Sorry, I can't help with images of people yet.",
@@ -25,26 +27,7 @@ _ANNOUNCEMENTS = (
     *("the final answer is", "the answer is option", "the answer is"),
     *("the correct answer is option", "the correct answer is", "the answer should be"),
 )
-_PUNCTUATION = ";/[]\"{}()=+\\_-><@`,?!"
-_GROUPED = re.compile(r"\d,\d")
-_STOP = re.compile(r"(?<!\d)\.(?!\d)")
-_MOST_STOPS = 32
-"""VLMEvalKit passes a flag where the number of replacements belongs."""
-
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-).split()
-_COUNT = re.compile(r"\b(?:[0-9]|1[0-9]|20|" + "|".join(_WORDS) + r")\b")
-_ARTICLES = ("a", "an", "the")
-_DIGITS = {"none": "0", **{word: str(k) for k, word in enumerate(_WORDS[:11])}}
-_APOSTROPHES = re.compile(
-    r"^(ai|are|ca|could|did|does|do|had|has|have|is|might|must|need|ought|sha|should|was|were|wo"
-    r"|would)nt$|^(could|how|i|might|should|they|we|what|where|who|why|would|you|not)(ve)$"
-    r"|^(i)(m)$|^(that|there|what|where|when|who|how|he|somebody|someone|something)(s)$"
-    r"|^(they|you|what|there|why)(re)$|^(that|they|you|who|how|it|somebody|someone|something)(ll)$"
-    r"|^(it|that|there|they|you|who|where|how|someone|something)(d)$"
-)
+_COUNT = re.compile(r"\b(?:[0-9]|1[0-9]|20|" + "|".join(NUMBER_WORDS) + r")\b")
 
 
 def option_in(reply: str, options: Mapping[str, str]) -> str | None:
@@ -106,35 +89,7 @@ def count_in(reply: str) -> int | None:
     found = _COUNT.search(reply.lower())
     if not found:
         return None
-    return int(found[0]) if found[0].isdigit() else _WORDS.index(found[0])
-
-
-def vqa_normal(text: str) -> str:
-    """A text as the VQA evaluation compares it: no punctuation, no articles, numbers in digits."""
-    plain = without_punctuation(text.replace("\n", " ").replace("\t", " ").strip())
-    words = [_DIGITS.get(word, word) for word in plain.lower().split()]
-    return " ".join(_contracted(word) for word in words if word not in _ARTICLES)
-
-
-def without_punctuation(text: str) -> str:
-    """The text without punctuation, which becomes a space where it joins two words."""
-    found = text
-    for sign in _PUNCTUATION:
-        loose = f"{sign} " in text or f" {sign}" in text or _GROUPED.search(text)
-        found = found.replace(sign, "" if loose else " ")
-    return _STOP.sub("", found, count=_MOST_STOPS)
-
-
-def anls_distance(key: str, reply: str) -> float:
-    """The edit distance of two texts, case and spaces apart, per character of the longer one."""
-    first, second = spoken(key.lower()), spoken(reply.lower())
-    longest = max(len(first), len(second))
-    return _edit_distance(first, second) / longest if longest else 0.0
-
-
-def spoken(text: str) -> str:
-    """The text with single spaces."""
-    return " ".join(text.split())
+    return int(found[0]) if found[0].isdigit() else NUMBER_WORDS.index(found[0])
 
 
 def _option_by_text(reply: str, options: Mapping[str, str]) -> str | None:
@@ -162,20 +117,3 @@ def _last_box(text: str) -> str:
         content = content.replace(dress, "")
     unclear = "letter" in content.lower() or "or" in content or len(content) > 2
     return text if unclear else content
-
-
-def _contracted(word: str) -> str:
-    found = _APOSTROPHES.match(word)
-    if not found:
-        return word
-    parts = [part for part in found.groups() if part]
-    return f"{parts[0]}n't" if len(parts) == 1 else "'".join(parts)
-
-
-def _edit_distance(first: str, second: str) -> int:
-    row = list(range(len(second) + 1))
-    for k, a in enumerate(first, 1):
-        corner, row[0] = row[0], k
-        for m, b in enumerate(second, 1):
-            corner, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, corner + (a != b))
-    return row[-1]
