@@ -35,7 +35,7 @@ def say_side_by_side(found: Mapping[str, Any]) -> None:
     say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
     counts = Counter((row["dataset"], row["why"]) for row in found["differences"])
     if not counts:
-        say("\nno reply counts differently here\n")
+        say("\nno reply counts differently\n")
         return
     say("\nreplies that count differently (--json has each)\n")
     rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]

@@ -118,11 +118,10 @@ def answer_of(
     if not rule and re.fullmatch("[A-H]", key):
         return "choice", key, (), pictured(key)
     first, *others = _keys_of(key)
-    if rule != "containment" and all(
-        len(part) <= LONGEST_BLANK and "\n" not in part for part in first
-    ):
+    short = all(len(part) <= LONGEST_BLANK and "\n" not in part for part in first)
+    if short and rule != "containment":
         return "blanks", first, tuple(others), ()
-    if len(first) > 1:
+    if len(first) != 1:
         return "open", " ".join(first), (), ()
     return "open", first[0], tuple(other[0] for other in others), ()
 

@@ -33,11 +33,11 @@ HEADLINES: Mapping[str, Sequence[str]] = {
 """The figures that stand for a data set, ROW|FIGURE or FIGURE; else every row's Overall."""
 
 KINDS = {
-    "missing": "failed or withheld: missing here, wrong for VLMEvalKit",
-    "ours": "an answer is read here and none by VLMEvalKit",
-    "theirs": "an answer is read by VLMEvalKit and none here",
+    "missing": "failed or withheld: missing for gfactor, wrong for VLMEvalKit",
+    "ours": "an answer is read by gfactor, none by VLMEvalKit",
+    "theirs": "an answer is read by VLMEvalKit, none by gfactor",
     "other": "each reads another answer",
-    "rule": "read alike, and ruled otherwise",
+    "rule": "read alike, ruled otherwise",
     "judge": "VLMEvalKit's judge decided",
     "drawn": "VLMEvalKit drew an option at random",
 }
@@ -103,7 +103,7 @@ def differences(own: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
                 **{name: row[name] for name in _REPLY},
                 "text": row["text_own"],
                 "kind": kind,
-                "why": f"{KINDS[kind]} ({row['rule_vlmevalkit']})",
+                "why": _why(kind, row["rule_vlmevalkit"]),
                 "answer_own": row["answer_own"],
                 "answer_vlmevalkit": row["answer_vlmevalkit"],
                 "credit_own": ours,
@@ -118,6 +118,10 @@ def counted(rows: pd.DataFrame) -> str:
     """How many replies differ for which reason, in words; "nothing differs" where none does."""
     counts = Counter(rows["why"])
     return "; ".join(f"{n} {why}" for why, n in counts.most_common()) or "nothing differs"
+
+
+def _why(kind: str, rule: str) -> str:
+    return KINDS[kind] if rule in ("judge", "drawn at random") else f"{KINDS[kind]} ({rule})"
 
 
 def _kind(row: dict[Any, Any]) -> str:
