@@ -117,7 +117,7 @@ def differences(own: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
 def counted(rows: pd.DataFrame) -> str:
     """How many replies differ for which reason, in words; "nothing differs" where none does."""
     counts = Counter(rows["why"])
-    return "; ".join(f"{n} {why}" for why, n in counts.most_common()) or "nothing differs"
+    return "; ".join(f"{n} x {why}" for why, n in counts.most_common()) or "nothing differs"
 
 
 def _why(kind: str, rule: str) -> str:
