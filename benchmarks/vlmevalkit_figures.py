@@ -25,6 +25,7 @@ from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
 from gfactor.errors import ParameterError
 from gfactor.scoring import scored
+from gfactor.scoring.frames import pick
 from gfactor.scoring.vlmevalkit import compared, counted, differences
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 
@@ -148,7 +149,7 @@ def tables(found: list[Run]) -> str:
 
 
 def _rows(run: Run, dataset: str) -> str:
-    why = counted(run.replies[run.replies["dataset"] == dataset])
+    why = counted(pick(run.replies, run.replies["dataset"] == dataset))
     cells = run.published.get(dataset, {})
     heads = {c: v for c, v in run.ours.get(dataset, {}).items() if v[2] and c in cells}
     if not heads:

@@ -133,7 +133,8 @@ def test_files_made_of_predictions_are_no_data_sets(tmp_path: Path) -> None:
         path = write(tmp_path / "GPT_4o" / f"GPT_4o_ChartQA_TEST_{name}.xlsx", [row(1)])
         result, journal = imported(path)
         assert (result.items, result.added, result.verdicts) == (0, 0, 0)
-        assert "it is made from a file of predictions; import that one" in result.flaws[0]
+        assert result.left_out == "it is made of a file of predictions; import that one"
+        assert result.flaws == ()
         assert journal.items().empty
 
 

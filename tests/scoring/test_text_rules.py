@@ -8,7 +8,7 @@ import pytest
 
 from gfactor.benchmarks.vlmevalkit.question import SCORING_RULES
 from gfactor.errors import ParameterError
-from gfactor.items import Image, Item, Provenance
+from gfactor.items import AnswerType, Image, Item, Provenance
 from gfactor.scoring.judgement import judgement
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.text_rules import TEXT_RULES
@@ -55,7 +55,7 @@ def test_a_rule_gives_the_published_credit(
     assert TEXT_RULES[rule](text, keys) == pytest.approx(credit, abs=1e-12)
 
 
-def item(rule: str, keys: tuple[str, ...], kind: str = "blanks") -> Item:
+def item(rule: str, keys: tuple[str, ...], kind: AnswerType = "blanks") -> Item:
     answers = [(key,) if kind == "blanks" else key for key in keys]
     return Item(
         id="x/1", benchmark="x", content=("What?", Image(b"", "x.png")), answer_type=kind,

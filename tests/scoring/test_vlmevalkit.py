@@ -22,6 +22,7 @@ from gfactor.administration import Journal
 from gfactor.administration.imports import import_file
 from gfactor.errors import ParameterError
 from gfactor.scoring import scored
+from gfactor.scoring.frames import pick
 from gfactor.scoring.vlmevalkit import compared, differences, figures
 from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
@@ -211,7 +212,7 @@ def test_texts_are_scored_by_the_rule_of_their_data_set(tmp_path: Path) -> None:
     )  # fmt: skip
     own, ruled = both(journal)
     table = compared(own, ruled, journal.items())
-    heads = table[table["headline"]].set_index("dataset")
+    heads = pick(table, table["headline"]).set_index("dataset")
     assert heads["vlmevalkit"].round(6).to_dict() == {
         "TextVQA_VAL": 45.0, "ChartQA_TEST": 50.0, "DocVQA_VAL": 30.0, "CountBenchQA": 50.0,
         "TallyQA": 0.5, "MTVQA_TEST": 100.0, "OCRBench": 2.0,

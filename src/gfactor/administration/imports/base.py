@@ -63,6 +63,18 @@ class Flaw:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A file that the harness made of others, so that nothing of it is to be imported.
+
+    Parameters
+    ----------
+    why: in words, with what to import instead.
+    """
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What the judge of a harness said of a reply.
 
@@ -101,7 +113,7 @@ def judge_name(format_name: str, judge: str) -> str:
 JUDGE_CONDITION = "judge"
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
 
-Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | Flaw]]
+Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
 """Reads a file part by part.
 
 It raises ParameterError where the file as a whole is not of its format or does not tell who

@@ -16,6 +16,7 @@ from gfactor.administration.imports.base import (
     JUDGE_CONDITION,
     Answered,
     Flaw,
+    LeftOut,
     Naming,
     Verdict,
     judge_name,
@@ -47,6 +48,7 @@ class ImportResult:
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
     completed: responses that were cut off and are whole now.
     verdicts: verdicts of the harness' judge that are new in the journal.
+    left_out: why nothing of the file is to be imported, "" for any other file.
     flaws: what could not be imported, each in one sentence with file and row.
     """
 
@@ -59,6 +61,7 @@ class ImportResult:
     flaws: tuple[str, ...]
     completed: int = 0
     verdicts: int = 0
+    left_out: str = ""
 
 
 def import_file(
@@ -96,7 +99,7 @@ def import_file(
     if not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     naming = Naming(examinee, read_key(condition).key if condition else "")
-    read, verdicts, flaws = _read(IMPORTS[name](path, naming), path)
+    read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
     for answered in read:
@@ -116,6 +119,7 @@ def import_file(
         flaws=tuple(flaws),
         completed=completed,
         verdicts=judged,
+        left_out=left_out,
     )
 
 
@@ -128,11 +132,12 @@ def _said(verdict: Verdict, name: str, first_occasion: int) -> Response:
 
 
 def _read(
-    parts: Iterable[Answered | Verdict | Flaw], path: Path
-) -> tuple[list[Answered], list[Verdict], list[str]]:
+    parts: Iterable[Answered | Verdict | LeftOut | Flaw], path: Path
+) -> tuple[list[Answered], list[Verdict], list[str], str]:
     read: list[Answered] = []
     verdicts: list[Verdict] = []
     flaws: list[str] = []
+    left_out = ""
     for part in parts:
         flaw = _flaw(part) if isinstance(part, Answered) else part
         if isinstance(flaw, Flaw):
@@ -141,7 +146,9 @@ def _read(
             read.append(part)
         elif isinstance(part, Verdict):
             verdicts.append(part)
-    return read, verdicts, flaws
+        elif isinstance(part, LeftOut):
+            left_out = part.why
+    return read, verdicts, flaws, left_out
 
 
 def _flaw(answered: Answered) -> Flaw | None:

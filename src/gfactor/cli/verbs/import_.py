@@ -92,7 +92,7 @@ def _report(results: list[ImportResult], journal: str, as_json: bool) -> None:
         judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
         who = ", ".join(r.examinees) or "nobody"
         done = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
-        say(f"{r.file}: {who}, {done}")
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {done}")
         for flaw in r.flaws[:_SHOWN]:
             say(f"  not imported: {flaw}")
         if len(r.flaws) > _SHOWN:

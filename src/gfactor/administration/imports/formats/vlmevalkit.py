@@ -15,7 +15,15 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, Verdict, utc
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    Answered,
+    Flaw,
+    LeftOut,
+    Naming,
+    Verdict,
+    utc,
+)
 from gfactor.administration.imports.documents import one_line
 from gfactor.benchmarks.vlmevalkit.items import item_of_prediction
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, prediction_rows
@@ -39,7 +47,7 @@ _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
 
 
 @IMPORTS.register("vlmevalkit")
-def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | Flaw]:
+def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | Flaw]:
     """Prediction files of VLMEvalKit, .xlsx, .tsv, .csv or .json."""
     if path.suffix.lower() in (".pkl", ".pickle"):
         raise ParameterError(
@@ -48,7 +56,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | Flaw]:
         )
     examinee, dataset = _names(path, naming)
     if _MADE.search(dataset):
-        yield Flaw("whole file", "it is made from a file of predictions; import that one")
+        yield LeftOut("it is made of a file of predictions; import that one")
         return
     flaws: list[Flaw] = []
     rows = list(
@@ -91,10 +99,10 @@ def _verdicts(
     naming: Naming,
     judged: Sequence[str],
     created: str,
-) -> Iterator[Verdict | Flaw]:
+) -> Iterator[Verdict | LeftOut]:
     dataset, judge = _judge(dataset)
     if "hit" in judged and "g_index" in rows[0][1]:
-        yield Flaw("whole file", "its verdicts are on groups of rotated items, not on replies")
+        yield LeftOut("its verdicts are on groups of rotated items, not on replies")
         return
     for _, row in rows:
         if judge == "auxmatch" and row["extracted"] == "Unknown":
