@@ -172,10 +172,16 @@ def test_predictions_in_json_are_read_like_a_table(tmp_path: Path) -> None:
 
 
 def test_escaped_control_characters_of_a_workbook_are_what_they_stand_for(tmp_path: Path) -> None:
-    asked = [row(1, "- big_x000D_\n_x000D_\nB"), row(2, "_x0041_ B"), row(3, "🐶 B")]
+    asked = [
+        row(1, "- big_x000D_\n_x000D_\nB"),
+        row(2, "_x0041_ B"),
+        row(3, "🐶 B"),
+        row(4, r"\frac { 1 } { 2 }", answer=r"\frac{1}{2}", **NO_OPTIONS),
+    ]
     _, journal = imported(predictions(tmp_path, asked, "xlsx"))
-    assert journal.responses()["text"].tolist() == ["- big\r\n\r\nB", "_x0041_ B", "🐶 B"]
-    assert scored(journal)["correct"].tolist() == [1.0, 1.0, 1.0]
+    texts = ["- big\r\n\r\nB", "_x0041_ B", "🐶 B", r"\frac { 1 } { 2 }"]
+    assert journal.responses()["text"].tolist() == texts
+    assert scored(journal)["correct"].tolist() == [1.0, 1.0, 1.0, 1.0]
 
 
 def test_a_fuller_file_completes_a_reply_that_the_workbook_cut_off(tmp_path: Path) -> None:

@@ -149,7 +149,8 @@ def _credit(replies: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _column(replies: pd.DataFrame, name: str) -> list[Any]:
-    return replies[name].tolist()
+    """The values of a column; "" for each reply where there is none."""
+    return replies[name].tolist() if name in replies else [""] * len(replies)
 
 
 def _mean(credit: NDArray[np.float64], scale: float = 1.0) -> tuple[float, int]:
@@ -220,7 +221,8 @@ def _mmt(replies: pd.DataFrame) -> Figures:
             found[split, name] = _mean(_credit(part))
         for name, part in _groups(own, "l2_category"):
             tasks = [_mean(_credit(task))[0] for _, task in _groups(part, "category")]
-            found[split, _MMT.get(name, name)] = float(np.mean(tasks)), _mean(_credit(part))[1]
+            share, n = _mean(_credit(part))
+            found[split, _MMT.get(name, name)] = float(np.mean(tasks)) if tasks else share, n
     return found
 
 
@@ -261,7 +263,7 @@ def _pope(replies: pd.DataFrame) -> Figures:
     A question of several categories counts once in each, also in the whole.
     """
     rows: dict[str, list[tuple[bool, bool, float]]] = {"Overall": []}
-    names = _column(replies, "category") if "category" in replies else [""] * len(replies)
+    names = _column(replies, "category")
     told = zip(_column(replies, "target"), _column(replies, "said"), strict=True)
     for name, (target, said), credit in zip(names, told, _credit(replies), strict=True):
         for category in [] if np.isnan(credit) else str(name).split(","):
@@ -336,8 +338,8 @@ def _visulogic(replies: pd.DataFrame) -> Figures:
 def _mathvista(replies: pd.DataFrame) -> Figures:
     """By task and by skill; `prefetch` is how many replies VLMEvalKit read without its judge."""
     parts = [("Overall", replies), *_groups(replies, "task")]
-    skills = [_listed(text) for text in _column(replies, "skills")] if "skills" in replies else []
-    for skill in dict.fromkeys(name for names in skills for name in names):
+    skills = [_listed(text) for text in _column(replies, "skills")]
+    for skill in dict.fromkeys(name for names in skills for name in names if name):
         parts.append((skill, pick(replies, [skill in names for names in skills])))
     found = _hits(parts)
     for row, own in parts:

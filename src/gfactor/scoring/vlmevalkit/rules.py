@@ -31,7 +31,8 @@ from gfactor.scoring.questions import Question
 from gfactor.scoring.text_rules import TextRule, anls, relaxed_accuracy, vqa_accuracy
 from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
-FAILURE = "Failed to obtain answer via API."
+_FAILED = "Failed to obtain answer"
+FAILURE = f"{_FAILED} via API."
 """What stands in VLMEvalKit's files in place of an answer that it did not get."""
 
 _LOST = frozenset(
@@ -98,6 +99,8 @@ class Case:
         question = self.question
         key = question.target if isinstance(question.target, str) else "".join(self.keys[:1])
         known = label if label in question.labels else None
+        if known:
+            known = label = str(question.as_stored(known))
         answer = frozenset({known}) if known and question.answer_type == "choices" else known
         return Ruling(answer, float(label == key), decided=label is not None)
 
@@ -278,6 +281,8 @@ def _judged(case: Case, said: Mapping[str, str]) -> Ruling:
 
 def _same(judged: str, reply: str) -> bool:
     """Whether a verdict is on this reply; a workbook may have cut the one or the other."""
+    if judged.startswith(_FAILED) and reply.startswith(_FAILED):
+        return True
     judged = "nan" if judged.strip() in _LOST else judged.strip()
     short, long = sorted((" ".join(judged.split()), " ".join(reply.split())), key=len)
     return short == long or (len(short) > 32_000 and long.startswith(short))

@@ -63,11 +63,12 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
         prediction_rows(path, lambda number, what: flaws.append(Flaw(f"row {number + 1}", what)))
     )
     yield from flaws
-    if rows:
-        _check_columns(path, rows[0][1])
+    if not rows:
+        raise ParameterError(f"{str(path)!r} holds no rows; a prediction file has one per item")
+    _check_columns(path, rows[0][1])
     naming = Naming(examinee, naming.condition or "pack=vlmevalkit")
     created = utc(path.stat().st_mtime)
-    judged = next((c for c in _JUDGED if rows and set(c) <= set(rows[0][1])), ())
+    judged = next((c for c in _JUDGED if set(c) <= set(rows[0][1])), ())
     if judged:
         yield from _verdicts(rows, dataset, naming, judged, created)
     else:
