@@ -83,7 +83,7 @@ def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
 def offered(row: Row) -> dict[str, str]:
     """Label to text of the options: columns A, B ..., or a list in the column `choices`."""
     found = {label: row[label] for label in LETTERS if row.get(label, "").strip()}
-    texts = None if found else _list_in(row.get("choices", ""))
+    texts = None if found else list_in(row.get("choices", ""))
     return found or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
@@ -174,7 +174,7 @@ def _labels_of(key: str, choices: Sequence[Choice]) -> tuple[str, ...]:
 
 def _keys_of(key: str) -> list[tuple[str, ...]]:
     """The right answers, each as its parts."""
-    alternatives = _list_in(key)
+    alternatives = list_in(key)
     if alternatives and all(isinstance(text, str) and text.strip() for text in alternatives):
         return [(text.strip(),) for text in alternatives]
     if "<AND>" in key:
@@ -184,7 +184,7 @@ def _keys_of(key: str) -> list[tuple[str, ...]]:
     return [(text.strip(),) for text in key.split("<OR>") if text.strip()] or [(key,)]
 
 
-def _list_in(text: str) -> list[Any] | None:
+def list_in(text: str) -> list[Any] | None:
     """A list as Python shows it ("['24/7', '3.43']"); None where the text is none."""
     if not text.strip().startswith("["):
         return None
