@@ -163,6 +163,31 @@ class Journal:
             new = self._insert(connection, RESPONSES, rows[False])
             return new + self._insert(connection, FAILURES, rows[True])
 
+    def complete(self, responses: Iterable[Response]) -> int:
+        """Put whole replies in the place of stored ones that were cut off; how many it were.
+
+        A reply is completed by a response to the same key whose text begins with all that is
+        stored, so that nothing is lost. Any other response to an answered key is ignored.
+        """
+        r = RESPONSES.c
+        cut = sa.select(r.id, r.examinee, r.item_hash, r.condition, r.occasion, r.text)
+        with self._connected() as connection:
+            stored = {
+                tuple(row)[1:5]: (row.id, row.text)
+                for row in connection.execute(cut.where(r.outcome == "truncated"))
+            }
+            completed = 0
+            for response in responses if stored else ():
+                row = attempt_row(response)
+                key = tuple(row[n] for n in ("examinee", "item_hash", "condition", "occasion"))
+                number, text = stored.get(key, (None, ""))
+                if number is None or row["outcome"] == "truncated":
+                    continue
+                if row["text"].startswith(text) and len(row["text"]) > len(text):
+                    changed = RESPONSES.update().where(r.id == number, r.outcome == "truncated")
+                    completed += connection.execute(changed.values(row)).rowcount
+        return completed
+
     def answered(self, examinee: str, condition: str) -> set[tuple[str, int]]:
         """The (item hash, occasion) that an examinee has answered under a condition."""
         r = RESPONSES.c

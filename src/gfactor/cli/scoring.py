@@ -35,7 +35,7 @@ _OPTIONS = together(
         default=OWN,
         show_default=True,
         help="What is made of a reply without an answer: what its benchmark says, or one for all; "
-        "none leaves it out.",
+        "none leaves it out, vlmevalkit rules on every reply as VLMEvalKit does.",
     ),
 )
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
+from gfactor.administration.imports import judge_name
 from gfactor.administration.runner import Progress, ask
 from gfactor.administration.runner import Question as Asked
+from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import CONDITION, JUDGED, rendered, verdict_key
@@ -60,6 +63,25 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
     kept = journal.responses()
     mine = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
     return dict(zip(mine["item_hash"], mine["text"], strict=True))
+
+
+def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
+    """What VLMEvalKit's judges noted of replies, by `gfactor.administration.imports.verdict_key`.
+
+    Raises ParameterError where two judges have verdicts on one reply.
+    """
+    kept = journal.responses()
+    imported = kept["examinee"].str.startswith(judge_name("vlmevalkit", ""))
+    mine = pick(kept, imported & (kept["condition"] == CONDITION))
+    if mine["item_hash"].duplicated().any():
+        names = ", ".join(sorted(set(mine["examinee"])))
+        raise ParameterError(
+            f"the journal holds verdicts of several judges on one reply ({names}); import each "
+            "judge's files into a journal of its own"
+        )
+    return {
+        key: json.loads(text) for key, text in zip(mine["item_hash"], mine["text"], strict=True)
+    }
 
 
 def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:

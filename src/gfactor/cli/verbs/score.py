@@ -12,10 +12,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.harness_figures import say_side_by_side, side_by_side
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.score_intervals import add_intervals
 from gfactor.cli.scoring import Scoring, say_shares, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, summary, write_answers
+from gfactor.scoring.policies import OWN
 
 
 @click.command("score")
@@ -42,6 +44,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     are computed as in gfactor report (docs/scoring.md). Last come the shares of responses that were
     read by rules, by a judge, answered by a random draw of the policy, without answer, missing.
 
+    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
+    MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
+    replies that make the difference.
+
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
 
@@ -50,10 +56,15 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
       gfactor score c.db
       gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
+      gfactor score c.db --policy vlmevalkit
     """
     with Journal.open(journal, create=False) as opened:
         table = scoring.table(opened)
         items = opened.items()
+        sides = {}
+        if scoring.policy == "vlmevalkit":
+            own = dataclasses.replace(scoring, policy=OWN).table(opened)
+            sides = {"vlmevalkit": side_by_side(own, table, items)}
     result = summary(table)
     add_intervals(result, table, items)
     judged = scoring.judged
@@ -63,9 +74,11 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         told: dict[str, Any] = {"judge": dataclasses.asdict(judged)} if judged else {}
         if judged and scoring.reach.prices:
             told["spent"] = scoring.reach.spent
-        put_json(result | told)
+        put_json(result | told | sides)
     else:
         _say(journal, result, table)
+        if sides:
+            say_side_by_side(sides["vlmevalkit"])
         if judged:
             say(scoring.judge_line())
         if output:

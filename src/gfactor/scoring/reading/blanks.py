@@ -38,6 +38,8 @@ _LONGEST = 300
 _EDGES = " \t\n.。;,、"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
+_WORD = re.compile(r"[^\s{}]+")
+"""A word; braces alone are none, as in \\frac { 1 } { 2 }."""
 _FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\"))(?=\S)")
 _ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
 
@@ -101,7 +103,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     body = named["name"] if named else text
     texts = numbered(body, count) or _split(body, count)
     is_sentence = bool(TALK.search(body)) or (
-        count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)))
+        count == 1 and (len(_WORD.findall(body)) > 6 or _is_said(_bare(body)))
     )
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)

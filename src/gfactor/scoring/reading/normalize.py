@@ -17,6 +17,8 @@ _THINKING = re.compile(
     r"<\|(?:begin|(?P<end>end))_of_thought\|>",
     re.IGNORECASE,
 )
+_CELL_ESCAPES = re.compile(r"_x[0-9A-Fa-f]{4}_")
+"""Characters as workbooks write those that a cell cannot hold; in a reply they say nothing."""
 _CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(?:del|strike)>[^<]{0,400}</(?:del|strike)>", re.I)
 _ANSWER_TAGS = "answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"
@@ -43,6 +45,11 @@ _MARKS = re.compile(r"(([^\w\s])\2{5})\2+")
 _EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_])")
 _TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:|-]*$", re.MULTILINE)
 _TABLE_EDGES = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}|[ \t]{0,8}\|[ \t]{0,8}$", re.MULTILINE)
+_PICTOGRAPHS = re.compile(
+    "^[ \t]{0,8}[\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f900-\U0001faff\ufe0f]{1,8}"
+    "[ \t]{1,8}",
+    re.MULTILINE,
+)
 _LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
 
 
@@ -66,12 +73,12 @@ def clean(reply: str) -> Cleaned:
     """All cleaning steps in order; linear in the length of the reply, and bounded."""
     passage = _without_runs(fold(reply))
     passage, still_open = _without_thinking(passage)
-    passage = passage.sub(_CONTROL_TOKENS).sub(_STRUCK)
+    passage = passage.sub(_CELL_ESCAPES).sub(_CONTROL_TOKENS).sub(_STRUCK)
     prose = passage.sub(_BREAKS, "\n").sub(_TAGS)
     for _ in range(2):
         prose = prose.sub(_LATEX_WORDS)
     prose = prose.sub(_LATEX_COMMA)
-    prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
+    prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS).sub(_PICTOGRAPHS)
     prose = prose.sub(_TABLE_RULES).sub(_TABLE_EDGES)
     return Cleaned(passage, _without_runs(prose), still_open)
 
