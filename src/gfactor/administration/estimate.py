@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from gfactor.administration.captioning import CAPTION_TOKENS
@@ -9,7 +10,7 @@ from gfactor.administration.condition import Condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import images_to_describe
 from gfactor.administration.rendering import render
-from gfactor.administration.runner import missing_occasions
+from gfactor.administration.runner import missing_keys
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.http.client import OUTPUT_TOKENS
 from gfactor.examinees.http.pricing import Price, estimate_tokens
@@ -60,10 +61,10 @@ def estimate(
     answered: what the journal holds, as `Journal.answered` gives it.
     price, describer: of the examinee, and of the one that describes images; None where unknown.
     """
-    missing = missing_occasions(bank.frame(), answered, occasions)
+    missing = Counter(missing_keys(bank.frame(), answered, occasions).values())
     requests = tokens = 0
     for item in bank.select(list(missing)):
-        times = len(missing[item.id])
+        times = missing[item.id]
         rounds = _rounds(render(item, condition, materials))
         requests += times * len(rounds)
         tokens += times * sum(estimate_tokens(part) for part in rounds)

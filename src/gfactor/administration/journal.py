@@ -26,10 +26,13 @@ from gfactor.administration.rows import (
     without_nul,
 )
 from gfactor.administration.tables import (
+    ADDED,
     BANK_ITEMS,
     CAMPAIGNS,
+    CLAIMS,
     FAILURES,
     ITEMS,
+    LATE,
     META,
     RESPONSES,
     SAMPLES,
@@ -40,14 +43,20 @@ from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Image, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
 
+Key = tuple[str, int]
+"""Item hash and occasion: what an examinee answers once under a condition."""
+
+_KEY = ("examinee", "item_hash", "condition", "occasion")
+"""The columns that name what is answered once."""
+
 
 class Journal:
     """The responses of examinees to items; open with `Journal.open`, best in a `with` block.
 
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
     ignored. Failed attempts are kept apart and leave their key free. Several processes may write
-    to one journal. Every method raises JournalError, in one sentence, where the file (or server)
-    fails.
+    to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
+    claims`). Every method raises JournalError, in one sentence, where the file (or server) fails.
     """
 
     def __init__(self, engine: sa.Engine, name: str) -> None:
@@ -151,19 +160,32 @@ class Journal:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
                 self._insert(connection, SAMPLES, rows)
 
-    def add(self, responses: Iterable[Response]) -> int:
+    def add(self, responses: Iterable[Response], owner: str = "") -> int:
         """Store responses, and failed attempts, in one transaction.
 
-        Returns how many were stored: less than were given where a key was answered already.
+        Parameters
+        ----------
+        owner: who claimed the keys; these claims end with the same transaction, and a reply to a
+            key that another process has answered meanwhile is kept among `late`.
+
+        Returns
+        -------
+        int
+            How many were stored: less than were given where a key was answered already.
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
             new = self._insert(connection, RESPONSES, rows[False])
-            return new + self._insert(connection, FAILURES, rows[True])
+            if owner and new < len(rows[False]):
+                self._insert(connection, LATE, _late(connection, RESPONSES, rows[False]))
+            new += self._insert(connection, FAILURES, rows[True])
+            if owner:
+                _release(connection, owner, rows[False] + rows[True])
+        return new
 
-    def answered(self, examinee: str, condition: str) -> set[tuple[str, int]]:
+    def answered(self, examinee: str, condition: str) -> set[Key]:
         """The (item hash, occasion) that an examinee has answered under a condition."""
         r = RESPONSES.c
         keys = sa.select(r.item_hash, r.occasion).where(
@@ -172,10 +194,19 @@ class Journal:
         with self._connected() as connection:
             return {(item, occasion) for item, occasion in connection.execute(keys)}
 
-    def add_turn(self, response: Response, turn: int) -> None:
-        """Store the reply to an earlier turn (from 0) of an item put in several rounds."""
+    def add_turn(self, response: Response, turn: int) -> bool:
+        """Store the reply to an earlier turn (from 0) of an item put in several rounds.
+
+        False where another process has stored that turn meanwhile; the reply is then kept among
+        `late`.
+        """
+        rows = [{**attempt_row(response), "turn": turn}]
         with self._connected() as connection:
-            self._insert(connection, TURNS, [{**attempt_row(response), "turn": turn}])
+            if self._insert(connection, TURNS, rows):
+                return True
+            late = _late(connection, TURNS, rows)
+            self._insert(connection, LATE, late)
+            return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
         """The replies to the earlier turns of an item, in order, as far as they are stored."""
@@ -187,11 +218,91 @@ class Journal:
             found = [row for k, row in enumerate(rows) if row["turn"] == k]
         return [reply_of(dict(row)) for row in found]
 
+    def claim(
+        self,
+        owner: str,
+        lease_s: float,
+        examinee: str,
+        condition: str,
+        keys: Iterable[Key],
+        failed_after: int = 0,
+    ) -> tuple[set[Key], set[Key], set[Key]]:
+        """Claim keys for a process, but those that another one holds.
+
+        Parameters
+        ----------
+        owner: the process, by a name that no other has.
+        lease_s: seconds, by the database's clock, after which others may claim them again.
+        failed_after: attempts that failed after this one (`last_failure`) are not made again.
+
+        Returns
+        -------
+        tuple of set, set, set
+            The keys that are now the owner's to ask; those that are answered; those that failed
+            in another process of the same run. Somebody else holds the other keys.
+        """
+        wanted, c = sorted(keys), CLAIMS.c
+        with self._connected() as connection:
+            expires = connection.execute(sa.select(_now(connection))).scalar_one() + lease_s
+            whose = {"examinee": examinee, "condition": condition, "owner": owner}
+            rows = [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in wanted]
+            self._insert(connection, CLAIMS, rows)
+            own = sa.select(c.item_hash, c.occasion).where(c.owner == owner)
+            got = _keys(connection, own) & set(wanted)
+            f = FAILURES.c
+            vain = sa.select(f.item_hash, f.occasion).where(
+                f.id > failed_after, f.examinee == examinee, f.condition == condition
+            )
+            answered = got & _keys(connection, own.where(_answered()))
+            failed = (got - answered) & _keys(connection, vain)
+            over = answered | failed
+            _release(connection, owner, [row for row in rows if _key_of(row) in over])
+        return got - over, answered, failed
+
+    def renew(self, owner: str, lease_s: float) -> set[Key]:
+        """Prolong all claims of a process; those that it still holds."""
+        c = CLAIMS.c
+        with self._connected() as connection:
+            later = CLAIMS.update().where(c.owner == owner)
+            connection.execute(later.values(expires=_now(connection) + lease_s))
+            return _keys(connection, sa.select(c.item_hash, c.occasion).where(c.owner == owner))
+
+    def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
+        """The keys that are being asked: who asks, and the seconds left of the lease."""
+        c = CLAIMS.c
+        with self._connected() as connection:
+            left = (c.expires - _now(connection)).label("left")
+            rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
+                (c.examinee == examinee) & (c.condition == condition)
+            )
+            return {(h, k): (owner, s) for h, k, owner, s in connection.execute(rows)}
+
+    def release(self, owners: Iterable[str] = ()) -> None:
+        """End the claims of these processes, and all whose lease has run out."""
+        c, names = CLAIMS.c, list(owners)
+        with self._connected() as connection:
+            ended = c.owner.in_(names) | (c.expires < _now(connection))
+            key = [c[name] for name in _KEY]
+            # Who renews or stores at this moment is not waited for, so that none waits for another
+            # in a circle.
+            free = sa.select(*key).where(ended).with_for_update(skip_locked=True)
+            connection.execute(CLAIMS.delete().where(sa.tuple_(*key).in_(free)))
+
+    def last_failure(self) -> int:
+        """The number of the last failed attempt, 0 where there is none."""
+        with self._connected() as connection:
+            return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
+
+    def late(self) -> pd.DataFrame:
+        """Replies that were paid for twice, like `responses`; `turn` is NaN but for earlier turns.
+
+        They came in when another process, which had taken over after the lease ran out, had
+        answered already. Nothing is made of them; they are kept because they were paid for.
+        """
+        return self._frame(LATE).drop(columns="id")
+
     def turns(self) -> pd.DataFrame:
         """One row per reply to an earlier turn, like `responses`, with `turn` from 0."""
-        with self._connected() as connection:
-            if not sa.inspect(connection).has_table(TURNS.name):
-                return pd.DataFrame(columns=[c.name for c in TURNS.c if c.name != "id"])
         return self._frame(TURNS).drop(columns="id")
 
     def examinees(self) -> list[str]:
@@ -270,7 +381,60 @@ class Journal:
 
     def _frame(self, table: sa.Table) -> pd.DataFrame:
         with self._connected() as connection:
+            if table in ADDED and not sa.inspect(connection).has_table(table.name):
+                return pd.DataFrame(columns=[c.name for c in table.c])
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
+
+
+def _now(connection: sa.Connection) -> sa.ColumnElement[float]:
+    """Seconds since 1970 by the database's clock."""
+    if connection.dialect.name == "postgresql":
+        return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+    return sa.literal_column("((julianday('now') - 2440587.5) * 86400.0)", sa.Float)
+
+
+def _keys(connection: sa.Connection, query: sa.Select[Any]) -> set[Key]:
+    return {(item, occasion) for item, occasion in connection.execute(query)}
+
+
+def _key_of(row: Mapping[str, Any]) -> Key:
+    return row["item_hash"], row["occasion"]
+
+
+def _answered() -> sa.ColumnElement[bool]:
+    """Whether the key of a claim has a response."""
+    return sa.exists().where(*(RESPONSES.c[name] == CLAIMS.c[name] for name in _KEY))
+
+
+def _release(connection: sa.Connection, owner: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """End a process's claims to the keys of these rows."""
+    ended = [{**{name: row[name] for name in _KEY}, "owner": owner} for row in rows]
+    if not ended:
+        return
+    if connection.dialect.name == "sqlite":
+        which = " AND ".join(f'"{name}" = :{name}' for name in (*_KEY, "owner"))
+        connection.exec_driver_sql(f"DELETE FROM {CLAIMS.name} WHERE {which}", ended)
+        return
+    same = (CLAIMS.c[name] == sa.bindparam(f"b_{name}") for name in (*_KEY, "owner"))
+    connection.execute(
+        CLAIMS.delete().where(*same), [{f"b_{k}": v for k, v in row.items()} for row in ended]
+    )
+
+
+def _late(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Those rows whose key holds another reply; one that was stored before is no other."""
+    names = (*_KEY, "turn") if "turn" in table.c else _KEY
+    late = []
+    for row in rows:
+        same = (table.c[name] == row[name] for name in names)
+        (kept,) = connection.execute(
+            sa.select(table.c.created, table.c.latency_s).where(*same)
+        ).all()
+        if tuple(kept) != (row["created"], row["latency_s"]):
+            late.append({"turn": None, **row})
+    return late
 
 
 def _insert_into_sqlite(

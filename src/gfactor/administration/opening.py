@@ -14,7 +14,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
-from gfactor.administration.tables import KIND, META, SCHEMA, TABLES, TURNS
+from gfactor.administration.tables import ADDED, KIND, META, SCHEMA, TABLES
 from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
@@ -131,17 +131,26 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
             f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
             f"({facts.get('schema')}, here {SCHEMA}); read it with that version"
         )
-    if create:
-        # Journals that were begun before there were rounds lack their table.
-        TURNS.create(connection, checkfirst=True)
+    present = set(sa.inspect(connection).get_table_names())
+    if create and not {table.name for table in ADDED} <= present:
+        _lock(connection)
+        for table in ADDED:
+            table.create(connection, checkfirst=True)
+
+
+def _lock(connection: sa.Connection) -> None:
+    """Keep other processes from making tables until this transaction ends."""
+    if connection.dialect.name == "sqlite":
+        # A SELECT may have begun no transaction, and DDL would commit each table by itself.
+        if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
 
 
 def _make_tables(connection: sa.Connection) -> None:
-    # All tables or none, and by one process; SQLite would commit each by itself.
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    elif connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    # All tables or none, and by one process.
+    _lock(connection)
     if sa.inspect(connection).get_table_names():
         return
     facts = {
