@@ -72,8 +72,8 @@ def estimate(
     output = requests * longest
     filling = materials.texts is not None and materials.texts.filler is not None
     waiting = [
-        estimate_tokens(asked)
-        for _, asked in (images_to_describe(bank, condition, materials) if filling else ())
+        estimate_tokens(asked())
+        for asked in (images_to_describe(bank, condition, materials) if filling else {}).values()
     ]
     described = sum(waiting), len(waiting) * CAPTION_TOKENS
     return Estimate(

@@ -393,7 +393,7 @@ def _now(connection: sa.Connection) -> sa.ColumnElement[float]:
     return sa.literal_column("((julianday('now') - 2440587.5) * 86400.0)", sa.Float)
 
 
-def _keys(connection: sa.Connection, query: sa.Select[Any]) -> set[Key]:
+def _keys(connection: sa.Connection, query: sa.Select[Any, Any]) -> set[Key]:
     return {(item, occasion) for item, occasion in connection.execute(query)}
 
 
@@ -429,10 +429,8 @@ def _late(
     late = []
     for row in rows:
         same = (table.c[name] == row[name] for name in names)
-        (kept,) = connection.execute(
-            sa.select(table.c.created, table.c.latency_s).where(*same)
-        ).all()
-        if tuple(kept) != (row["created"], row["latency_s"]):
+        kept = sa.select(table.c.created, table.c.latency_s).where(*same)
+        if tuple(connection.execute(kept).one()) != (row["created"], row["latency_s"]):
             late.append({"turn": None, **row})
     return late
 

@@ -40,7 +40,8 @@ def ask_judge(
 
     Verdicts are kept in the journal under the judge's name, the condition `judge` and a hash of
     all it was told, so that no reply is judged twice by it, whichever process asks; failed attempts
-    are asked again by the next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies them.
+    are asked again by the next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies
+    the verdicts.
 
     Raises JournalError where the journal fails, and whatever GfactorError the judge raises.
     """
