@@ -248,22 +248,24 @@ def test_a_claim_is_held_renewed_and_ended(journal: str) -> None:
         opened.release()
         assert opened.renew(one, 60) == set()
         assert opened.claim(two, 60, *who, keys)[0] == keys
-        opened.add([Response.now(who[0], "h1", who[1], 0, Reply("A"))], two)
-        opened.add([Response.now(who[0], "h2", who[1], 0, Reply("", "timeout"))], two)
+        opened.add([Response.now(who[0], "h1", who[1], 0, Reply("A"))])
+        opened.add([Response.now(who[0], "h2", who[1], 0, Reply("", "timeout"))])
+        assert opened.claim(two, 60, *who, [], done=keys) == (set(), set(), set())
         assert opened.claims(*who).keys() == {("h2", 1)}
         assert opened.claim(one, 60, *who, keys) == (set(), {("h1", 0)}, {("h2", 0)})
-        assert opened.claim(one, 60, *who, keys, opened.last_failure())[0] == {("h2", 0)}
+        last = opened.last_failure()
+        assert opened.claim(one, 60, *who, keys, failed_after=last)[0] == {("h2", 0)}
 
 
 def test_a_second_reply_is_kept_apart_and_the_same_one_is_not(journal: str) -> None:
     first, second = (Response.now("a:b", "h1", "c", 0, Reply(t, latency_s=1)) for t in "AB")
     second = dataclasses.replace(second, created="2026-01-01T00:00:00")
     with Journal.open(journal) as opened:
-        assert opened.add([first], "me") == 1
+        assert opened.add([first], claimed=True) == 1
         # A transaction whose end was not heard of is made again.
-        assert opened.add([first], "me") == 0
+        assert opened.add([first], claimed=True) == 0
         assert opened.late().empty
-        assert opened.add([second], "me") == 0
+        assert opened.add([second], claimed=True) == 0
         assert opened.late()["text"].tolist() == ["B"]
         assert opened.responses()["text"].tolist() == ["A"]
         assert opened.add_turn(first, 0)

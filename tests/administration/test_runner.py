@@ -170,7 +170,7 @@ def test_a_journal_that_fails_stops_the_run(
     examinee = Slow(in_flight=1)
     with Journal.open(path) as journal:
 
-        def full(*_: object) -> None:
+        def full(*_: object, **__: object) -> None:
             raise JournalError("journal 'c.db' cannot be used: database or disk is full")
 
         monkeypatch.setattr(journal, "add", full)

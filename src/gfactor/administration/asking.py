@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Lock
 
 from gfactor.administration.claims import Claims
-from gfactor.administration.journal import Journal
+from gfactor.administration.journal import Journal, Key
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
 from gfactor.errors import GfactorError
@@ -59,7 +59,7 @@ class Asking:
         self._condition = condition
         self._progress = progress or (lambda _: None)
         self._until_failure = until_failure
-        self._owner = ""
+        self._stored_keys: Callable[[Iterable[Key]], object] = lambda _: None
         self._worth_a_commit = max(1, examinee.in_flight // 2)
         self._waiting: list[Response] = []
         self._stored = asyncio.Event()
@@ -69,7 +69,7 @@ class Asking:
 
     async def ask(self, claims: Claims) -> None:
         """Ask all that can be claimed; store what came back, whatever happens."""
-        self._owner = claims.owner
+        self._stored_keys = claims.done
         try:
             async with asyncio.TaskGroup() as all_tasks:
                 committer = all_tasks.create_task(self._commit_batches())
@@ -165,8 +165,9 @@ class Asking:
         with self._writing:
             batch = self._waiting[:size]
             if batch:
-                self._journal.add(batch, self._owner)
+                self._journal.add(batch, claimed=True)
                 del self._waiting[:size]
+                self._stored_keys((r.item_hash, r.occasion) for r in batch)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

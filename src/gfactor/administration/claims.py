@@ -1,8 +1,8 @@
 """Sharing a run between processes: each claims in the journal what it is going to ask.
 
-A claim is a lease. Its owner renews it by a heartbeat and ends it by storing the reply; of an owner
-that was killed or cut off, it runs out by the database's clock, and others take over. Where an
-owner on this machine is known to be gone, nobody waits for that.
+A claim is a lease. Its owner renews it by a heartbeat and ends it when the reply is stored; of an
+owner that was killed or cut off, it runs out by the database's clock, and others take over. Where
+an owner on this machine is known to be gone, nobody waits for that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import secrets
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -129,6 +129,7 @@ class Claims:
         self._put = put
         self._ready: Iterator[Question] = iter(())
         self._granted: set[Key] = set()
+        self._done: set[Key] = set()
         self._in_flight = in_flight
         self._tell = tell or (lambda _: None)
         self._progress = progress or (lambda _: None)
@@ -174,6 +175,10 @@ class Claims:
                 self._granted.remove(key)
                 return question
 
+    def done(self, keys: Iterable[Key]) -> None:
+        """Say that keys were stored; their claims end with the next claiming."""
+        self._done.update(keys)
+
     async def _claim(self) -> None:
         """Claim what is free; wait, and tell, while others hold all that is left."""
         pause, since, told = _FIRST_PAUSE, time.monotonic(), ""
@@ -201,20 +206,30 @@ class Claims:
                 return []
             self._look()
             free = (key for key in self._todo if key not in self._others)
-            wanted = list(islice(free, self._size()))
-            if not wanted:
+            wanted, done = list(islice(free, self._size())), list(self._done)
+            if not wanted and not done:
+                self._leave_out(self._journal.answered(*self._whose) & self._todo.keys())
                 return []
-            mine = (self.owner, LEASE_SECONDS, *self._whose)
-            granted, answered, failed = self._journal.claim(*mine, wanted, self._failures)
+            granted, answered, failed = self._journal.claim(
+                self.owner, LEASE_SECONDS, *self._whose, wanted, done=done,
+                failed_after=self._failures,
+            )  # fmt: skip
+            self._done.difference_update(done)
             self._batch, self._batch_at = len(granted), time.monotonic()
             self.failed_elsewhere += len(failed)
             if len(granted) < len(wanted) / 2:
                 # Others are fast: leave out all that they have answered.
                 answered |= self._journal.answered(*self._whose) & self._todo.keys()
-            self.elsewhere += len(answered)
-            for key in granted | answered | failed:
+            self._leave_out(answered)
+            for key in granted | failed:
                 del self._todo[key]
             return [key for key in wanted if key in granted]
+
+    def _leave_out(self, answered: set[Key]) -> None:
+        """Ask what others have answered no more."""
+        self.elsewhere += len(answered)
+        for key in answered:
+            del self._todo[key]
 
     def _look(self) -> None:
         """Find out what others hold; end the claims of those that are gone."""
@@ -249,10 +264,10 @@ class Claims:
 
     def _in_doubt(self) -> bool:
         """Whether the lease may have run out: this process was held up (stopped, asleep)."""
-        return any(
-            now - then > LEASE_SECONDS / 2
-            for now, then in zip(_clocks(), self._renewed, strict=True)
-        )
+        # One clock goes on while the machine sleeps, the other is never set.
+        wall, steady = self._renewed
+        half = LEASE_SECONDS / 2
+        return time.time() - wall > half or time.monotonic() - steady > half
 
     async def _make_sure(self) -> None:
         """Renew the claims; keys that others have claimed meanwhile are left to them."""
@@ -277,5 +292,4 @@ class Claims:
 
 
 def _clocks() -> tuple[float, float]:
-    """Time since some moment; one clock goes on while the machine sleeps, the other never jumps."""
     return time.time(), time.monotonic()

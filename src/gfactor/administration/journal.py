@@ -160,13 +160,13 @@ class Journal:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
                 self._insert(connection, SAMPLES, rows)
 
-    def add(self, responses: Iterable[Response], owner: str = "") -> int:
+    def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
         """Store responses, and failed attempts, in one transaction.
 
         Parameters
         ----------
-        owner: who claimed the keys; these claims end with the same transaction, and a reply to a
-            key that another process has answered meanwhile is kept among `late`.
+        claimed: whether the keys had been claimed; a reply to a key that another process has
+            answered meanwhile is then kept among `late`.
 
         Returns
         -------
@@ -178,12 +178,9 @@ class Journal:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
             new = self._insert(connection, RESPONSES, rows[False])
-            if owner and new < len(rows[False]):
+            if claimed and new < len(rows[False]):
                 self._insert(connection, LATE, _late(connection, RESPONSES, rows[False]))
-            new += self._insert(connection, FAILURES, rows[True])
-            if owner:
-                _release(connection, owner, rows[False] + rows[True])
-        return new
+            return new + self._insert(connection, FAILURES, rows[True])
 
     def answered(self, examinee: str, condition: str) -> set[Key]:
         """The (item hash, occasion) that an examinee has answered under a condition."""
@@ -225,6 +222,8 @@ class Journal:
         examinee: str,
         condition: str,
         keys: Iterable[Key],
+        *,
+        done: Iterable[Key] = (),
         failed_after: int = 0,
     ) -> tuple[set[Key], set[Key], set[Key]]:
         """Claim keys for a process, but those that another one holds.
@@ -233,6 +232,7 @@ class Journal:
         ----------
         owner: the process, by a name that no other has.
         lease_s: seconds, by the database's clock, after which others may claim them again.
+        done: keys whose claims end now.
         failed_after: attempts that failed after this one (`last_failure`) are not made again.
 
         Returns
@@ -245,6 +245,7 @@ class Journal:
         with self._connected() as connection:
             expires = connection.execute(sa.select(_now(connection))).scalar_one() + lease_s
             whose = {"examinee": examinee, "condition": condition, "owner": owner}
+            _release(connection, whose, sorted(done))
             rows = [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in wanted]
             self._insert(connection, CLAIMS, rows)
             own = sa.select(c.item_hash, c.occasion).where(c.owner == owner)
@@ -255,9 +256,8 @@ class Journal:
             )
             answered = got & _keys(connection, own.where(_answered()))
             failed = (got - answered) & _keys(connection, vain)
-            over = answered | failed
-            _release(connection, owner, [row for row in rows if _key_of(row) in over])
-        return got - over, answered, failed
+            _release(connection, whose, sorted(answered | failed))
+        return got - answered - failed, answered, failed
 
     def renew(self, owner: str, lease_s: float) -> set[Key]:
         """Prolong all claims of a process; those that it still holds."""
@@ -397,27 +397,23 @@ def _keys(connection: sa.Connection, query: sa.Select[Any, Any]) -> set[Key]:
     return {(item, occasion) for item, occasion in connection.execute(query)}
 
 
-def _key_of(row: Mapping[str, Any]) -> Key:
-    return row["item_hash"], row["occasion"]
-
-
 def _answered() -> sa.ColumnElement[bool]:
     """Whether the key of a claim has a response."""
     return sa.exists().where(*(RESPONSES.c[name] == CLAIMS.c[name] for name in _KEY))
 
 
-def _release(connection: sa.Connection, owner: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """End a process's claims to the keys of these rows."""
-    ended = [{**{name: row[name] for name in _KEY}, "owner": owner} for row in rows]
-    if not ended:
+def _release(connection: sa.Connection, whose: Mapping[str, Any], keys: Sequence[Key]) -> None:
+    """End an owner's claims to keys, under an examinee and a condition."""
+    rows = [{**whose, "item_hash": h, "occasion": k} for h, k in keys]
+    if not rows:
         return
     if connection.dialect.name == "sqlite":
-        which = " AND ".join(f'"{name}" = :{name}' for name in (*_KEY, "owner"))
-        connection.exec_driver_sql(f"DELETE FROM {CLAIMS.name} WHERE {which}", ended)
+        which = " AND ".join(f'"{name}" = :{name}' for name in rows[0])
+        connection.exec_driver_sql(f"DELETE FROM {CLAIMS.name} WHERE {which}", rows)
         return
-    same = (CLAIMS.c[name] == sa.bindparam(f"b_{name}") for name in (*_KEY, "owner"))
+    same = (CLAIMS.c[name] == sa.bindparam(f"of_{name}") for name in rows[0])
     connection.execute(
-        CLAIMS.delete().where(*same), [{f"b_{k}": v for k, v in row.items()} for row in ended]
+        CLAIMS.delete().where(*same), [{f"of_{k}": v for k, v in row.items()} for row in rows]
     )
 
 

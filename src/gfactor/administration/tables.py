@@ -141,6 +141,7 @@ CLAIMS = Table(
     Column("owner", Text, nullable=False),
     # Seconds since 1970 by the database's clock, which all processes share.
     Column("expires", Float, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 ADDED = (TURNS, LATE, CLAIMS)
