@@ -305,6 +305,15 @@ class Journal:
         """One row per reply to an earlier turn, like `responses`, with `turn` from 0."""
         return self._frame(TURNS).drop(columns="id")
 
+    def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
+        """Item hash, condition and token counts of every answer of an examinee that has counts."""
+        r = RESPONSES.c
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
+            (r.examinee == examinee) & (r.tokens != "{}")
+        )
+        with self._connected() as connection:
+            return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
+
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""
         names = sa.union(sa.select(RESPONSES.c.examinee), sa.select(FAILURES.c.examinee))

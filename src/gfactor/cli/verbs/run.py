@@ -12,6 +12,7 @@ import click
 import joblib
 
 from gfactor.administration import Condition, Journal, Materials, RunResult, run
+from gfactor.administration.estimate import Model
 from gfactor.cli.common import counter, json_option, put_json, say, tell
 from gfactor.cli.conditions import Given, condition_options
 from gfactor.cli.endpoints import Reach, endpoint_options
@@ -19,6 +20,7 @@ from gfactor.cli.forecast import forecast
 from gfactor.cli.journals import journal_to_write
 from gfactor.cli.options import bank_argument, jobs_option, journal_option
 from gfactor.examinees import Examinee, Spec
+from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 
 ITEMS_PER_JOB = 200
@@ -101,7 +103,10 @@ def command(
     given = given.scaled_to(reach.scaled_to)
     if dry_run:
         how = given.prepared(asked, opened, journal, make, reach.ask)
-        describer = reach.price(Spec.parse(given.captions_by)) if given.captions_by else None
+        describer = None
+        if given.captions_by:
+            spec = Spec.parse(given.captions_by)
+            describer = Model(spec.argument, reach.price(spec), reach.endpoint.detail)
         forecast(asked, examinees, journal, *how, occasions, describer, as_json)
         return 0
     spare_the_collector()
@@ -133,6 +138,10 @@ def _ask(
     materials: Materials,
     occasions: int,
 ) -> RunResult:
+    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
+        for _, key, usage in journal.usage(examinee.name):
+            if key == condition.key:
+                examinee.budget.learn(usage)
     with counter(len(bank) * occasions, examinee.name) as bar:
         return run(bank, examinee, journal, condition, occasions, bar.update, materials, tell)
 
