@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     domains in the column of that name, since items of a domain stand or fall together. `chance` is
     what answering with the answer of another, random item of the domain earns.
 
+    Of several conditions, which are different measurements, each examinee has a row under each;
+    --json has the whole result of every condition under `conditions`, and --condition KEY chooses
+    one.
+
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
 
@@ -53,8 +57,9 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         table = scoring.table(opened)
         items = opened.items()
     chance = chance_levels(items) if "domain" in items else None
-    result = summary(table, chance)
-    add_intervals(result, table)
+    results = {key: _result(own, chance) for key, own in table.groupby("condition", sort=True)}
+    several = len(results) > 1
+    result = {"conditions": results} if several else _result(table, chance)
     judged = scoring.judged
     if output:
         write_answers(table, output)
@@ -64,7 +69,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
             told["spent"] = scoring.reach.spent
         put_json(result | told)
     else:
-        _say(journal, result, table)
+        if several:
+            _say_conditions(journal, results, table)
+        else:
+            _say(journal, result, table)
         if judged:
             say(_judge_line(scoring))
         if output:
@@ -72,23 +80,50 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     return 1 if judged and judged.failed else 0
 
 
+def _result(table: pd.DataFrame, chance: pd.Series | None) -> dict[str, Any]:
+    """The summary of a scored table of one condition, with its intervals."""
+    result = summary(table, chance)
+    add_intervals(result, table)
+    return result
+
+
+def _say_conditions(
+    journal: str, results: Mapping[Hashable, Mapping[str, Any]], table: pd.DataFrame
+) -> None:
+    """A row for every examinee under every condition."""
+    names = table["examinee"].nunique()
+    say(
+        f"{journal}: {len(table):,} responses of {names} examinee(s) under {len(results)} "
+        "conditions; --condition KEY breaks one down by domain, size and skill\n"
+    )
+    rows = {}
+    for condition, result in results.items():
+        own = table.loc[table["condition"] == condition, "examinee"].unique()
+        for name, one in (result.get("examinees") or {own[0]: result}).items():
+            rows[condition, name] = one
+    _say_table(("condition", "examinee"), rows)
+
+
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
     say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
-    _say_table("examinee", people)
+    _say_table(("examinee",), {(name,): own for name, own in people.items()})
     _say_statuses(people)
     for name, groups in result["by"].items():
-        _say_table(name, groups)
+        _say_table((name,), {(value,): own for value, own in groups.items()})
 
 
-def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
+def _say_table(
+    names: tuple[str, ...], groups: Mapping[tuple[Hashable, ...], Mapping[str, Any]]
+) -> None:
+    """A line for each group; `names` are the columns that its key fills."""
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())
     nested = any("over_domains" in own for own in groups.values())
     partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
-            name: value,
+            **dict(zip(names, key, strict=True)),
             "n": own["n"],
             **({"answers": own["answers"]} if repeated else {}),
             "accuracy": _share(own["accuracy"], own["interval"]),
@@ -99,7 +134,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
             "missing": own["missing"],
             **({"chance": f"{own['chance']:.3f}"} if "chance" in own else {}),
         }
-        for value, own in groups.items()
+        for key, own in groups.items()
     ]
     if rows:
         say(pd.DataFrame(rows).to_string(index=False, na_rep="-"))
