@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 
 from gfactor.administration.claims import Claims
-from gfactor.administration.journal import Journal, Key
+from gfactor.administration.journal import Journal
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
+from gfactor.administration.rows import Key
 from gfactor.errors import GfactorError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 

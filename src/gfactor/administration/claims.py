@@ -20,7 +20,8 @@ from itertools import islice
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-from gfactor.administration.journal import Journal, Key
+from gfactor.administration.journal import Journal
+from gfactor.administration.rows import Key
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -11,25 +11,26 @@ from typing import Any
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
+from gfactor.administration import leases
 from gfactor.administration.opening import engine_for, shown, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
     KEPT,
+    Key,
     attempt_row,
     dtype_of,
+    insert,
     item_row,
     labels_of,
+    late_rows,
     reply_of,
-    without_nul,
 )
 from gfactor.administration.tables import (
     ADDED,
     BANK_ITEMS,
     CAMPAIGNS,
-    CLAIMS,
     FAILURES,
     ITEMS,
     LATE,
@@ -42,12 +43,6 @@ from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Image, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
-
-Key = tuple[str, int]
-"""Item hash and occasion: what an examinee answers once under a condition."""
-
-_KEY = ("examinee", "item_hash", "condition", "occasion")
-"""The columns that name what is answered once."""
 
 
 class Journal:
@@ -107,15 +102,6 @@ class Journal:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
 
-    def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
-        """Insert rows, but those whose key is there already; the number inserted."""
-        if not rows:
-            return 0
-        if connection.dialect.name == "postgresql":
-            insert = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
-            return len(connection.execute(insert, [without_nul(row) for row in rows]).all())
-        return _insert_into_sqlite(connection, table, rows)
-
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
         with self._connected() as connection:
@@ -138,8 +124,8 @@ class Journal:
         ]
         mine = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
         with self._connected() as connection:
-            self._insert(connection, ITEMS, rows)
-            self._insert(connection, BANK_ITEMS, mine)
+            insert(connection, ITEMS, rows)
+            insert(connection, BANK_ITEMS, mine)
 
     def add_sample(self, rendered: RenderedItem) -> None:
         """Store a rendered item as its task's sample, images included, unless there is one."""
@@ -158,7 +144,7 @@ class Journal:
         same = (SAMPLES.c.benchmark == rendered.benchmark) & (SAMPLES.c.task == rendered.task)
         with self._connected() as connection:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
-                self._insert(connection, SAMPLES, rows)
+                insert(connection, SAMPLES, rows)
 
     def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
         """Store responses, and failed attempts, in one transaction.
@@ -177,10 +163,10 @@ class Journal:
         for response in responses:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
-            new = self._insert(connection, RESPONSES, rows[False])
+            new = insert(connection, RESPONSES, rows[False])
             if claimed and new < len(rows[False]):
-                self._insert(connection, LATE, _late(connection, RESPONSES, rows[False]))
-            return new + self._insert(connection, FAILURES, rows[True])
+                insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
+            return new + insert(connection, FAILURES, rows[True])
 
     def answered(self, examinee: str, condition: str) -> set[Key]:
         """The (item hash, occasion) that an examinee has answered under a condition."""
@@ -199,10 +185,10 @@ class Journal:
         """
         rows = [{**attempt_row(response), "turn": turn}]
         with self._connected() as connection:
-            if self._insert(connection, TURNS, rows):
+            if insert(connection, TURNS, rows):
                 return True
-            late = _late(connection, TURNS, rows)
-            self._insert(connection, LATE, late)
+            late = late_rows(connection, TURNS, rows)
+            insert(connection, LATE, late)
             return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
@@ -225,68 +211,26 @@ class Journal:
         *,
         done: Iterable[Key] = (),
         failed_after: int = 0,
-    ) -> tuple[set[Key], set[Key], set[Key]]:
-        """Claim keys for a process, but those that another one holds.
-
-        Parameters
-        ----------
-        owner: the process, by a name that no other has.
-        lease_s: seconds, by the database's clock, after which others may claim them again.
-        done: keys whose claims end now.
-        failed_after: attempts that failed after this one (`last_failure`) are not made again.
-
-        Returns
-        -------
-        tuple of set, set, set
-            The keys that are now the owner's to ask; those that are answered; those that failed
-            in another process of the same run. Somebody else holds the other keys.
-        """
-        wanted, c = sorted(keys), CLAIMS.c
+    ) -> leases.Claimed:
+        """Claim keys for a process, but those that another one holds; see `leases.claim`."""
         with self._connected() as connection:
-            expires = connection.execute(sa.select(_now(connection))).scalar_one() + lease_s
             whose = {"examinee": examinee, "condition": condition, "owner": owner}
-            _release(connection, whose, sorted(done))
-            rows = [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in wanted]
-            self._insert(connection, CLAIMS, rows)
-            own = sa.select(c.item_hash, c.occasion).where(c.owner == owner)
-            got = _keys(connection, own) & set(wanted)
-            f = FAILURES.c
-            vain = sa.select(f.item_hash, f.occasion).where(
-                f.id > failed_after, f.examinee == examinee, f.condition == condition
-            )
-            answered = got & _keys(connection, own.where(_answered()))
-            failed = (got - answered) & _keys(connection, vain)
-            _release(connection, whose, sorted(answered | failed))
-        return got - answered - failed, answered, failed
+            return leases.claim(connection, whose, lease_s, keys, done, failed_after)
 
     def renew(self, owner: str, lease_s: float) -> set[Key]:
         """Prolong all claims of a process; those that it still holds."""
-        c = CLAIMS.c
         with self._connected() as connection:
-            later = CLAIMS.update().where(c.owner == owner)
-            connection.execute(later.values(expires=_now(connection) + lease_s))
-            return _keys(connection, sa.select(c.item_hash, c.occasion).where(c.owner == owner))
+            return leases.renew(connection, owner, lease_s)
 
     def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
         """The keys that are being asked: who asks, and the seconds left of the lease."""
-        c = CLAIMS.c
         with self._connected() as connection:
-            left = (c.expires - _now(connection)).label("left")
-            rows = sa.select(c.item_hash, c.occasion, c.owner, left).where(
-                (c.examinee == examinee) & (c.condition == condition)
-            )
-            return {(h, k): (owner, s) for h, k, owner, s in connection.execute(rows)}
+            return leases.held(connection, examinee, condition)
 
     def release(self, owners: Iterable[str] = ()) -> None:
         """End the claims of these processes, and all whose lease has run out."""
-        c, names = CLAIMS.c, list(owners)
         with self._connected() as connection:
-            ended = c.owner.in_(names) | (c.expires < _now(connection))
-            key = [c[name] for name in _KEY]
-            # Who renews or stores at this moment is not waited for, so that none waits for another
-            # in a circle.
-            free = sa.select(*key).where(ended).with_for_update(skip_locked=True)
-            connection.execute(CLAIMS.delete().where(sa.tuple_(*key).in_(free)))
+            leases.release(connection, list(owners))
 
     def last_failure(self) -> int:
         """The number of the last failed attempt, 0 where there is none."""
@@ -393,59 +337,3 @@ class Journal:
             if table in ADDED and not sa.inspect(connection).has_table(table.name):
                 return pd.DataFrame(columns=[c.name for c in table.c])
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
-
-
-def _now(connection: sa.Connection) -> sa.ColumnElement[float]:
-    """Seconds since 1970 by the database's clock."""
-    if connection.dialect.name == "postgresql":
-        return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
-    return sa.literal_column("((julianday('now') - 2440587.5) * 86400.0)", sa.Float)
-
-
-def _keys(connection: sa.Connection, query: sa.Select[Any, Any]) -> set[Key]:
-    return {(item, occasion) for item, occasion in connection.execute(query)}
-
-
-def _answered() -> sa.ColumnElement[bool]:
-    """Whether the key of a claim has a response."""
-    return sa.exists().where(*(RESPONSES.c[name] == CLAIMS.c[name] for name in _KEY))
-
-
-def _release(connection: sa.Connection, whose: Mapping[str, Any], keys: Sequence[Key]) -> None:
-    """End an owner's claims to keys, under an examinee and a condition."""
-    rows = [{**whose, "item_hash": h, "occasion": k} for h, k in keys]
-    if not rows:
-        return
-    if connection.dialect.name == "sqlite":
-        which = " AND ".join(f'"{name}" = :{name}' for name in rows[0])
-        connection.exec_driver_sql(f"DELETE FROM {CLAIMS.name} WHERE {which}", rows)
-        return
-    same = (CLAIMS.c[name] == sa.bindparam(f"of_{name}") for name in rows[0])
-    connection.execute(
-        CLAIMS.delete().where(*same), [{f"of_{k}": v for k, v in row.items()} for row in rows]
-    )
-
-
-def _late(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Those rows whose key holds another reply; one that was stored before is no other."""
-    names = (*_KEY, "turn") if "turn" in table.c else _KEY
-    late = []
-    for row in rows:
-        same = (table.c[name] == row[name] for name in names)
-        kept = sa.select(table.c.created, table.c.latency_s).where(*same)
-        if tuple(connection.execute(kept).one()) != (row["created"], row["latency_s"]):
-            late.append({"turn": None, **row})
-    return late
-
-
-def _insert_into_sqlite(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
-) -> int:
-    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
-    names = list(rows[0])
-    marks = ", ".join(f":{name}" for name in names)
-    columns = ", ".join(f'"{name}"' for name in names)
-    statement = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
-    return connection.exec_driver_sql(statement, list(rows)).rowcount

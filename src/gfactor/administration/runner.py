@@ -12,10 +12,11 @@ import pandas as pd
 from gfactor.administration.asking import Asking, Progress
 from gfactor.administration.claims import Claims, Put, Question, Tell
 from gfactor.administration.condition import Condition
-from gfactor.administration.journal import Journal, Key
+from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_bank
 from gfactor.administration.rendering import render
+from gfactor.administration.rows import Key
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
