@@ -280,8 +280,10 @@ def test_only_a_process_of_this_machine_that_has_ended_is_known_to_be_gone() -> 
     ended = os.fork()
     if ended == 0:
         os._exit(0)
-    os.waitpid(ended, 0)
     assert not claims.is_gone(mine)
+    os.waitid(os.P_PID, ended, os.WEXITED | os.WNOWAIT)
+    assert claims.is_gone(f"{host}|{place}|{ended}|{token}")
+    os.waitpid(ended, 0)
     assert claims.is_gone(f"{host}|{place}|{ended}|{token}")
     assert not claims.is_gone(f"{host}|another container|{ended}|{token}")
     assert not claims.is_gone(f"other-{host}|{place}|{ended}|{token}")

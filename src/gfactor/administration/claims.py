@@ -69,6 +69,9 @@ def is_gone(owner: str) -> bool:
         return True
     except PermissionError:
         return False
+    # One that has ended but whose parent has not asked for its exit code is still listed.
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     return False
 
 
@@ -281,15 +284,19 @@ class Claims:
 
     def _renew(self) -> set[Key]:
         began = _clocks()
-        ours = self._journal.renew(self.owner, LEASE_SECONDS)
+        kept = self._journal.renew(self.owner, LEASE_SECONDS)
         self._renewed = began
-        return ours
+        return kept
 
     def _beat(self) -> None:
         # A thread of its own: an examinee that computes may hold up the event loop for long.
         while not self._stop.wait(LEASE_SECONDS / _BEATS):
             with contextlib.suppress(JournalError):
-                self._renew()
+                if self._in_doubt():
+                    # Some claims may be lost; that stays in doubt until the next question.
+                    self._journal.renew(self.owner, LEASE_SECONDS)
+                else:
+                    self._renew()
 
 
 def _clocks() -> tuple[float, float]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import pandas as pd
 import sqlalchemy as sa
@@ -43,6 +44,25 @@ from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Image, ItemBank, Segment
 from gfactor.items.files import check_writable, replacing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _once_more(act: Callable[P, T]) -> Callable[P, T]:
+    """Act again where the server has ended the connection: it was restarted, or this process was
+    stopped for long. What was stored by then is not stored twice."""
+
+    @functools.wraps(act)
+    def patient(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return act(*args, **kwargs)
+        except JournalError as error:
+            if not getattr(error.__cause__, "connection_invalidated", False):
+                raise
+            return act(*args, **kwargs)
+
+    return patient
 
 
 class Journal:
@@ -146,6 +166,7 @@ class Journal:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
                 insert(connection, SAMPLES, rows)
 
+    @_once_more
     def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
         """Store responses, and failed attempts, in one transaction.
 
@@ -177,6 +198,7 @@ class Journal:
         with self._connected() as connection:
             return {(item, occasion) for item, occasion in connection.execute(keys)}
 
+    @_once_more
     def add_turn(self, response: Response, turn: int) -> bool:
         """Store the reply to an earlier turn (from 0) of an item put in several rounds.
 
@@ -201,6 +223,7 @@ class Journal:
             found = [row for k, row in enumerate(rows) if row["turn"] == k]
         return [reply_of(dict(row)) for row in found]
 
+    @_once_more
     def claim(
         self,
         owner: str,
@@ -217,6 +240,7 @@ class Journal:
             whose = {"examinee": examinee, "condition": condition, "owner": owner}
             return leases.claim(connection, whose, lease_s, keys, done, failed_after)
 
+    @_once_more
     def renew(self, owner: str, lease_s: float) -> set[Key]:
         """Prolong all claims of a process; those that it still holds."""
         with self._connected() as connection:
@@ -227,6 +251,7 @@ class Journal:
         with self._connected() as connection:
             return leases.held(connection, examinee, condition)
 
+    @_once_more
     def release(self, owners: Iterable[str] = ()) -> None:
         """End the claims of these processes, and all whose lease has run out."""
         with self._connected() as connection:

@@ -20,6 +20,10 @@ from gfactor.errors import JournalError, MissingExtraError
 BUSY_SECONDS = 30
 """How long a writer waits for another process's transaction (each takes milliseconds)."""
 
+_IDLE_SECONDS = 30
+"""After so long without a word in a transaction, a server gives up on a process, so that others do
+not wait for one that was stopped."""
+
 _POSTGRESQL = "postgresql+psycopg"
 
 _LOCK = int.from_bytes(b"gfactor", "big")
@@ -48,13 +52,16 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
     if _is_url(path_or_url):
         url = _with_driver(sa.make_url(str(path_or_url)))
         try:
-            return sa.create_engine(url)
+            engine = sa.create_engine(url)
         except (ImportError, NoSuchModuleError) as error:
             if url.drivername == _POSTGRESQL:
                 raise MissingExtraError("a journal on PostgreSQL", "postgres") from error
             raise JournalError(
                 f"journal {shown(path_or_url)!r}: its database driver is not installed ({error})"
             ) from error
+        if engine.dialect.name == "postgresql":
+            event.listen(engine, "connect", _limit_idling)
+        return engine
     _check_file(Path(path_or_url), create=create)
     url = sa.URL.create("sqlite", database=str(path_or_url))
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
@@ -99,6 +106,13 @@ def _set_pragmas(connection: Any, record: Any) -> None:
     _patiently(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.close()
+
+
+def _limit_idling(connection: Any, record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"SET idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'")
+    cursor.close()
+    connection.commit()
 
 
 def _patiently(act: Callable[[], object]) -> None:
