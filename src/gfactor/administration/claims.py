@@ -277,26 +277,26 @@ class Claims:
         """Renew the claims; keys that others have claimed meanwhile are left to them."""
         async with self._claiming:
             if self._in_doubt():
+                began = _clocks()
                 kept = await asyncio.to_thread(self._renew)
                 lost = self._granted - kept
                 self._granted -= lost
                 self._todo.update(dict.fromkeys(sorted(lost)))
+                # Only now: who draws a question meanwhile must be in doubt, too.
+                self._renewed = began
 
     def _renew(self) -> set[Key]:
-        began = _clocks()
-        kept = self._journal.renew(self.owner, LEASE_SECONDS)
-        self._renewed = began
-        return kept
+        return self._journal.renew(self.owner, LEASE_SECONDS)
 
     def _beat(self) -> None:
         # A thread of its own: an examinee that computes may hold up the event loop for long.
         while not self._stop.wait(LEASE_SECONDS / _BEATS):
+            began, doubt = _clocks(), self._in_doubt()
             with contextlib.suppress(JournalError):
-                if self._in_doubt():
-                    # Some claims may be lost; that stays in doubt until the next question.
-                    self._journal.renew(self.owner, LEASE_SECONDS)
-                else:
-                    self._renew()
+                self._renew()
+                if not doubt:
+                    # Else some claims may be lost, which is found out with the next question.
+                    self._renewed = began
 
 
 def _clocks() -> tuple[float, float]:
