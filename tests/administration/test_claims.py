@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from aiohttp import web
 from support.banks import make_item, make_items
 from support.chat_server import Body, ChatServer, chat_server, texts
 from support.cli import run_cli
 from support.exam import image, question
 from support.forked import Starter, starter
-from support.postgres import postgres_server
+from support.postgres import fresh_database, postgres_server
 
 from gfactor.administration import Journal, Response, claims, run
 from gfactor.examinees import RenderedItem, Reply
@@ -49,12 +48,7 @@ def journal(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "file":
         return str(tmp_path / "c.db")
     server = request.getfixturevalue("database")
-    engine = sa.create_engine(server.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sa.text("drop database if exists shared with (force)"))
-        connection.execute(sa.text("create database shared"))
-    engine.dispose()
-    return server.replace("/postgres?", "/shared?")
+    return fresh_database(server, "shared")
 
 
 def text_bank(path: Path, items: int = ITEMS) -> Path:

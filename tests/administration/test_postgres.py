@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from support.banks import make_items
 from support.cli import run_cli
-from support.postgres import postgres_server
+from support.postgres import fresh_database, postgres_server
 
 from gfactor.administration import Journal, Response, leases, opening
 from gfactor.errors import JournalError, MissingExtraError
@@ -29,12 +29,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def url(server: str) -> str:
     """A database of the test's own."""
-    engine = sa.create_engine(server.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sa.text("drop database if exists campaign with (force)"))
-        connection.execute(sa.text("create database campaign"))
-    engine.dispose()
-    return server.replace("/postgres?", "/campaign?")
+    return fresh_database(server, "campaign")
 
 
 def response(item: str, text: str = "COUNT:1", **more: object) -> Response:
