@@ -11,7 +11,7 @@ import click
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.cli.common import counter, say
+from gfactor.cli.common import counter, say, tell
 from gfactor.cli.endpoints import Reach, endpoint_options
 from gfactor.cli.options import condition_option, examinees_option, together
 from gfactor.errors import ParameterError
@@ -96,7 +96,7 @@ class Scoring:
             found = self._chosen(scored(journal, policy=self.policy))
             with counter(len(left_open(found)), f"{self.judge_name} judges", "reply") as bar:
                 self.judged = self.reach.ask(
-                    examinee, lambda: ask_judge(journal, examinee, found, bar.update)
+                    examinee, lambda: ask_judge(journal, examinee, found, bar.update, tell)
                 )
         return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.score_intervals import add_intervals
 from gfactor.cli.scoring import Scoring, say_shares, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, summary, write_answers
+from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import OWN
 
 
@@ -48,6 +49,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
     replies that make the difference.
 
+    Of several conditions, which are different measurements, each examinee has a row under each;
+    --json has the whole result of every condition under `conditions`, and --condition KEY chooses
+    one.
+
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
 
@@ -61,12 +66,15 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     with Journal.open(journal, create=False) as opened:
         table = scoring.table(opened)
         items = opened.items()
-        sides = {}
+        ours = None
         if scoring.policy == "vlmevalkit":
-            own = dataclasses.replace(scoring, policy=OWN).table(opened)
-            sides = {"vlmevalkit": side_by_side(own, table, items)}
-    result = summary(table)
-    add_intervals(result, table, items)
+            ours = dataclasses.replace(scoring, policy=OWN).table(opened)
+    results = {
+        key: _result(own, items, None if ours is None else pick(ours, ours["condition"] == key))
+        for key, own in table.groupby("condition", sort=True)
+    }
+    several = len(results) > 1
+    result = {"conditions": results} if several else _result(table, items, ours)
     judged = scoring.judged
     if output:
         write_answers(table, output)
@@ -74,11 +82,14 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         told: dict[str, Any] = {"judge": dataclasses.asdict(judged)} if judged else {}
         if judged and scoring.reach.prices:
             told["spent"] = scoring.reach.spent
-        put_json(result | told | sides)
+        put_json(result | told)
     else:
-        _say(journal, result, table)
-        if sides:
-            say_side_by_side(sides["vlmevalkit"])
+        if several:
+            _say_conditions(journal, results, table)
+        else:
+            _say(journal, result, table)
+            if ours is not None:
+                say_side_by_side(result["vlmevalkit"])
         if judged:
             say(scoring.judge_line())
         if output:
@@ -86,17 +97,49 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     return scoring.code
 
 
+def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None) -> dict[str, Any]:
+    """The summary of a scored table of one condition, with its intervals.
+
+    `ours` is the same table by our own reading, where the policy of a harness is set beside it.
+    """
+    result = summary(table)
+    add_intervals(result, table, items)
+    if ours is not None:
+        result["vlmevalkit"] = side_by_side(ours, table, items)
+    return result
+
+
+def _say_conditions(
+    journal: str, results: Mapping[Hashable, Mapping[str, Any]], table: pd.DataFrame
+) -> None:
+    """A row for every examinee under every condition."""
+    names = table["examinee"].nunique()
+    say(
+        f"{journal}: {len(table):,} responses of {names} examinee(s) under {len(results)} "
+        "conditions; --condition KEY breaks one down by domain, size and skill\n"
+    )
+    rows = {}
+    for condition, result in results.items():
+        own = table.loc[table["condition"] == condition, "examinee"].unique()
+        for name, one in (result.get("examinees") or {own[0]: result}).items():
+            rows[condition, name] = one
+    _say_table(("condition", "examinee"), rows)
+
+
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
     say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
-    _say_table("examinee", people)
+    _say_table(("examinee",), {(name,): own for name, own in people.items()})
     _say_statuses(people)
     say_shares({name: own["read"] for name, own in people.items()})
     for name, groups in result["by"].items():
-        _say_table(name, groups)
+        _say_table((name,), {(value,): own for value, own in groups.items()})
 
 
-def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
+def _say_table(
+    names: tuple[str, ...], groups: Mapping[tuple[Hashable, ...], Mapping[str, Any]]
+) -> None:
+    """A line for each group; `names` are the columns that its key fills."""
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())
     nested = any("over_domains" in own for own in groups.values())
@@ -104,7 +147,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
     partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
-            name: value,
+            **dict(zip(names, key, strict=True)),
             "n": own["n"],
             **({"answers": own["answers"]} if repeated else {}),
             "accuracy": _share(own["accuracy"], own["interval"]),
@@ -115,7 +158,7 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
             "missing": own["missing"],
             **({"chance": _number(own["chance"])} if known else {}),
         }
-        for value, own in groups.items()
+        for key, own in groups.items()
     ]
     if rows:
         say(pd.DataFrame(rows).to_string(index=False, na_rep="-"))
