@@ -20,16 +20,20 @@ from gfactor.scoring.reading.fillings import (
     BLANK_WORD,
     CALLED,
     DOUBTED,
+    EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
+    FORMULA_SAID,
     LEFT_OPEN,
     OPEN_STILL,
     QUOTES,
+    REMARK,
+    SENTENCE,
     TALK,
 )
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
-from gfactor.scoring.reading.numbered import NUMBER, numbered
+from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json, find_keyed
@@ -66,6 +70,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     span = cleaned.prose.span(0, len(text))
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
         return nothing(why_nothing(cleaned))
+    if count > 1 and is_named(text) and (parts := numbered(text, count)):
+        return _result(parts, count, "named", span)
     headed = list(_heading().finditer(text))
     if headed and (len(headed) == 1 or count == 1):
         rest = text[headed[-1].end() :]
@@ -84,6 +90,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
             return nothing("ambiguous")
         sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
         texts = _split(re.sub(r"^\s*:", "", sentence), count)
+        if count == 1 and EITHER.search(sentence):
+            return nothing("ambiguous")
         if _fits(texts, count):
             return _result(
                 texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
@@ -93,11 +101,14 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labelled.end() :]], count, "heading", span)
     if filled := _filled(text, count):
         return _result(filled, count, "quoted", span)
+    if count == 1 and EITHER.search(text):
+        return nothing("ambiguous")
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
+    named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
     texts = numbered(body, count) or _split(body, count)
     is_sentence = bool(TALK.search(body)) or (
-        count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)))
+        count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)) or SENTENCE.match(body))
     )
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
@@ -178,7 +189,8 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
-    bare = _WRAPPED.sub(r"\1", text.strip(_EDGES).strip("$").strip())
+    bare = REMARK.sub("", text.strip(_EDGES))
+    bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare

@@ -161,7 +161,7 @@ def _limited(text: str, task: Task) -> list[Claim]:
         predicate = rest[0] if rest else ""
         if (
             (several and (not task.many or _RELATION.search(predicate)))
-            or not (_WORDS.search(predicate))
+            or not (_WORDS.search(predicate) or _others_denied(text, match.start(), group.end))
             or _NEGATION.search(predicate)
             or finder("wrong").match(predicate.lstrip())
             or finder("unreal").search(sentences.clause_before(match.start()) + predicate)
@@ -170,6 +170,14 @@ def _limited(text: str, task: Task) -> list[Claim]:
             continue
         claims.append(_claim(group.labels, "only", match.start(), group.end))
     return claims
+
+
+def _others_denied(text: str, start: int, end: int) -> bool:
+    """Whether a reply that begins with "only A and C" goes on to deny the others, or ends."""
+    rest = re.compile(r"\s*[;,.。]?\s*").match(text, end)
+    behind = text[rest.end() if rest else end :][:200]
+    begins = not re.search(r"\w", text[:start])
+    return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
 
 
 def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: Task) -> list[Claim]:

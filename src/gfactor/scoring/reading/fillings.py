@@ -71,6 +71,33 @@ CALLED = re.compile(
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
+_COPULA = r"(?:is|are|equals|was|est|sont|vaut|es|son|é|são|vale)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
+FORMULA_SAID = re.compile(
+    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA}|=\s*)(?P<name>(?=[^\s]*[\d√₀-₉²³°Α-ω^_\\])[^\s一-鿿가-힣,;]{{1,40}}"
+    r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
+    r"(?:이다|입니다|이에요|예요|임|임\.)?[\s.。]*",
+    re.IGNORECASE,
+)
+"""A sentence whose predicate is a number or a formula: "The gas released is CO₂"."""
+SENTENCE = re.compile(
+    r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
+    r"\s(?:is|are|was|est|sont|es|son|é|são)\s",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that says something of its subject, and is no text for a blank."""
+EITHER = re.compile(
+    r"\beither\b|^\s*(?:\S{1,12}\s)?[\"']?(?:\w{1,20})[\"']?\s(?:or|ou|o|또는|이나|아니면)\s[\"']?\w{1,20}[\"']?[.。]?\s*$"
+    r"|\b(?:could|may|might|can) be\b|\bpeut[- ]être\b|\bpourrait être\b|\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b"
+    r"|\bquiz[áa]s?\b|\btal vez\b|\bpode ser\b|\bpoderia ser\b|\btalvez\b|可能|也许|或许|아마|중 하나|일 수도|인지",
+    re.IGNORECASE,
+)
+"""What leaves a text in doubt: two of them, or one that may be."""
+REMARK = re.compile(
+    r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是|非|아니)[^()]{0,60}\)$"
+    r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非|不填)[^,]{1,20}$",
+    re.IGNORECASE,
+)
+"""Behind a text, what it is not."""
 TALK = re.compile(
     r"(?<=\w\w)\s?\?\s*$|\b(?:incomplete|unclear|could be|can't|cannot|don't know"
     r"|incomplet[ao]?|manque|falta)\b"

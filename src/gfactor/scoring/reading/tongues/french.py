@@ -111,6 +111,7 @@ TONGUE = Tongue(
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
+        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
         r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"
         r"|au début"
@@ -119,7 +120,7 @@ TONGUE = Tongue(
         r"|jamais|exemple"
     ),
     correction=(
-        r"attendez|attends|en fait|non,|non\.|correction|pardon,?|finalement|plutôt"
+        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait|non,|non\.|correction|pardon,?|finalement|plutôt"
         r"|je me (?:suis )?tromp\w{1,3}"
         r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+"
         r"|en y regardant"
