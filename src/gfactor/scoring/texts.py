@@ -173,6 +173,31 @@ def comparable(text: str) -> str:
     return quoted[2].rstrip(_TAIL) if quoted else text
 
 
+def same_text(said: str, key: str) -> bool:
+    """Whether a reply's text is a key's text in another spelling.
+
+    Parameters
+    ----------
+    said, key: the texts. Where one of them is an equation and the other is not, its right side
+        counts: "x = 3" is "3".
+
+    Returns
+    -------
+    bool: whether their normal forms (`comparable`) are equal.
+    """
+    one, other = comparable(said), comparable(key)
+    if one == other:
+        return True
+    if ("=" in one) == ("=" in other):
+        return False
+    equation, value = (one, other) if "=" in one else (other, one)
+    named = _EQUATION.fullmatch(equation)
+    return bool(named and named[1] == value)
+
+
+_EQUATION = re.compile(r"[^=<>≤≥+*/]{1,12}=([^=<>≤≥]+)")
+
+
 def _without_dress(text: str) -> str:
     """Characters that hold a script or a fraction, written out; the plain form would lose it."""
     text = _SQUARED_UNIT.sub(_unit, text)

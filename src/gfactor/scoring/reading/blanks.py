@@ -36,7 +36,7 @@ from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json, find_keyed
+from gfactor.scoring.reading.structured import find_json, find_keyed, in_order
 
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
@@ -68,6 +68,8 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
+    if count == 1:
+        text = REMARK.sub("", text.rstrip(_EDGES)) if REMARK.search(text.rstrip(_EDGES)) else text
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
         return nothing(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
@@ -107,9 +109,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
     texts = numbered(body, count) or _split(body, count)
-    is_sentence = bool(TALK.search(body)) or (
-        count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)) or SENTENCE.match(body))
-    )
+    is_sentence = bool(
+        TALK.search(body) or (count > 1 and (SENTENCE.match(body) or is_named(body)))
+    ) or (count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)) or SENTENCE.match(body)))
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why_nothing(cleaned))
@@ -166,7 +168,7 @@ _SEPARATORS = (
 
 def _from_json(value: object) -> list[str]:
     if isinstance(value, dict | list):
-        parts = value.values() if isinstance(value, dict) else value
+        parts = in_order(value) if isinstance(value, dict) else value
         return ["?" if v is None else str(v) for v in parts]
     return [] if value is None else [str(value)]
 

@@ -18,7 +18,7 @@ from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading import extract
 from gfactor.scoring.reading.templates import format_from
-from gfactor.scoring.texts import comparable
+from gfactor.scoring.texts import same_text
 
 Verdict = Literal["right", "wrong", "invented", "missed"]
 _KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
@@ -66,8 +66,12 @@ class Case:
         if self.kind == "PV":
             expected, answer = _in_one_case(expected), _in_one_case(answer)
         if self.kind == "FB":
-            several = [expected] if isinstance(expected, str) else expected
-            expected, answer = _in_normal_form(several), _in_normal_form(answer)
+            texts = [expected] if isinstance(expected, str) else expected
+            is_same = len(texts) == len(answer) and all(
+                said == text if None in (said, text) else same_text(said, text)
+                for said, text in zip(answer, texts, strict=True)
+            )
+            return "right" if is_same else "wrong"
         return "right" if answer == expected else "wrong"
 
 
@@ -76,11 +80,6 @@ def _in_one_case(answer: Any) -> Any:
     if isinstance(answer, list):
         return [_in_one_case(part) for part in answer]
     return answer.casefold() if isinstance(answer, str) else answer
-
-
-def _in_normal_form(texts: Any) -> Any:
-    """Texts of blanks as the scoring rule compares them."""
-    return [text if text is None else comparable(text) for text in texts]
 
 
 def plain(answer: Any) -> Any:

@@ -47,6 +47,9 @@ FOR_BLANKS = re.compile(
 )
 """How the text of a blank is announced, beside what announces any answer."""
 FOR_SEVERAL = re.compile(
+    r"(?:^|(?<=[\n.]\s))(?:the|les|los|las|os|as|l'|two|three)\s+(?:\w+\s){0,2}?(?:values|words|numbers|answers|terms|results"
+    r"|solutions|blanks|roots|valeurs|mots|nombres|termes|réponses|valores|palabras|números|palavras"
+    r"|respuestas|respostas|soluciones|soluções|raíces|raízes)\s(?:are|sont|son|são)\b|"
     r"\b(?:missing|right|correct|appropriate|proper|required)\s+(?:words|terms|phrases|numbers"
     r"|values|expressions|names)\s+(?:are|would be|should be)\b"
     r"|\bblanks\s+(?:(?:should|must|can|are to) be|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
@@ -73,7 +76,7 @@ CALLED = re.compile(
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
 _COPULA = r"(?:is|are|equals|was|est|sont|vaut|es|son|é|são|vale)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
 FORMULA_SAID = re.compile(
-    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA}|=\s*)(?P<name>(?=[^\s]*[\d√₀-₉²³°Α-ω^_\\])[^\s一-鿿가-힣,;]{{1,40}}"
+    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA})(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
     r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
     r"(?:이다|입니다|이에요|예요|임|임\.)?[\s.。]*",
     re.IGNORECASE,
@@ -81,12 +84,13 @@ FORMULA_SAID = re.compile(
 """A sentence whose predicate is a number or a formula: "The gas released is CO₂"."""
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
-    r"\s(?:is|are|was|est|sont|es|son|é|são)\s",
+    r"\s(?:is|are|was|est|sont|es|son|é|são)\s"
+    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
     re.IGNORECASE,
 )
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
 EITHER = re.compile(
-    r"\beither\b|^\s*(?:\S{1,12}\s)?[\"']?(?:\w{1,20})[\"']?\s(?:or|ou|o|또는|이나|아니면)\s[\"']?\w{1,20}[\"']?[.。]?\s*$"
+    r"\b(?:either|maybe|perhaps|possibly)\b|^\s*(?:\S{1,12}\s)?[\"']?(?:\w{1,20})[\"']?\s(?:or|ou|o|또는|이나|아니면)\s[\"']?\w{1,20}[\"']?[.。]?\s*$"
     r"|\b(?:could|may|might|can) be\b|\bpeut[- ]être\b|\bpourrait être\b|\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b"
     r"|\bquiz[áa]s?\b|\btal vez\b|\bpode ser\b|\bpoderia ser\b|\btalvez\b|可能|也许|或许|아마|중 하나|일 수도|인지",
     re.IGNORECASE,

@@ -22,11 +22,11 @@ _CIRCLED_HANGUL = re.compile(r"\s*([㉠-㉻])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
 _ORDINALS = (
-    "first|1st|premi(?:er|ère|ere)|1er|1ère|1re|primer[oa]?|primeir[oa]|1[ºª]|第\\s?[一1]|前|첫\\s?번?째?|첫째|1번째",
-    "second|2nd|deuxième|deuxieme|seconde?|2e|2ème|segund[oa]|2[ºª]|第\\s?[二2]|[后後]|두\\s?번째|둘째|2번째",
-    "third|3rd|troisième|troisieme|3e|3ème|tercer[oa]?|terceir[oa]|3[ºª]|第\\s?[三3]|세\\s?번째|셋째|3번째",
-    "fourth|4th|quatrième|quatrieme|4e|cuart[oa]|quart[oa]|4[ºª]|第\\s?[四4]|네\\s?번째|넷째|4번째",
-    "fifth|5th|cinquième|5e|quint[oa]|5[ºª]|第\\s?[五5]|다섯\\s?번째|5번째",
+    "first|1st|premi(?:er|ère|ere)|1er|1ère|1re|primer[oa]?|primeir[oa]|1[ºªao]|第\\s?[一1]|前|첫\\s?번?째?|첫째|1번째",
+    "second|2nd|deuxième|deuxieme|seconde?|2e|2ème|segund[oa]|2[ºªao]|第\\s?[二2]|[后後]|두\\s?번째|둘째|2번째",
+    "third|3rd|troisième|troisieme|3e|3ème|tercer[oa]?|terceir[oa]|3[ºªao]|第\\s?[三3]|세\\s?번째|셋째|3번째",
+    "fourth|4th|quatrième|quatrieme|4e|cuart[oa]|quart[oa]|4[ºªao]|第\\s?[四4]|네\\s?번째|넷째|4번째",
+    "fifth|5th|cinquième|5e|quint[oa]|5[ºªao]|第\\s?[五5]|다섯\\s?번째|5번째",
 )
 _GAP = (
     "(?:blanks?|gaps?|spaces?|ones?|words?|terms?|answers?|numbers?|boxe?s?|slots?|values?|blancs?|trous?"
@@ -35,12 +35,12 @@ _GAP = (
     "|빈\\s?칸|칸|답|단어|말|자리)"
 )
 _LINK = (
-    r"(?:[:=：]|->|→|—|–|-(?=\s)|(?:is|are|should be|must be|would be|goes|reads|est|sont|es|é|va|vai|lleva|fica"
-    r"|doit être|debe ser|deve ser|corresponde a|entra)(?![A-Za-zÀ-ɏ])|应?填[写入]?(?:的?是)?|应?[为是]|에는?|[은는이가]|,)"
+    r"(?:[:=：]|->|→|—|–|-(?=\s)|(?:(?:is|are|should be|must be|would be|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads|est|sont|es|é|va|vai|lleva|fica"
+    r"|doit être|debe ser|deve ser|corresponde a|entra)(?![A-Za-zÀ-ɏ])|应?填[写入]?(?:的?是)?|应?[为是]|에는?|(?<=[가-힣])[은는이가](?=\s)|,)"
 )
 _NAMED = re.compile(
     r"(?:^|(?<=[\n;,.。；，、\s(]))(?:(?:in|for|to|dans|pour|en|para|no|na|au|à)\s+)?"
-    r"(?:(?:the|le|la|l'|el|o|a|os|as|au)\s*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
+    r"(?:(?:the|le|la|l'|el|o|a|os|as|au)[ \t]*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
     rf"(?:{'|'.join(f'(?P<n{k}>{words})' for k, words in enumerate(_ORDINALS, 1))})"
     rf"(?P<gap>\s*{_GAP}(?![A-Za-zÀ-ɏ]))?\s*(?:{_LINK}\s*)+"
     rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}})\s*(?:{_LINK}\s*)+",
@@ -53,7 +53,7 @@ _BARE_SECOND = re.compile(
 )
 _TRAILING = re.compile(
     r"[\s,;.。]*(?:(?<![A-Za-zÀ-ɏ])(?:and|while|whereas|but|et|tandis que|y|mientras que|e|enquanto(?: que)?)"
-    r"|그리고|而|且|입니다|이고|이며|이다|이에요|예요|이|가|을|를)?[\s,;.。]*$",
+    r"|그리고|而|且|입니다|이고|이며|이다|이에요|예요)?[\s,;.。]*$",
     re.IGNORECASE,
 )
 _COUNTED = {

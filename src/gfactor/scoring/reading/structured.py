@@ -168,10 +168,34 @@ def find_keyed(raw: str) -> list[str] | None:
         return None
     if len(value) == 1:
         return ["?" if v is None else str(v) for v in value.values()]
-    numbers = [re.search(r"\d{1,2}$", key.strip()) for key in value]
-    if None in numbers:
+    if any(_number_of(key) is None for key in value):
         return []
-    order = sorted(
-        zip((int(n[0]) for n in numbers if n), value.values(), strict=True), key=itemgetter(0)
+    return ["?" if v is None else str(v) for v in in_order(value)]
+
+
+def in_order(value: dict[str, Any]) -> list[Any]:
+    """The values by the numbers or ordinals at the ends of their keys; as they stand without."""
+    numbers = [_number_of(key) for key in value]
+    if None in numbers or len(set(numbers)) != len(numbers):
+        return list(value.values())
+    return [v for _, v in sorted(zip(numbers, value.values(), strict=True), key=itemgetter(0))]
+
+
+def _number_of(key: str) -> int | None:
+    found = re.search(r"\d{1,2}$", key.strip())
+    if found:
+        return int(found[0])
+    plain = _plain(key)
+    return next((n for n, words in enumerate(_ORDINALS, 1) if words.match(plain)), None)
+
+
+_ORDINALS = tuple(
+    re.compile(words)
+    for words in (
+        "first|premier|primer|第一|첫|blanka$|gapa$",
+        "second|deuxieme|segund|第二|두번|둘|blankb$|gapb$",
+        "third|troisieme|tercer|terceir|第三|세번|셋|blankc$|gapc$",
+        "fourth|quatrieme|cuart|quart|第四|네번|넷",
+        "fifth|cinquieme|quint|第五|다섯",
     )
-    return ["?" if v is None else str(v) for _, v in order]
+)
