@@ -146,7 +146,7 @@ def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 
 def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """A list or set of words or cells of which each part has a line of its own, the last ones."""
-    if fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
+    if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
         return None
     known = lexicon(fmt)
     atoms: list[Atom] = []
@@ -180,8 +180,6 @@ _NOT_THESE = re.compile(
 
 def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
     """Whether the last line is one part of an unlabeled list that has a line for each part."""
-    if fmt.labels:
-        return False
     raw = reply[max(0, len(reply) - LONGEST) :]
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:

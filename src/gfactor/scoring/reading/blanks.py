@@ -42,7 +42,7 @@ _LONGEST = 300
 _EDGES = " \t\n.。;,、"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
-_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\"))(?=\S)")
+_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=\d)|填(?=\d))(?=\S)")
 _ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
 
 

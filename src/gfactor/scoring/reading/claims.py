@@ -162,6 +162,11 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
             continue
         stop = text.find("\n", start)
         line = text[start : stop if stop >= 0 else len(text)][:400]
+        if task.many and "\n" in match[0]:
+            block = _block(text, match.start() + match[0].index("\n"), task)
+            if block is not None and not _is_offer(match[0], line, block, task):
+                yield Claim(block, MARKED, "heading", match.start())
+                continue
         value = read_whole(line, task)
         if _is_offer(match[0], line, value, task):
             continue
@@ -202,7 +207,7 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
 
 @cache
 def _correction() -> re.Pattern[str]:
-    return re.compile(rf"{phrases('correction')}(?:\s?,(?=\s))?")
+    return re.compile(rf"{phrases('correction')}(?:\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
 
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")

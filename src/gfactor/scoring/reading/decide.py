@@ -63,10 +63,16 @@ def _after(standing: Claim, claim: Claim, text: str) -> Claim:
         return standing
     if new.trouble and not old.trouble and not corrected and claim.strength < MARKED:
         return _troubled(claim, new.trouble)
-    concluded = finder("conclusion").search(between)
+    concluded = finder("conclusion").search(between) and not _is_same_heading(standing, claim, text)
     if corrected or concluded or old.trouble or claim.strength > standing.strength:
         return claim
     return _troubled(claim, "contradiction")
+
+
+def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
+    """Whether both answers stand behind the same words: "Final answer: A", "Final answer: C"."""
+    one, other = (text[c.start : c.value.start].casefold().split() for c in (standing, claim))
+    return bool(one) and one == other
 
 
 def _troubled(claim: Claim, trouble: str) -> Claim:

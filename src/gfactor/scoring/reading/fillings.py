@@ -85,7 +85,7 @@ FORMULA_SAID = re.compile(
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
     r"\s(?:is|are|was|est|sont|es|son|é|são)\s"
-    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
+    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
     re.IGNORECASE,
 )
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
@@ -103,7 +103,8 @@ REMARK = re.compile(
 )
 """Behind a text, what it is not."""
 TALK = re.compile(
-    r"(?<=\w\w)\s?\?\s*$|\b(?:incomplete|unclear|could be|can't|cannot|don't know"
+    r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible|impossível) (?:to|à|de)\b|难以|어렵|"
+    r"\b(?:incomplete|unclear|could be|can't|cannot|don't know"
     r"|incomplet[ao]?|manque|falta)\b"
     r"|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i|pour|d'abord"
     r"|on|il faut|para|primero|primeiro|vamos)\s"

@@ -128,16 +128,7 @@ def _of_exception(
         return []
     if is_wrong or (denied and (is_right or _NONE.search(rest))):
         named = labels
-    elif (
-        (is_right and not denied)
-        or (task.many and not re.search(r"\w", _FILL.sub("", rest)))
-        or (
-            task.many
-            and not denied
-            and _EVERY_OF.match(before)
-            and not text[end + len(behind) :].strip()
-        )
-    ):
+    elif (is_right and not denied) or (task.many and not re.search(r"\w", _FILL.sub("", rest))):
         named = frozenset(task.grammar.labels) - labels
     else:
         return []
@@ -173,7 +164,6 @@ _QUANTIFIED = re.compile(
 _FILL = re.compile(
     rf"{_QUANTIFIED.pattern}|(?:of (?:the|them)|los|las|les|le|입니다|이다)\b", re.IGNORECASE
 )
-_EVERY_OF = re.compile(r"\s*(?:all|tod[ao]s|toutes|tous)\b", re.IGNORECASE)
 _NONE = re.compile(
     r"\b(?:none|no (?:option|choice|statement|answer|other)|neither|nothing|aucune?|rien|ningun[ao]"
     r"|ninguno|nada|nenhum[ao]?)\b|没有|없",

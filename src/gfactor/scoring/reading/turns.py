@@ -33,7 +33,7 @@ _NEXT = re.compile(
     r"|<end_of_turn>|</s>|\[/?INST\]"
     rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction|问题"
     r"|題目|题目|下一题|Pregunta|PREGUNTA|Pergunta|PERGUNTA|Exercice|Ejercicio|Exercício|질문|문제)"
-    r"\s?(?:n[°º]\s?)?\d{0,3}\*{0,2}\s?[:：.]"
+    r"\s?(?:n[°º]\s?)?\d{0,3}\*{0,2}(?:\s?[:：.]|(?<=\d)[ \t]*\n)"
 )
 
 

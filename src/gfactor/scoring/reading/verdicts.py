@@ -277,8 +277,10 @@ _LETTER_BEFORE = {
 def _read_sides(text: str, task: Task) -> Judged:
     """The right and the wrong ones under a heading each: "True: A, C. False: B, D"."""
     sides: dict[bool, tuple[str, ...]] = {}
-    for match in _SIDE.finditer(text[:_LONGEST_TABLE]):
-        group = task.grammar.group_at(text, match.end())
+    matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
+    stops = [m.start() for m in matches[1:]] + [len(text)]
+    for match, stop in zip(matches, stops, strict=False):
+        group = task.grammar.group_at(text[match.end() : stop].rstrip(" /|"), 0)
         is_right = bool(match["right"])
         if group is None or group.outside or group.joined == "or" or is_right in sides:
             return []

@@ -207,7 +207,7 @@ TONGUE = Tongue(
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
         r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
-        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead|but|however|revised|updated"
+        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead|(?<!anything )(?<!nothing )but|however|revised|updated"
         r"|changing my|change my|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
     ),
     retraction=(
