@@ -27,6 +27,7 @@ _UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
 _HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
 _LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
 _CUE = r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案|结果|정답|답"
+_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)"
 _OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
@@ -128,7 +129,8 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """What the last line says the answer (or the label's word) is."""
     line = _last_line(text, len(text))
-    words = "|".join([_CUE, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
+    cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
+    words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
     cues = re.compile(
         rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|\b(?:is|are|est|es|é)\b:?|[为是]|[은는])",
         re.IGNORECASE,

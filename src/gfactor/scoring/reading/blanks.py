@@ -24,6 +24,7 @@ from gfactor.scoring.reading.fillings import (
     FOR_BLANKS,
     FOR_SEVERAL,
     FORMULA_SAID,
+    IN_BRACKETS,
     LEFT_OPEN,
     OPEN_STILL,
     QUOTES,
@@ -42,7 +43,7 @@ _LONGEST = 300
 _EDGES = " \t\n.。;,、"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
-_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=\d)|填(?=\d))(?=\S)")
+_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=[\dA-Z])|填(?=\d))(?=\S)")
 _ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
 
 
@@ -70,6 +71,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     span = cleaned.prose.span(0, len(text))
     if count == 1:
         text = REMARK.sub("", text.rstrip(_EDGES)) if REMARK.search(text.rstrip(_EDGES)) else text
+    else:
+        text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
         return nothing(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
@@ -81,6 +84,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         texts = _split(first, count)
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
+    if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
+        return nothing("ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
@@ -101,6 +106,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     labelled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
     if labelled and "\n" not in text.strip() and re.search(BLANK_WORD, labelled[0]):
         return _result([text[labelled.end() :]], count, "heading", span)
+    if count == 1 and (last := _last_line(text)):
+        return _result([last], count, "last line", span)
     if filled := _filled(text, count):
         return _result(filled, count, "quoted", span)
     if count == 1 and EITHER.search(text):
@@ -115,6 +122,14 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why_nothing(cleaned))
+
+
+def _last_line(text: str) -> str:
+    """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
+    before, _, last = text.rstrip().rpartition("\n\n")
+    bare = last.strip(_EDGES)
+    known = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
+    return bare if bare and known and not EITHER.search(before[-80:]) else ""
 
 
 def _filled(text: str, count: int) -> list[str]:
@@ -191,7 +206,7 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
-    bare = REMARK.sub("", text.strip(_EDGES))
+    bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)

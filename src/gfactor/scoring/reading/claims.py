@@ -106,7 +106,8 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
         if value is None:
             continue
         labels = value.labels
-        if task.many and made and _BOXES.fullmatch(text, made[-1].end, start):
+        is_one = made and len(made[-1].value.labels) == 1 == len(labels)
+        if task.many and is_one and _BOXES.fullmatch(text, made[-1].end, start):
             labels |= made.pop().value.labels
         moved = Value(labels, value.trouble, start + value.start, start + value.end)
         made.append(Claim(moved, MARKED, rule, start))

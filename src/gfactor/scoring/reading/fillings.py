@@ -7,7 +7,7 @@ import re
 from gfactor.scoring.reading.markers import phrases
 
 LEFT_OPEN = re.compile(
-    r"\?+|_{2,}|—+|…+|\.{3}|\(?(?:unknown|n/?a|blank|empty|(?:i )?(?:don't|do not) know"
+    r"\?+|_{2,}|—+|…+|\.{3}|\(?(?:unknown|n/?a|\[?blank\]?|\[?empty\]?|(?:i )?(?:don't|do not) know"
     r"|(?:i(?:'m| am) )?not (?:entirely |quite )?(?:sure|certain)|no idea|不会[做写]|모릅니다"
     r"|unclear|cannot be determined|can't tell|未知|不知道|不确定|不清楚|空白|无法\w{1,4}"
     r"|inconnue?"
@@ -19,6 +19,7 @@ LEFT_OPEN = re.compile(
 FOR_BLANKS = re.compile(
     r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
     r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b"
+    r"|\b(?:word|term|mot|terme|palabra|t[ée]rmino|palavra|termo)\b[^.,;:\n]{0,50}?\s(?:is|est|es|é)\b"
     r"|\bblanks?\s+(?:should|must|would)\s+(?:contain|read|say|hold)\b"
     r"|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass|number|angle"
     r"|perimeter|probability|distance|time|temperature|capital|name)\b[^.,;:\n]{0,40}?\s(?:is"
@@ -74,7 +75,7 @@ CALLED = re.compile(
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
-_COPULA = r"(?:is|are|equals|was|est|sont|vaut|es|son|é|são|vale)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
+_COPULA = r"(?:is|are|equals|was|measures|est|sont|vaut|mesure|es|son|mide|é|são|vale|mede)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
 FORMULA_SAID = re.compile(
     rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA})(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
     r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
@@ -84,7 +85,7 @@ FORMULA_SAID = re.compile(
 """A sentence whose predicate is a number or a formula: "The gas released is CO₂"."""
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
-    r"\s(?:is|are|was|est|sont|es|son|é|são)\s"
+    r"\s(?:is|are|was|measures|est|sont|mesure|es|son|mide|é|são|mede)\s"
     r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
     re.IGNORECASE,
 )
@@ -96,6 +97,11 @@ EITHER = re.compile(
     re.IGNORECASE,
 )
 """What leaves a text in doubt: two of them, or one that may be."""
+IN_BRACKETS = re.compile(
+    r"\s?\((?:not|no|non|pas|não|instead of|rather than|i |my |不是|非|아니)[^()\n]{0,60}\)",
+    re.IGNORECASE,
+)
+"""A remark in brackets on what a text is not, or was at first."""
 REMARK = re.compile(
     r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是|非|아니)[^()]{0,60}\)$"
     r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非|不填)[^,]{1,20}$",

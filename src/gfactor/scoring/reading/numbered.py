@@ -22,8 +22,8 @@ _CIRCLED_HANGUL = re.compile(r"\s*([㉠-㉻])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")
 _ROMAN = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?(i{1,3}|iv|vi?)[).:]\s+", re.IGNORECASE)
 _ORDINALS = (
-    "first|1st|premi(?:er|ère|ere)|1er|1ère|1re|primer[oa]?|primeir[oa]|1[ºªao]|第\\s?[一1]|前|첫\\s?번?째?|첫째|1번째",
-    "second|2nd|deuxième|deuxieme|seconde?|2e|2ème|segund[oa]|2[ºªao]|第\\s?[二2]|[后後]|두\\s?번째|둘째|2번째",
+    "first|1st|premi(?:er|ère|ere)|1er|1ère|1re|primer[oa]?|primeir[oa]|1[ºªao]|第\\s?[一1]|前一?|첫\\s?번?째?|첫째|1번째",
+    "second|2nd|deuxième|deuxieme|seconde?|2e|2ème|segund[oa]|2[ºªao]|第\\s?[二2]|[后後]一?|두\\s?번째|둘째|2번째",
     "third|3rd|troisième|troisieme|3e|3ème|tercer[oa]?|terceir[oa]|3[ºªao]|第\\s?[三3]|세\\s?번째|셋째|3번째",
     "fourth|4th|quatrième|quatrieme|4e|cuart[oa]|quart[oa]|4[ºªao]|第\\s?[四4]|네\\s?번째|넷째|4번째",
     "fifth|5th|cinquième|5e|quint[oa]|5[ºªao]|第\\s?[五5]|다섯\\s?번째|5번째",
@@ -47,7 +47,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _BARE_SECOND = re.compile(
-    r"(?<=[,;])\s*(?:(?:and|while|et|y|e|und|mientras que|enquanto)\s+)?(?:the|le|la|el|o|a)\s+"
+    r"(?:(?<=[,;])\s*|\s(?=(?:and|while|et|y|e)\s))(?:(?:and|while|et|y|e|mientras que|enquanto)\s+)?"
+    r"(?:(?:in|for|to|dans|pour|en|para|no|na)\s+)?(?:(?:the|le|la|el|o|a)\s+)?"
     rf"(?:{'|'.join(f'(?P<n{k}>{words})' for k, words in enumerate(_ORDINALS, 1))})\s*(?:{_LINK}\s*)?(?=[\"'])",
     re.IGNORECASE,
 )
@@ -124,5 +125,8 @@ def _named(text: str, count: int) -> list[str]:
 
 def _in_order(text: str, numbers: list[int], places: list[tuple[int, int]]) -> list[str]:
     ends = [start for start, _ in places[1:]] + [len(text)]
-    parts = {n: text[end:stop] for n, (_, end), stop in zip(numbers, places, ends, strict=True)}
+    parts = {
+        n: text[end:stop].strip("\n").split("\n\n")[0]
+        for n, (_, end), stop in zip(numbers, places, ends, strict=True)
+    }
     return [parts[number] for number in sorted(parts)]

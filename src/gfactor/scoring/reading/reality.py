@@ -80,6 +80,10 @@ def is_real(claim: Placed, sentences: Sentences) -> bool:
         return False
     if _SAID_WRONG.match(sentences.text, claim.end - (sentences.text[claim.end - 1] in "\"'")):
         return False
+    if _WAS.search(sentences.text, claim.start, claim.value.start) and _ELSEWHERE.search(
+        before + sentences.text[claim.end : claim.end + 60]
+    ):
+        return False
     if REJECTED.search(sentences.text, claim.start, claim.value.start):
         return False
     whole = before + sentences.text[claim.start : claim.value.start]
@@ -94,6 +98,13 @@ def is_conditional(text: str, end: int) -> bool:
     return bool(_CONDITION.match(text, end))
 
 
+_WAS = re.compile(r"\b(?:was|était|era|fue|foi)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise|picture) \d+|dernière?"
+    r"|précédente?|hier|autre|anterior|pasad[ao]|ayer|otr[ao]|passad[ao]|ontem|outr[ao])\b",
+    re.IGNORECASE,
+)
+"""What was the answer to another question: "for question 1 the answer was B"."""
 _TURNED = re.compile(
     r"(?<![A-Za-zÀ-ɏ])[A-J]{1,5}(?![A-Za-zÀ-ɏ'])[^,;:.]{0,40}(?:[,;:，；—]|\b(?:but|mais|pero|mas)\b|但)"
 )
@@ -118,6 +129,8 @@ _SUPPOSED = re.compile(
     r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
     r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
     r"|若(?!仔细)|假如|假设"
+    r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar|existir)\b"
+    r"|en caso de|caso (?!contr)"
     r"|만약|만일)",
     re.IGNORECASE,
 )
@@ -148,7 +161,7 @@ _CONDITION = re.compile(
     r"(?:번)?일\s*(?:수도|지도?\s*모)"
     r"|[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
     r"|supposing|assuming|in case"
-    r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
+    r"|de (?:ser|haber|tener|existir)|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
     r"|se (?:a|o|for|fosse|for[ae]m))\b",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ from gfactor.scoring.reading.places import NTH, Task, Value, counted
 from gfactor.scoring.reading.reality import Sentences, is_real
 
 _RIGHT_MARK = (
-    r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
+    r"✓|✔|✅|☑|√|○|◯|⭕|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
     r"|(?<!不)符合(?:题意|要求|条件|规律)?|(?<!not )fits|(?<!not )matches|(?<!ne )convient"
     r"|(?<!no )(?<!não )encaixa|(?<!no )encaja|(?<!in)correcte?|juste|vraie?"
     r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|oui|sí|sim"
@@ -210,7 +210,7 @@ def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
 
 
 _TICKED = re.compile(
-    r"(?:^|\n)[ \t]{0,4}(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?:^|\n|[ \t])[ \t]{0,4}(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
     r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
 )
 
