@@ -27,7 +27,7 @@ _UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
 _HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
 _LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
 _CUE = r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案|结果|정답|답"
-_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)"
+_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?|celdas?|células?"
 _OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 

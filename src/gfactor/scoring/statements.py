@@ -15,8 +15,8 @@ from gfactor.scoring.lexicon import lexicon
 from gfactor.scoring.numerals import counted, headed
 
 _COUNTS = re.compile(
-    r"\b(?:(?:i|we) (?:can )?(?:see|count(?:ed)?|find|found)|je (?:vois|compte)|j'ai compté|veo|cuento|conté"
-    r"|vejo|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de|um total de"
+    r"\b(?:(?:i|we) count(?:ed)?|je compte|j'ai compté|cuento|conté"
+    r"|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de|um total de"
     r"|total(?: number)?"
     r"|adds? up to"
     r"|il y a|au total|en tout|hay|en total|há|existem|no total|ao todo)\b|一共|总共|共[有计]|共\d"
@@ -68,9 +68,9 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
 _ABOUT = re.compile(
     r"[?~≈]|约|大概|可能|或|左右|약|아마|정도|또는|\b(?:ou|o|or|about|environ|unos|cerca)\b", re.I
 )
-_SEEN = re.compile(r"i |we |je |j'|ve[jo]|c", re.IGNORECASE)
+_SEEN = re.compile(r"i |we |je |j'|c", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:and|et|y|e|but|also|plus|few|some|several)\b|[,和과와]", re.IGNORECASE)
-"""Where a sentence tells what is seen: that it may not be all."""
+"""Where a sentence tells what was counted: that it may not be all."""
 _COUNTER = re.compile(
     r"(?<![A-Za-z0-9第.,−-])\d{1,9}\s?(?:[个個只条條颗顆张張种種根枚]|개|마리|장)"
 )

@@ -26,6 +26,7 @@ from gfactor.scoring.reading.fillings import (
     FORMULA_SAID,
     IN_BRACKETS,
     LEFT_OPEN,
+    NOT_BUT,
     OPEN_STILL,
     QUOTES,
     REMARK,
@@ -70,7 +71,10 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
     if count == 1:
-        text = REMARK.sub("", text.rstrip(_EDGES)) if REMARK.search(text.rstrip(_EDGES)) else text
+        bare = text.strip(_EDGES)
+        text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
+        if against := NOT_BUT.fullmatch(text.strip()):
+            return _result([against["name"] or against["name2"]], count, "contrast", span)
     else:
         text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
@@ -96,7 +100,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return nothing("ambiguous")
         sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
-        texts = _split(re.sub(r"^\s*:", "", sentence), count)
+        texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
+        texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):
             return nothing("ambiguous")
         if _fits(texts, count):

@@ -165,7 +165,7 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
         line = text[start : stop if stop >= 0 else len(text)][:400]
         if task.many and "\n" in match[0]:
             block = _block(text, match.start() + match[0].index("\n"), task)
-            if block is not None and not _is_offer(match[0], line, block, task):
+            if block is not None and not OFFERED.search(match[0]):
                 yield Claim(block, MARKED, "heading", match.start())
                 continue
         value = read_whole(line, task)

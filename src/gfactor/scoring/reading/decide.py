@@ -29,6 +29,8 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
         return _troubled(standing, "retracted")
     if not COMPLETE.search(rest) and _doubt().search(rest):
         return _troubled(standing, "truncated")
+    if _also().search(rest):
+        return _troubled(standing, "ambiguous")
     if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
         return _troubled(standing, "contradiction")
     return standing
@@ -38,6 +40,17 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
 def _doubt() -> re.Pattern[str]:
     """A further sentence that begins with a correction."""
     return re.compile(rf"[.!?。\n…]\s*(?:\w+,?\s)?{phrases('correction')}")
+
+
+@cache
+def _also() -> re.Pattern[str]:
+    """Behind an answer, that another may be as right: "but it could also be C"."""
+    return re.compile(
+        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe|\bperhaps also"
+        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser|\btambém (?:pode|poderia) ser"
+        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        re.IGNORECASE,
+    )
 
 
 def _one_per_place(claims: list[Claim]) -> list[Claim]:

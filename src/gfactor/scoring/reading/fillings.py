@@ -65,6 +65,12 @@ FOR_SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """How the texts of several blanks are announced together."""
+NOT_BUT = re.compile(
+    r"(?:it is |it's )?(?:not|pas|non pas|no|n[aã]o)\s[^.,;\n]{1,40}[ ,](?:but|mais|sino|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    r"|(?:不是|并非)[^,。\n]{1,20},?(?:而是|是)(?P<name2>[^,。\n]{1,20})[.。]?",
+    re.IGNORECASE,
+)
+"""A text against another: "not weight but mass"."""
 CALLED = re.compile(
     r"(?:it(?:'s| is| should be| must be| would be)|that(?:'s| is)|c'est|ce serait|es|é"
     r"|sería|seria"
@@ -77,7 +83,7 @@ CALLED = re.compile(
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
 _COPULA = r"(?:is|are|equals|was|measures|est|sont|vaut|mesure|es|son|mide|é|são|vale|mede)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
 FORMULA_SAID = re.compile(
-    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA})(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
+    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA}|:\s+)(?:(?:the|le|la|el|o|a)\s+)?(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
     r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
     r"(?:이다|입니다|이에요|예요|임|임\.)?[\s.。]*",
     re.IGNORECASE,
@@ -86,7 +92,7 @@ FORMULA_SAID = re.compile(
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
     r"\s(?:is|are|was|measures|est|sont|mesure|es|son|mide|é|são|mede)\s"
-    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
+    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{3,}.*[A-Za-z0-9Α-ω].*[一-鿿]{2,}[.。]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
     re.IGNORECASE,
 )
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""

@@ -56,12 +56,13 @@ def _equated(text: str, task: Task) -> Claim | None:
         return None
     start = len(body) - len(line) + begin + 1
     label = task.texts.whole(body[start:])
-    if label is None or not _FORMULA.search(body[start:]):
+    if label is None or not (_FORMULA if body[start - 1] == "=" else _SYMBOLS).search(body[start:]):
         return None
     return Claim(Value(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
 
 
 _SAYS = re.compile(r"=|\b(?:is|est|es|é)\s")
+_SYMBOLS = re.compile(r"[√Α-ω^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
 _FORMULA = re.compile(r"[\d√Α-ω^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
 _HEDGES = re.compile(
     r"[≠≈~?]|\b(?:not|if|might|may|could|would|or|si|ou|o|no|n[aã]o|ne|pas)\b|不|如果|或|만약|않|아니",

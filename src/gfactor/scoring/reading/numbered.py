@@ -16,7 +16,7 @@ NUMBER = re.compile(
     r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"(?:^|(?<=[\n;,]))\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
+_LETTERED = re.compile(r"(?:^|(?<=[\n;,])|(?<=\s)(?=\())\s*\(?([a-j])[).:]\s+", re.IGNORECASE)
 _HANGUL = re.compile(r"(?:^|(?<=[\n;,\s]))\s*\(?([가나다라마바사])[).:]\s*")
 _CIRCLED_HANGUL = re.compile(r"\s*([㉠-㉻])[:.]?\s*")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi")

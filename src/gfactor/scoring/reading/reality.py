@@ -127,7 +127,7 @@ _SUPPOSED = re.compile(
     r"|one|i|it's"
     r"|it is)\b)"
     r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
-    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
+    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|for[ae]m|\w+ss?em?)\b|如果(?!我们|仔细)"
     r"|若(?!仔细)|假如|假设"
     r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar|existir)\b"
     r"|en caso de|caso (?!contr)"

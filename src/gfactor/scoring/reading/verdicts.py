@@ -98,7 +98,7 @@ def _wrong() -> re.Pattern[str]:
 def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
-    for place in list(NTH.finditer(text))[-100:]:
+    for place in [*NTH.finditer(text), *_KOREAN_PLACE.finditer(text)][-100:]:
         value = counted(text, place.start(), task)
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
@@ -107,6 +107,9 @@ def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
         if is_real(claim, sentences):
             claims.append(claim)
     return claims
+
+
+_KOREAN_PLACE = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
 
 
 def groups_in(text: str, task: Task) -> list[Group]:
@@ -210,7 +213,7 @@ def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
 
 
 _TICKED = re.compile(
-    r"(?:^|\n|[ \t])[ \t]{0,4}(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
     r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
 )
 

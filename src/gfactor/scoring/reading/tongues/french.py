@@ -16,6 +16,7 @@ TONGUE = Tongue(
         r"|(?<![^\n])(?:vraie?s?|justes?|correcte?s?|exacte?s?)(?=\s?:)"
     ),
     announce=(
+        r"soit (?:la (?:bonne )?(?:réponse|proposition|lettre)|l'option)|"
         r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:à|pour) (?:la|cette|ce|l') ?\w{{3,15}}"
         rf"(?: \w{{3,15}})?)?(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+(?:justes|correctes"

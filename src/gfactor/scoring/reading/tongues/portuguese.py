@@ -123,7 +123,7 @@ TONGUE = Tongue(
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"digo,|quero dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
+        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
         r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
     ),
