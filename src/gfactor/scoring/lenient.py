@@ -26,7 +26,10 @@ _JOINT = re.compile(r"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|\band\b|\bthen\b)\s*)+|
 _UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
 _HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
 _LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
-_CUE = r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案|结果|정답|답"
+_CUE = (
+    r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案"
+    r"|结果|정답|답"
+)
 _CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?|celdas?|células?"
 _OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
@@ -153,7 +156,7 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     known = lexicon(fmt)
     atoms: list[Atom] = []
     line = _last_line(text, len(text))
-    last = line.end
+    start, last = line.start, line.end
     while line.end > line.start:
         found = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
         if found is None:

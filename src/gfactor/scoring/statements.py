@@ -16,7 +16,8 @@ from gfactor.scoring.numerals import counted, headed
 
 _COUNTS = re.compile(
     r"\b(?:(?:i|we) count(?:ed)?|je compte|j'ai compté|cuento|conté"
-    r"|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de|um total de"
+    r"|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de"
+    r"|um total de"
     r"|total(?: number)?"
     r"|adds? up to"
     r"|il y a|au total|en tout|hay|en total|há|existem|no total|ao todo)\b|一共|总共|共[有计]|共\d"

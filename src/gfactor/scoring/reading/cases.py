@@ -66,7 +66,7 @@ class Case:
         if self.kind == "PV":
             expected, answer = _in_one_case(expected), _in_one_case(answer)
         if self.kind == "FB":
-            texts = [expected] if isinstance(expected, str) else expected
+            texts = [expected] if isinstance(expected, str) else list(expected or ())
             is_same = len(texts) == len(answer) and all(
                 said == text if None in (said, text) else same_text(said, text)
                 for said, text in zip(answer, texts, strict=True)

@@ -213,7 +213,8 @@ def _correction() -> re.Pattern[str]:
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
 _CONTRAST = re.compile(
-    r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而"
+    r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
+    r"|但|不过|然而"
     r"|하지만|그러나",
     re.I,
 )

@@ -187,8 +187,10 @@ def _denied_first(text: str, task: Task) -> list[Claim]:
 
 _ONE = r"(?:the |la |el |l'|a |o )?(?:option |opción |opção |选项)?[(\[]?"
 _NOT_BUT = re.compile(
-    rf"(?:(?i:not|pas|ce n'est pas|no es|no|n[aã]o é|n[aã]o|不是|不选|并非)\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
-    rf"(?:[,.;。]|而是?|(?=但))\s?(?i:but |mais |sino |mas |(?:mas|e) sim |rather |c'est |es |é |it's |是|选|但选)?"
+    rf"(?:(?i:not|pas|ce n'est pas|no es|no|n[aã]o é|n[aã]o|不是|不选"
+    rf"|并非)\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
+    rf"(?:[,.;。]|而是?|(?=但))\s?(?i:but |mais |sino |mas |(?:mas|e) sim |rather |c'est |es |é "
+    rf"|it's |是|选|但选)?"
     rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.。!]?"
     r"|(?P<no2>[A-Z])[는은가이]?\s?(?:아니고|아니라|말고)[,\s]*(?P<yes2>[A-Z])번?(?:입니다|이다|예요)?[.!]?"
     r"|(?:是|选)(?P<yes3>[A-Z])[,]?(?:而?不是|不选|而?非)(?P<no3>[A-Z])[。.]?)"

@@ -46,9 +46,12 @@ def _doubt() -> re.Pattern[str]:
 def _also() -> re.Pattern[str]:
     """Behind an answer, that another may be as right: "but it could also be C"."""
     return re.compile(
-        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe|\bperhaps also"
-        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser|\btambém (?:pode|poderia) ser"
-        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
+        r"|\bperhaps also"
+        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser"
+        r"|\btambém (?:pode|poderia) ser"
+        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])"
+        r"|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
         re.IGNORECASE,
     )
 

@@ -66,7 +66,8 @@ FOR_SEVERAL = re.compile(
 )
 """How the texts of several blanks are announced together."""
 NOT_BUT = re.compile(
-    r"(?:it is |it's )?(?:not|pas|non pas|no|n[aã]o)\s[^.,;\n]{1,40}[ ,](?:but|mais|sino|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    r"(?:it is |it's )?(?:not|pas|non pas|no|n[aã]o)\s[^.,;\n]{1,40}[ ,](?:but|mais|sino"
+    r"|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
     r"|(?:不是|并非)[^,。\n]{1,20},?(?:而是|是)(?P<name2>[^,。\n]{1,20})[.。]?",
     re.IGNORECASE,
 )
@@ -81,7 +82,10 @@ CALLED = re.compile(
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
-_COPULA = r"(?:is|are|equals|was|measures|est|sont|vaut|mesure|es|son|mide|é|são|vale|mede)\s+|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
+_COPULA = (
+    r"(?:is|are|equals|was|measures|est|sont|vaut|mesure|es|son|mide|é|são|vale|mede)\s+"
+    r"|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
+)
 FORMULA_SAID = re.compile(
     rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA}|:\s+)(?:(?:the|le|la|el|o|a)\s+)?(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
     r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
@@ -98,8 +102,11 @@ SENTENCE = re.compile(
 """The beginning of a sentence that says something of its subject, and is no text for a blank."""
 EITHER = re.compile(
     r"\b(?:either|maybe|perhaps|possibly)\b|^\s*(?:\S{1,12}\s)?[\"']?(?:\w{1,20})[\"']?\s(?:or|ou|o|또는|이나|아니면)\s[\"']?\w{1,20}[\"']?[.。]?\s*$"
-    r"|\b(?:could|may|might|can) be\b|\bpeut[- ]être\b|\bpourrait être\b|\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b"
-    r"|\bquiz[áa]s?\b|\btal vez\b|\bpode ser\b|\bpoderia ser\b|\btalvez\b|可能|也许|或许|아마|중 하나|일 수도|인지",
+    r"|\b(?:could|may|might|can) be\b|\bpeut[- ]être\b|\bpourrait être\b"
+    r"|\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b"
+    r"|\bquiz[áa]s?\b|\btal vez\b|\bpode ser\b|\bpoderia ser\b|\btalvez\b"
+    r"|可能|也许|或许|아마|중 하나|일 수도"
+    r"|인지",
     re.IGNORECASE,
 )
 """What leaves a text in doubt: two of them, or one that may be."""
@@ -109,13 +116,16 @@ IN_BRACKETS = re.compile(
 )
 """A remark in brackets on what a text is not, or was at first."""
 REMARK = re.compile(
-    r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是|非|아니)[^()]{0,60}\)$"
-    r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非|不填)[^,]{1,20}$",
+    r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是"
+    r"|非|아니)[^()]{0,60}\)$"
+    r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非"
+    r"|不填)[^,]{1,20}$",
     re.IGNORECASE,
 )
 """Behind a text, what it is not."""
 TALK = re.compile(
-    r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible|impossível) (?:to|à|de)\b|难以|어렵|"
+    r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible"
+    r"|impossível) (?:to|à|de)\b|难以|어렵|"
     r"\b(?:incomplete|unclear|could be|can't|cannot|don't know"
     r"|incomplet[ao]?|manque|falta)\b"
     r"|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i|pour|d'abord"

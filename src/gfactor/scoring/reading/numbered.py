@@ -35,25 +35,31 @@ _GAP = (
     "|빈\\s?칸|칸|답|단어|말|자리)"
 )
 _LINK = (
-    r"(?:[:=：]|->|→|—|–|-(?=\s)|(?:(?:is|are|should be|must be|would be|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads|est|sont|es|é|va|vai|lleva|fica"
-    r"|doit être|debe ser|deve ser|corresponde a|entra)(?![A-Za-zÀ-ɏ])|应?填[写入]?(?:的?是)?|应?[为是]|에는?|(?<=[가-힣])[은는이가](?=\s)|,)"
+    r"(?:[:=：]|->|→|—|–|-(?=\s)|(?:(?:is|are|should be|must be|would be"
+    r"|to be)(?: filled(?: in)?(?: with| by)?)?|goes|reads|est|sont|es|é|va|vai|lleva|fica"
+    r"|doit être|debe ser|deve ser|corresponde a|entra)(?![A-Za-zÀ-ɏ])"
+    r"|应?填[写入]?(?:的?是)?|应?[为是]"
+    r"|에는?|(?<=[가-힣])[은는이가](?=\s)|,)"
 )
+_NTH = "|".join(f"(?P<n{k}>{words})" for k, words in enumerate(_ORDINALS, 1))
 _NAMED = re.compile(
     r"(?:^|(?<=[\n;,.。；，、\s(]))(?:(?:in|for|to|dans|pour|en|para|no|na|au|à)\s+)?"
     r"(?:(?:the|le|la|l'|el|o|a|os|as|au)[ \t]*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
-    rf"(?:{'|'.join(f'(?P<n{k}>{words})' for k, words in enumerate(_ORDINALS, 1))})"
+    rf"(?:{_NTH})"
     rf"(?P<gap>\s*{_GAP}(?![A-Za-zÀ-ɏ]))?\s*(?:{_LINK}\s*)+"
     rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}})\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
 _BARE_SECOND = re.compile(
-    r"(?:(?<=[,;])\s*|\s(?=(?:and|while|et|y|e)\s))(?:(?:and|while|et|y|e|mientras que|enquanto)\s+)?"
+    r"(?:(?<=[,;])\s*|\s(?=(?:and|while|et|y|e)\s))(?:(?:and|while|et|y|e|mientras que"
+    r"|enquanto)\s+)?"
     r"(?:(?:in|for|to|dans|pour|en|para|no|na)\s+)?(?:(?:the|le|la|el|o|a)\s+)?"
-    rf"(?:{'|'.join(f'(?P<n{k}>{words})' for k, words in enumerate(_ORDINALS, 1))})\s*(?:{_LINK}\s*)?(?=[\"'])",
+    rf"(?:{_NTH})\s*(?:{_LINK}\s*)?(?=[\"'])",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"[\s,;.。]*(?:(?<![A-Za-zÀ-ɏ])(?:and|while|whereas|but|et|tandis que|y|mientras que|e|enquanto(?: que)?)"
+    r"[\s,;.。]*(?:(?<![A-Za-zÀ-ɏ])(?:and|while|whereas|but|et|tandis que|y|mientras que|e"
+    r"|enquanto(?: que)?)"
     r"|그리고|而|且|입니다|이고|이며|이다|이에요|예요)?[\s,;.。]*$",
     re.IGNORECASE,
 )

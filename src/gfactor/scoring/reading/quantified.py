@@ -145,7 +145,8 @@ def _labels_in(text: str, task: Task) -> list[Group]:
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。!?\n]")
 _EXCEPT = re.compile(
     r"(?:(?<![A-Za-zÀ-ɏ])(?:except(?: for)?|with the exception of|apart from|other than|besides|but"
-    r"|save(?: for)?|sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]|excepto"
+    r"|save(?: for)?|sauf|except[ée]|hormis|à part|(?:à|a) l'exception d[eu]|en dehors d[eu]"
+    r"|excepto"
     r"|salvo|menos|quitando|(?:a|con(?: la)?) excepci[oó]n de|exceto|tirando"
     r"|(?:com|à) exce[cç][aã]o d[eoa]s?|fora)\s+(?:(?:for|the|la|las|les|le|el|los|as?|os?)\s+)?"
     r"(?:(?:options?|choices?|statements?|opci[oó]n|opciones|alternativas?|letras?|op[cç][aã]o"
@@ -190,7 +191,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:if|might|may|could|perhaps|maybe|unless|si|peut-être|pourrai\w*|quiz[aá]s?|tal vez|podr[ií]an?"
+    r"\b(?:if|might|may|could|perhaps|maybe|unless|si|peut-être|pourrai\w*|quiz[aá]s?|tal vez"
+    r"|podr[ií]an?"
     r"|talvez|poderiam?|se)\b|如果|可能|也许|만약|아마|수도",
     re.IGNORECASE,
 )

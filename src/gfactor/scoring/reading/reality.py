@@ -100,7 +100,8 @@ def is_conditional(text: str, end: int) -> bool:
 
 _WAS = re.compile(r"\b(?:was|était|era|fue|foi)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
-    r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise|picture) \d+|dernière?"
+    r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise|picture) \d+"
+    r"|dernière?"
     r"|précédente?|hier|autre|anterior|pasad[ao]|ayer|otr[ao]|passad[ao]|ontem|outr[ao])\b",
     re.IGNORECASE,
 )
@@ -111,7 +112,8 @@ _TURNED = re.compile(
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
 _SAID_WRONG = re.compile(
     r"\s?[\"'”」]\s?,?\s?(?:这种|这个|的)?(?:说法|答案|观点|看法)?(?:是|就是)?(?:错误|不正确|不对|错)"
-    r"|\s?[\"'”]\s?(?:is|was|est|es|é)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken|faux|fausse"
+    r"|\s?[\"'”]\s?(?:is|was|est|es|é)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken"
+    r"|faux|fausse"
     r"|incorrect[oae]?|fals[oa]|errad[oa]|incorret[oa])"
     r"|\s?[\"'”]\s?(?:라는|이라는)\s?(?:주장|설명|답|말)?[은는이가]?\s?(?:틀|잘못)",
     re.IGNORECASE,
@@ -119,7 +121,8 @@ _SAID_WRONG = re.compile(
 """Behind a claim in quotes, that it is wrong."""
 _DRAWN = re.compile(
     r"\b(?:therefore|thus|hence|consequently|in conclusion|so (?!that)|donc|ainsi|par conséquent"
-    r"|por (?:lo )?tanto|así que|portanto|por isso|logo)\b|所以|因此|故(?=[选應应答])|따라서|그러므로",
+    r"|por (?:lo )?tanto|así que|portanto|por isso|logo)\b"
+    r"|所以|因此|故(?=[选應应答])|따라서|그러므로",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
@@ -129,7 +132,8 @@ _SUPPOSED = re.compile(
     r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
     r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|for[ae]m|\w+ss?em?)\b|如果(?!我们|仔细)"
     r"|若(?!仔细)|假如|假设"
-    r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar|existir)\b"
+    r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar"
+    r"|existir)\b"
     r"|en caso de|caso (?!contr)"
     r"|만약|만일)",
     re.IGNORECASE,
@@ -161,7 +165,8 @@ _CONDITION = re.compile(
     r"(?:번)?일\s*(?:수도|지도?\s*모)"
     r"|[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
     r"|supposing|assuming|in case"
-    r"|de (?:ser|haber|tener|existir)|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
+    r"|de (?:ser|haber|tener|existir)|si|à moins que|à condition|a menos que|siempre que"
+    r"|a no ser que|caso|desde que"
     r"|se (?:a|o|for|fosse|for[ae]m))\b",
     re.IGNORECASE,
 )

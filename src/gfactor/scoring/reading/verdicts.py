@@ -213,7 +213,8 @@ def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
 
 
 _TICKED = re.compile(
-    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]"
+    r"|[☐❌✗✘×])\s{0,3}[(\[]?"
     r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
 )
 

@@ -121,7 +121,8 @@ TONGUE = Tongue(
         r"|jamais|exemple"
     ),
     correction=(
-        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait|non,|non\.|correction|pardon,?|finalement|plutôt"
+        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait"
+        r"|non,|non\.|correction|pardon,?|finalement|plutôt"
         r"|je me (?:suis )?tromp\w{1,3}"
         r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+"
         r"|en y regardant"

@@ -116,14 +116,16 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
-        r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?|dizem?|diriam?"
+        r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
+        r"|dizem?|diriam?"
         r"|marcam?|escolhem?|respondem?)|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
+        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?"
+        r"|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
         r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
     ),

@@ -118,14 +118,16 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
-        r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?|pensar[ií]an?"
+        r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?"
+        r"|pensar[ií]an?"
         r"|dicen?|dir[ií]an?|marcan?|eligen?|responden?)|"
         r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pensé|inicialmente"
         r"|quiz[aá]s?|tal vez|no(?! (?:doubt|question|hay duda|cabe duda))|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
-        r"digo,|quiero decir|quise decir|me corrijo|espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n,?|mejor dicho"
+        r"digo,|quiero decir|quise decir|me corrijo|espera|esperen?|en realidad|no,|no\."
+        r"|correcci[oó]n|perd[oó]n,?|mejor dicho"
         r"|me equivoqu[eé]|de hecho|corrijo"
         r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sino|sin embargo|hmm+|disculpa|revisemos"
         r"|finalmente"
