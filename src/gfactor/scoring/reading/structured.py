@@ -80,6 +80,7 @@ _MISSING = object()
 
 
 def _parsed(text: str) -> Any:
+    text = _HIDDEN.sub(r"\\\\", text)
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -91,6 +92,10 @@ def _parsed(text: str) -> Any:
         return None
 
 
+_HIDDEN = re.compile(
+    r"(?<!\\)\\(?=boxed|beta|frac|text|times|theta|tan|triangle|rightarrow|rho|neq|nabla)"
+)
+"""A stroke that begins a LaTeX command, and which JSON would take for a control character's."""
 _COMMA = re.compile(r",\s{0,20}([}\]])")
 _LATEX = re.compile(r"\\(?=[A-Za-z]{2}|[()\[\]{}])(?!u[0-9a-fA-F]{4})")
 """A stroke that begins a LaTeX command, which JSON would want doubled."""
