@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from gfactor.errors import ParameterError
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import Extraction, lenient
+from gfactor.scoring.questions import CHOSEN
 from gfactor.scoring.reading.blanks import read_blanks
 from gfactor.scoring.reading.choice import read_choice
 from gfactor.scoring.reading.choices import read_choices
@@ -19,7 +20,6 @@ from gfactor.scoring.reading.turns import answering_part, next_question
 
 READING_VERSION = 6
 
-CHOSEN = ("choice", "choices")
 
 __all__ = ["READING_VERSION", "extract"]
 
