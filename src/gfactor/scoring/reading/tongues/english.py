@@ -112,7 +112,8 @@ TONGUE = Tongue(
         r"|(?:i|we)(?:'d| would| will|'ll| have|'ve)? (?:tick|circle|underline|highlight)(?:ed)?"
     ),
     filler=(
-        r"the|options?|choices?|letters?|answers?|clearly|therefore|thus|then|probably|most likely"
+        r"none other than|the|options?|choices?|letters?|answers?|clearly|therefore|thus|then"
+        r"|probably|most likely"
         r"|likely|definitely|obviously|indeed|simply|just|only|that|is|it|it's|as follows|both"
         r"|figure|image|picture|number|item|labell?ed|marked|statements?|now"
     ),
@@ -194,7 +195,8 @@ TONGUE = Tongue(
     not_before=(
         r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
-        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
+        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
+        r"|but not"
         r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
     ),
     unreal=(
@@ -203,7 +205,10 @@ TONGUE = Tongue(
         r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
         r"|^\s*to\s*$|"
         r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
-        r"would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}|analy[sz]\w{1,3}|"
+        r"(?:people|students|readers|many|most|some|they) (?:would )?(?:say|think|believe|claim"
+        r"|pick|choose"
+        r"|answer)|would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}"
+        r"|analy[sz]\w{1,3}|"
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
@@ -221,10 +226,12 @@ TONGUE = Tongue(
         r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
         r"|looking (?:closer|more closely)|after (?:re\w{4,12}|a second look)|in fact|edit:"
         r"|update:|"
+        r"make that|i mean(?:t)?(?= |,)|or rather|strike that|that should (?:be|read)|"
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
         r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
-        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead|but|however|revised|updated"
+        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead"
+        r"|(?<!anything )(?<!nothing )but|however|revised|updated"
         r"|changing my|change my|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
     ),
     retraction=(
@@ -256,7 +263,7 @@ TONGUE = Tongue(
         r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
     ),
     none=(
-        r"none(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
+        r"none(?! other)(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
         r"| of (?:them"
         r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
         r"|not all"

@@ -22,6 +22,7 @@ TONGUE = Tongue(
         r"|(?<![^\n])(?:vraie?s?|justes?|correcte?s?|exacte?s?)(?=\s?:)"
     ),
     announce=(
+        r"soit (?:la (?:bonne )?(?:réponse|proposition|lettre)|l'option)|"
         r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:à|pour) (?:la|cette|ce|l') ?\w{{3,15}}"
         rf"(?: \w{{3,15}})?)?(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+(?:justes|correctes"
@@ -117,6 +118,7 @@ TONGUE = Tongue(
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
+        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
         r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"
         r"|au début"
@@ -125,7 +127,8 @@ TONGUE = Tongue(
         r"|jamais|exemple"
     ),
     correction=(
-        r"attendez|attends|en fait|non,|non\.|correction|pardon,?|finalement|plutôt"
+        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait"
+        r"|non,|non\.|correction|pardon,?|finalement|plutôt"
         r"|je me (?:suis )?tromp\w{1,3}"
         r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+"
         r"|en y regardant"

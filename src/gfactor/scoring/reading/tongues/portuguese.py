@@ -121,13 +121,16 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
-        r"nada\s*$|"
+        r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
+        r"|dizem?|diriam?"
+        r"|marcam?|escolhem?|respondem?)|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
+        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?"
+        r"|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
         r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
     ),
@@ -146,7 +149,7 @@ TONGUE = Tongue(
         r"|tod[ao]s(?: [ao]s \w{4,15})?(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
     ),
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
-    excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",
+    excluding=r"exceto|salvo|menos|(?:com|à) exce[cç][aã]o d[eao]s?",
     excluding_after="",
     only=r"só|somente|apenas|unicamente|exclusivamente",
     denied=(

@@ -124,13 +124,16 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
-        r"nada\s*$|"
+        r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?"
+        r"|pensar[ií]an?"
+        r"|dicen?|dir[ií]an?|marcan?|eligen?|responden?)|"
         r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pensé|inicialmente"
         r"|quiz[aá]s?|tal vez|no(?! (?:doubt|question|hay duda|cabe duda))|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
-        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n,?|mejor dicho"
+        r"digo,|quiero decir|quise decir|me corrijo|espera|esperen?|en realidad|no,|no\."
+        r"|correcci[oó]n|perd[oó]n,?|mejor dicho"
         r"|me equivoqu[eé]|de hecho|corrijo"
         r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sino|sin embargo|hmm+|disculpa|revisemos"
         r"|finalmente"
@@ -153,7 +156,7 @@ TONGUE = Tongue(
         r"|tod[ao]s(?: l[ao]s \w{4,15})?(?=,? (?:excepto|menos|salvo|a excepci[oó]n)\b)"
     ),
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
-    excluding=r"excepto|salvo|menos|a excepci[oó]n de",
+    excluding=r"excepto|salvo|menos|(?:a|con) excepci[oó]n de|con la excepci[oó]n de",
     excluding_after="",
     only=r"s[oó]lo|solamente|[uú]nicamente|exclusivamente",
     denied=(
