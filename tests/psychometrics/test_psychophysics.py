@@ -190,6 +190,18 @@ def test_curves_that_never_fall_or_never_rise_are_flagged(right: Any, censored: 
     assert np.isnan(row["slope"])
 
 
+@pytest.mark.parametrize(("right", "censored"), [(12, "below"), (14, "below"), (16, "beyond")])
+def test_a_flat_curve_is_beyond_where_it_lies_above_the_middle_of_one_and_chance(
+    right: int, censored: str
+) -> None:
+    """With two options the middle is 3/4: a flat 60 or 70 % is nearer to guessing."""
+    row = fit_curves(
+        np.full((1, 20), right), np.full((1, 20), 20), SIZES, 0.5, draws=5
+    ).table.iloc[0]
+    assert row["flag"].startswith("flat curve")
+    assert row["censored"] == censored
+
+
 def test_few_answers_few_people_and_misfits_are_flagged() -> None:
     few = fit_curves(np.ones((1, 20)) * (SIZES < 5), np.ones((1, 20)) * (SIZES < 9), SIZES)
     assert few.table.iloc[0]["flag"] == "too few items"

@@ -42,6 +42,13 @@ def test_choices_earn_a_point_each_and_none_with_a_wrong_one(chosen: str, earned
     assert found.full == (set(chosen) == set(ACE))
 
 
+def test_of_several_keys_the_one_with_the_largest_share_counts() -> None:
+    """A earns one point under either key: all of the short one, a quarter of the long one."""
+    for key, other in (("ABCD", "A"), ("A", "ABCD")):
+        found = points(frozenset("A"), tuple(key), (tuple(other),), "choices")
+        assert (found.earned, found.possible, found.full) == (1, 1, True)
+
+
 @given(st.sets(st.sampled_from("ABCDE")), st.sets(st.sampled_from("ABCDE"), min_size=1))
 def test_choices_never_earn_more_than_possible_and_never_lose_by_a_right_one(
     chosen: set[str], right: set[str]

@@ -120,6 +120,24 @@ def test_rated_models_that_are_all_alike_are_said_to_be_selected() -> None:
     assert abs(found.corrected_for_range) > abs(found.pearson.estimate)
 
 
+def test_the_correlation_at_full_range_keeps_slope_and_scatter_of_the_rated_models() -> None:
+    """Ratings are 2 x score + errors of variance 9 that no score explains. At full range the same
+    slope and the same errors meet the larger variance of all scores (Thorndike's case 2)."""
+    rng = np.random.default_rng(2)
+    x, e = rng.normal(size=(2, 30))
+    x = (x - x.mean()) / x.std(ddof=1)
+    e = e - e.mean() - (e @ x) / (x @ x) * x
+    e *= 3 / e.std(ddof=1)
+    names = [f"m{k}" for k in range(30)]
+    others = pd.Series(rng.normal(0, 4, 50), index=[f"other{k}" for k in range(50)])
+    scores = pd.concat([pd.Series(x, index=names), others])
+    ratings = pd.Series(2 * x + e, index=names)
+    found = align(scores, Criterion("arena", ratings, pd.Series(1.0, index=names)))
+    assert found.pearson.estimate == pytest.approx(2 / np.sqrt(4 + 9))
+    spread = float(np.std(scores, ddof=1))
+    assert found.corrected_for_range == pytest.approx(2 * spread / np.hypot(2 * spread, 3))
+
+
 def test_names_are_joined_by_the_map_and_never_guessed() -> None:
     scores, arena = scores_of()
     renamed = scores.rename({"model-3b": "Model_3B (chat)", "model-4b": "MODEL-4B"})

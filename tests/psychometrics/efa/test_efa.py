@@ -84,6 +84,23 @@ def test_parallel_analysis_finds_three_factors_and_none_in_noise() -> None:
     assert "no_factor" in [d.code for d in efa(noise.add_prefix("v")).diagnostics]
 
 
+def test_parallel_analysis_stops_at_the_first_eigenvalue_that_noise_reaches() -> None:
+    """One pair of eight indicators correlates: eigenvalues 1.84, six of 1, and 0.16."""
+    r = np.eye(8)
+    r[0, 1] = r[1, 0] = 0.84
+    names = list("abcdefgh")
+    found = parallel_analysis(
+        given_correlations(pd.DataFrame(r, names, names), 200), "components", draws=100
+    )
+    table = found.eigenvalues
+    above = (table["observed"] > table["percentile"]).to_numpy()
+    assert above[0]
+    assert not above[1]
+    assert above[2:].any()  # Later ones lie above theirs again, and are no factors.
+    assert found.factors == 1
+    assert table["exceeds"].tolist() == [True] + 7 * [False]
+
+
 def test_parallel_analysis_repeats_itself() -> None:
     x = correlate(three_correlated_factors())
     one, two = (parallel_analysis(x, seed=3, draws=50) for _ in range(2))

@@ -95,6 +95,20 @@ def test_range_restriction_is_said_with_the_numbers_of_both_ends() -> None:
     assert said.values["top.TC"] < said.values["all.TC"]
 
 
+def test_intervals_have_the_width_of_their_level() -> None:
+    """On the scale of the interval half-widths are normal quantiles: those of 50 % and 95 %."""
+    data = simulated()
+    model = model_from_columns(list(data))
+    narrow, wide = (
+        benchmark_diagnostics(data, model, draws=20, level=level).table.set_index("diagnostic")
+        for level in (0.5, 0.95)
+    )
+    scale = {"D_div": np.log, "TC": np.arctanh, "D_valid": np.log}
+    for name, onto in scale.items():
+        half = [onto(t.loc[name, "estimate"]) - onto(t.loc[name, "low"]) for t in (narrow, wide)]
+        assert half[0] / half[1] == pytest.approx(0.67449 / 1.95996, rel=1e-4)
+
+
 def test_intervals_cover_what_other_samples_of_models_show() -> None:
     many = simulated(20000, seed=99)
     truth = diagnostics_of_correlations(many.corr(), model_from_columns(list(many))).three
