@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -102,6 +102,8 @@ async def administer(
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")
     materials, started = materials or Materials(), time.perf_counter()
     condition = materials.stamped(condition or Condition())
+    if not getattr(examinee, "reads", True):
+        materials = replace(materials, packs=materials.packs.for_nobody())
     frame = bank.frame()
     register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
     asking = Asking(examinee, journal, condition.key, progress, sharing=True)

@@ -8,12 +8,17 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gfactor.items import Item
-from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.inputs import places_of
+from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.views import View, item_view
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
+    Address,
+    DatabaseBusy,
     Logins,
     Pages,
     RateLimit,
@@ -67,23 +72,26 @@ class Persons:
             self._progress[person.code] = Progress(self._store.position(person.code))
         return self._progress[person.code]
 
-    def forget(self, session: str) -> None:
-        """Look this session up anew next time."""
-        person = self._known.pop(session, None)
-        if person is not None:
-            self._progress.pop(person.code, None)
+    def forget_code(self, code: str) -> None:
+        """Look this participant up anew next time, by whatever session."""
+        self._progress.pop(code, None)
+        for session in [s for s, person in self._known.items() if person.code == code]:
+            del self._known[session]
 
 
 @dataclass(frozen=True)
 class Room:
     """A study being served.
 
-    `secure` says that browsers reach it over HTTPS, so that cookies are sent over nothing else.
+    `address` is where browsers reach it; `simulated` says that all visitors are bots of `study
+    simulate`, whose clocks are believed.
     """
 
     folder: StudyFolder
     store: Store
-    secure: bool = False
+    address: Address = field(default_factory=Address)
+    simulated: bool = False
+    visits: list[int] = field(default_factory=lambda: [0])
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
 
@@ -101,7 +109,7 @@ class Room:
 
     @cached_property
     def owners(self) -> Logins:
-        return Logins("gfactor_owner", "/owner/login")
+        return Logins("gfactor_owner", "/owner/login", self.secrets)
 
     @cached_property
     def words(self) -> Words:
@@ -110,7 +118,11 @@ class Room:
     @cached_property
     def pages(self) -> Pages:
         return Pages(
-            "gfactor.studies.questionnaires", say=self.words, study=self.study, language=self.lang
+            "gfactor.studies.questionnaires",
+            say=self.words,
+            study=self.study,
+            language=self.lang,
+            base=self.address.prefix,
         )
 
     @property
@@ -136,6 +148,34 @@ class Room:
             return bank.item(item_id)
 
         return item
+
+    @cached_property
+    def places(self) -> int:
+        """How many fields a list or a set has."""
+        return places_of(self.folder.bank)
+
+    def view(self, step: Step, images: str = "/image") -> View:
+        """An item as a participant with this step sees it; pictures below the path `images`."""
+        number = self.number(step.item)
+        return item_view(self.item(step.item), step, number, self.places, images)
+
+    def rulings(self) -> Rulings:
+        """What the owner has said of keys by now."""
+        return Rulings(self.store.rulings(), self.item)
+
+    def keys_are_open(self) -> bool:
+        """Whether participants may see right answers: where that was declared, once nobody can
+        answer any more."""
+        return self.study.disclose == "closed" and self.store.ended() is not None
+
+    def visited(self) -> None:
+        """Count a visit; where the database is busy, with the next one."""
+        self.visits[0] += 1
+        try:
+            self.store.count("visits", self.visits[0])
+        except DatabaseBusy:
+            return
+        self.visits[0] = 0
 
     @cached_property
     def persons(self) -> Persons:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
+from gfactor.studies.web.address import Address
 from gfactor.studies.web.secrets import Secrets
 
 FORGERY_FIELD = "form_token"
@@ -23,7 +23,9 @@ def check_forgery(secrets: Secrets, request: Any, session: str, given: str) -> b
     of the session.
     """
     origin = request.headers.get("origin")
-    if origin and origin != "null" and urlsplit(origin).netloc != request.headers.get("host"):
+    host = request.headers.get("host", "")
+    address: Address = request.app.state.address
+    if origin and origin != "null" and not address.comes_from_here(origin, host):
         return False
     if request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
         return False

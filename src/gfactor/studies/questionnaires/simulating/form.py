@@ -107,7 +107,7 @@ def own_labels(form: Form, item: Item) -> dict[str, str]:
 
 def _seen(content: str) -> str:
     """What identifies an option's content: the end of a picture's path, or the words."""
-    if content.startswith("/image/"):
+    if "/image/" in content:
         return "/" + content.rsplit("/", 1)[1]
     return " ".join(content.split())
 
