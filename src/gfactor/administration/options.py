@@ -36,9 +36,7 @@ def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
     return bool(choices) and all(choice.content == "" for choice in choices)
 
 
-def shown_choices(
-    item: Item, seed: int | None, pinned: Collection[int] = ()
-) -> tuple[Choice, ...]:
+def shown_choices(item: Item, seed: int | None, pinned: Collection[int] = ()) -> tuple[Choice, ...]:
     """The item's choices as they are shown: its labels in order, its contents permuted."""
     order = option_order(item.provenance.content_hash, len(item.choices), seed, pinned)
     return tuple(

@@ -89,8 +89,8 @@ class Examinee(Protocol):
     `in_flight` is how many items may be asked at once. An examinee with a true attribute
     `converses` gets an item of several turns turn by turn, its own replies between them; any other
     gets all turns at once. One with a false attribute `reads` makes nothing of an item's words, so
-    that no prompt pack in its language is needed. One with an attribute `notes` (sentences) says what callers should know
-    beside its replies.
+    that no prompt pack in its language is needed. One with an attribute `notes` (sentences) says
+    what callers should know beside its replies.
     """
 
     name: str

@@ -57,7 +57,7 @@ MOST_WARNINGS = 20
     "pins",
     multiple=True,
     metavar="ITEM:LABELS",
-    help="Options that keep their place when the order is random (q7:D); \"found\" for all that "
+    help='Options that keep their place when the order is random (q7:D); "found" for all that '
     "are warned of; may be given several times.",
 )
 @click.option("--completion-code", default="", help="Shown at the end.")

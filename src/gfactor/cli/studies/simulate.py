@@ -57,9 +57,7 @@ def command(
     }
     linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
-    with counter(bots, "bots", "bot") as bar, serving(
-        opened, url, simulated=True
-    ) as base:
+    with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
         async def all_bots() -> Crowd:
             minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]

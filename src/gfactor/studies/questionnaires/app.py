@@ -11,7 +11,7 @@ from typing import Any
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
 from gfactor.studies.questionnaires.room import Room
-from gfactor.studies.web import Address, DatabaseBusy, Prefixed, SecureHeaders, SmallPosts
+from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
 LARGEST_POST = 200_000
@@ -69,7 +69,7 @@ async def _purging(room: Room, every_s: float) -> AsyncIterator[None]:
     async def purge() -> None:
         while True:
             await asyncio.sleep(every_s)
-            with suppress(DatabaseBusy):  # the next time will do
+            with suppress(DatabaseBusyError):  # the next time will do
                 room.store.purge(room.study.retention_days)
 
     running = asyncio.create_task(purge())

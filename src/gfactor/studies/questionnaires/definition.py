@@ -136,8 +136,7 @@ class Study:
         for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
             if getattr(self, name) not in allowed:
                 raise ParameterError(
-                    f"{name} of a study is one of {', '.join(allowed)}, not "
-                    f"{getattr(self, name)!r}"
+                    f"{name} of a study is one of {', '.join(allowed)}, not {getattr(self, name)!r}"
                 )
         if self.ids == "required" and not self.external_id:
             raise ParameterError(
@@ -159,7 +158,11 @@ class Study:
         tables = {name: plain.pop(name) for name in ("pins", "pay", "rules")}
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
         for name, table in tables.items():
-            lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+            lines += [
+                "",
+                f"[{name}]",
+                *(f"{_key(key)} = {_toml(value)}" for key, value in table.items()),
+            ]
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:

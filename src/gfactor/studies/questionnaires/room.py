@@ -18,7 +18,7 @@ from gfactor.studies.questionnaires.views import View, item_view
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
     Address,
-    DatabaseBusy,
+    DatabaseBusyError,
     Logins,
     Pages,
     RateLimit,
@@ -173,7 +173,7 @@ class Room:
         self.visits[0] += 1
         try:
             self.store.count("visits", self.visits[0])
-        except DatabaseBusy:
+        except DatabaseBusyError:
             return
         self.visits[0] = 0
 

@@ -240,9 +240,7 @@ class Store:
                 if row.code == code and row.answer not in others:
                     ruled = (RULINGS.c.item == item) & (RULINGS.c.answer == row.answer)
                     connection.execute(RULINGS.delete().where(ruled))
-            connection.execute(
-                CHALLENGES.update().where(own).values(verdict=verdict, reply=reply)
-            )
+            connection.execute(CHALLENGES.update().where(own).values(verdict=verdict, reply=reply))
             if answer is not None:
                 values = {"item": item, "answer": answer, "reply": reply, "created": _now()}
                 connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())

@@ -13,16 +13,9 @@ from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.inputs import FEWEST_PLACES, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.web.markup import direction
 
 Field = Literal["one", "several", "blanks", "line", "essay", "inputs"]
-
-RIGHT_TO_LEFT = frozenset(
-    {"ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
-)
-RIGHT_TO_LEFT_SCRIPTS = frozenset(
-    {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
-)
-"""Languages and scripts (BCP 47) that are written from right to left."""
 
 
 @dataclass(frozen=True)
@@ -152,15 +145,6 @@ def shown_text(text: str, item: Item, step: Step) -> str:
     return ", ".join(map(str, shown))
 
 
-def direction(language: str) -> str:
-    """ "rtl" for languages written from right to left (a BCP 47 tag), else "ltr"."""
-    first, *rest = language.lower().split("-")
-    scripts = {part for part in rest if len(part) == 4 and part.isalpha()}
-    if scripts:
-        return "rtl" if scripts & RIGHT_TO_LEFT_SCRIPTS else "ltr"
-    return "rtl" if first in RIGHT_TO_LEFT else "ltr"
-
-
 def _field(item: Item) -> Field:
     kinds: Mapping[str, Field] = {"choice": "one", "choices": "several"}
     if item.answer_type in kinds:
@@ -180,6 +164,5 @@ def _option_pictures(item: Item, folder: str) -> dict[str, str]:
     asked = sum(isinstance(segment, Image) for segment in item.content)
     pictures = [c.content for c in item.choices if isinstance(c.content, Image)]
     return {
-        image.sha256: f"{folder}/{asked + k}"
-        for k, image in reversed(list(enumerate(pictures)))
+        image.sha256: f"{folder}/{asked + k}" for k, image in reversed(list(enumerate(pictures)))
     }

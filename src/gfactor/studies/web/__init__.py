@@ -1,7 +1,7 @@
 """What both applications share: safe markup, headers, sessions, owners, limits, serving."""
 
 from gfactor.studies.web.address import Address, Prefixed
-from gfactor.studies.web.database import DatabaseBusy
+from gfactor.studies.web.database import DatabaseBusyError
 from gfactor.studies.web.forgery import forgery_token
 from gfactor.studies.web.headers import SecureHeaders
 from gfactor.studies.web.limits import RateLimit, SmallPosts
@@ -16,7 +16,7 @@ from gfactor.studies.web.sessions import session_of, with_session
 
 __all__ = [
     "Address",
-    "DatabaseBusy",
+    "DatabaseBusyError",
     "Logins",
     "Pages",
     "Prefixed",

@@ -15,12 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.errors import ParameterError
 
-
 WAIT_S = 10.0
 """How long a transaction waits for another program's, in seconds."""
 
 
-class DatabaseBusy(ParameterError):
+class DatabaseBusyError(ParameterError):
     """Another program is writing to the database, and did not end in the time that was waited."""
 
 
@@ -40,9 +39,7 @@ class Database:
     The file can be read by its owner alone.
     """
 
-    def __init__(
-        self, path: Path, tables: sa.MetaData, what: str, wait_s: float = WAIT_S
-    ) -> None:
+    def __init__(self, path: Path, tables: sa.MetaData, what: str, wait_s: float = WAIT_S) -> None:
         self._path, self._what, self._wait_s = path, what, WAIT_S
         self._engine = sa.create_engine(f"sqlite:///{path}")
         self._direct: sqlite3.Connection | None = None
@@ -70,7 +67,7 @@ class Database:
     @contextmanager
     def connected(self) -> Iterator[sa.Connection]:
         """A transaction, committed at the end of the block; ParameterError where it fails,
-        DatabaseBusy where another program's lasts too long."""
+        DatabaseBusyError where another program's lasts too long."""
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -97,7 +94,7 @@ class Database:
 
     def _told(self, error: Exception) -> ParameterError:
         cause = getattr(error, "orig", None) or error
-        kind = DatabaseBusy if _is_busy(cause) else ParameterError
+        kind = DatabaseBusyError if _is_busy(cause) else ParameterError
         reason = str(cause).splitlines()[0]
         return kind(f"{self._what}'s database {str(self._path)!r}: {reason}")
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
 
-from gfactor.studies.web.database import DatabaseBusy
+from gfactor.studies.web.database import DatabaseBusyError
 from gfactor.studies.web.extras import need
 
 PAUSE_S, PATIENCE_S = 0.05, 30.0
@@ -27,7 +27,7 @@ def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) 
         for _ in range(round(PATIENCE_S / PAUSE_S)):
             try:
                 return await handler(request)
-            except DatabaseBusy:
+            except DatabaseBusyError:
                 await asyncio.sleep(PAUSE_S)
         return need("starlette.responses").PlainTextResponse(
             "The database is busy. Please try again in a moment.",

@@ -161,7 +161,12 @@ def _sent(room: Room, request: Any) -> str:
 def _can_be_kept(text: str) -> bool:
     """Whether an id has any characters but control characters and those that were lost on the way
     (U+FFFD stands for bytes that are no UTF-8)."""
-    return bool(text.strip()) and len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
+    return (
+        bool(text.strip())
+        and len(text) <= LONGEST_ID
+        and text.isprintable()
+        and "\ufffd" not in text
+    )
 
 
 def _external(room: Room, known: Any) -> External | None:

@@ -13,6 +13,7 @@ from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redire
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
+
 def routes() -> list[Any]:
     return [
         route("/owner/login", login_page),
