@@ -40,7 +40,7 @@ def to_json(steps: Sequence[Step]) -> str:
 
 
 def from_json(text: str) -> tuple[Step, ...]:
-    return tuple(Step(*row[:3], tuple(row[3:])) for row in json.loads(text))
+    return tuple(Step(row[0], row[1], row[2], tuple(row[3:])) for row in json.loads(text))
 
 
 class Dealer:

@@ -55,8 +55,9 @@ def export_study(
 
     In the journal a person is the examinee `person:CODE` under the default condition, so that
     people and models stand in one matrix. An answer is the text in the item's own labels; its
-    latency is `answer_seconds`. Upheld challenges apply to everybody: an answer that is right as well
-    is accepted in the journal, too, and the answers to an item that is void stay out. Practice and check questions stay out. Exporting again adds what is new.
+    latency is `answer_seconds`. Upheld challenges apply to everybody: an answer that is right as
+    well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
+    and check questions stay out. Exporting again adds what is new.
 
     Raises ParameterError where the folder cannot be written.
     """
@@ -135,7 +136,7 @@ def _journal(
         if void:
             known_answers = journal.responses()
             people = known_answers["examinee"].str.startswith("person:").to_numpy(bool)
-            if np.any(people & known_answers["item_hash"].isin(void).to_numpy(bool)):
+            if np.any(people & known_answers["item_hash"].isin(list(void)).to_numpy(bool)):
                 raise ParameterError(
                     f"{str(path)!r} holds answers of people to items that count for nobody now, "
                     "because a challenge was upheld; delete the file, or export into another folder"

@@ -31,7 +31,8 @@ _ALL_OR_NONE = re.compile(
             r"\b(?:tod[ao]s|nenhum[ao]?|qualquer) (?:(?:d?[ao]s?|d?estas?|d?estes?|uma das) )?"
             r"(?:anteriores|alternativas|opções|respostas|acima|estão corretas|são)",
             # Korean
-            r"위의? ?(?:모두|모든|전부|어느|것|보기|답)|보기 ?중|모두 (?:맞|옳|정답|해당|아니)|정답 ?없음|해당 ?없음",
+            r"위의? ?(?:모두|모든|전부|어느|것|보기|답)|보기 ?중|모두 (?:맞|옳|정답|해당|아니)",
+            r"정답 ?없음|해당 ?없음",
         )
     ),
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""The end: what was answered and what is wrong with it, what was earned, the code to go back with."""
+"""The end: what was answered, challenges of it, what was earned, the code to go back with."""
 
 from __future__ import annotations
 

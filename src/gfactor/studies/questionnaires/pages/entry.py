@@ -132,7 +132,7 @@ async def not_found(request: Any, _: Exception) -> Any:
 def _sent(room: Room, request: Any) -> str:
     """Whom the address names, as a token that the form carries; "" where it names nobody.
 
-    Raises _RefusedError for an id that cannot be kept as it is, and where one is needed and missing.
+    Raises _RefusedError for an id that cannot be kept as it is, and where one is missing.
     """
     query, name = request.query_params, room.study.external_id
     again = query.get("sent", "")
@@ -161,12 +161,8 @@ def _sent(room: Room, request: Any) -> str:
 def _can_be_kept(text: str) -> bool:
     """Whether an id has any characters but control characters and those that were lost on the way
     (U+FFFD stands for bytes that are no UTF-8)."""
-    return (
-        bool(text.strip())
-        and len(text) <= LONGEST_ID
-        and text.isprintable()
-        and "\ufffd" not in text
-    )
+    kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
+    return kept and bool(text.strip())
 
 
 def _external(room: Room, known: Any) -> External | None:
