@@ -50,7 +50,7 @@ class _Reader(HTMLParser):
             self._in = "stem"
         elif tag == "fieldset":
             self._in = ""
-        elif tag == "span" and had.get("class") == "text":
+        elif tag == "span" and had.get("class") == "text" and self._option:
             self._in = "option"
         elif tag == "img" and self._option and not self._in:
             form.options[self._option] = had.get("src", "")
