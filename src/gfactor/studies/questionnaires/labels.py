@@ -26,9 +26,9 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     Columns: `code`, `finished`, `items` (answers that count), `checks`, `checks_wrong`,
     `rapid_share`, `median_seconds` (see `answer_seconds`), `longest_run`, `away_seconds`, then
     those of `MARKS`: `invalid` (more than `rules.checks_wrong` check questions wrong), `speeding`
-    (the share of answers faster than `rules.rapid_s` is above `rules.rapid_share`), `straight_lining` (a run of
-    `rules.same_option` choices at the same place), `distracted` (away longer than `rules.away_s`),
-    `incomplete`.
+    (the share of answers faster than `rules.rapid_s` is above `rules.rapid_share`),
+    `straight_lining` (a run of `rules.same_option` choices at the same place), `distracted` (away
+    longer than `rules.away_s`), `incomplete`.
     """
     codes = pd.Index(participants["code"].tolist())
     finished = np.array([isinstance(ended, str) for ended in participants["finished"]], bool)

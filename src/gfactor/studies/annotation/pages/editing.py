@@ -83,6 +83,8 @@ async def save(request: Any) -> Any:
     ):
         return _json({"error": "Only an adjudicator decides between drafts."}, 403)
     state = _state(desk, number)
+    if kind == "adjudication" and state.blind_for(who, "adjudicator"):
+        return _json({"error": "Drafts of this item are decided on when all are in."}, 403)
     if kind == "draft" and desk.role(who) != "adjudicator" and who not in state.assigned:
         return _json({"error": "This item is not assigned to you."}, 403)
     try:
