@@ -7,13 +7,18 @@ hash and the seed in the condition's key.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from gfactor.items import Answer, Choice, Item, ItemRandom
 
+NONE: frozenset[int] = frozenset()
+"""No choice that keeps its place."""
 
+
+@lru_cache(maxsize=20_000)
 def option_order(
-    content_hash: str, count: int, seed: int | None, pinned: Collection[int] = ()
+    content_hash: str, count: int, seed: int | None, pinned: frozenset[int] = NONE
 ) -> tuple[int, ...]:
     """For each place the number (from 0) of the choice that is shown there.
 
@@ -36,7 +41,9 @@ def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
     return bool(choices) and all(choice.content == "" for choice in choices)
 
 
-def shown_choices(item: Item, seed: int | None, pinned: Collection[int] = ()) -> tuple[Choice, ...]:
+def shown_choices(
+    item: Item, seed: int | None, pinned: frozenset[int] = NONE
+) -> tuple[Choice, ...]:
     """The item's choices as they are shown: its labels in order, its contents permuted."""
     order = option_order(item.provenance.content_hash, len(item.choices), seed, pinned)
     return tuple(
@@ -50,7 +57,7 @@ def as_shown(
     content_hash: str,
     labels: Sequence[str],
     seed: int | None,
-    pinned: Collection[int] = (),
+    pinned: frozenset[int] = NONE,
 ) -> Answer:
     """An answer in the item's own labels, in the labels that the examinee sees."""
     order = option_order(content_hash, len(labels), seed, pinned)
@@ -62,7 +69,7 @@ def as_stored(
     content_hash: str,
     labels: Sequence[str],
     seed: int | None,
-    pinned: Collection[int] = (),
+    pinned: frozenset[int] = NONE,
 ) -> Answer:
     """An answer in the labels that the examinee saw, in the item's own: to be scored."""
     order = option_order(content_hash, len(labels), seed, pinned)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.inputs import places_of
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Participant, Store
-from gfactor.studies.questionnaires.views import View, item_view
+from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
     Address,
@@ -34,6 +34,10 @@ REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
 
 STARTS_PER_SECOND, STARTS = 5.0, 500
 """Of one address: a whole class may start at once behind one address."""
+
+
+MOST_PARTS = 20_000
+"""Questions, and parts of their pages, that are kept in memory."""
 
 
 @dataclass
@@ -92,6 +96,7 @@ class Room:
     address: Address = field(default_factory=Address)
     simulated: bool = False
     visits: list[int] = field(default_factory=lambda: [0])
+    views: dict[Any, View] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
 
@@ -117,13 +122,30 @@ class Room:
 
     @cached_property
     def pages(self) -> Pages:
-        return Pages(
+        pages = Pages(
             "gfactor.studies.questionnaires",
             say=self.words,
             study=self.study,
             language=self.lang,
             base=self.address.prefix,
         )
+        # What is asked is the same for everybody, and its fields for many: made once.
+
+        @lru_cache(maxsize=MOST_PARTS)
+        def made(part: str, view: View | None) -> Any:
+            return pages.safe(pages.text("once.html.j2", part=part, view=view, typed={}))
+
+        def answer(view: View, typed: Mapping[str, Any]) -> Any:
+            if not typed:
+                return made("answer", view)
+            html = pages.text("once.html.j2", part="answer", view=view, typed=typed)
+            return pages.safe(html)
+
+        def stem(view: View) -> Any:
+            return made("stem", view)
+
+        pages.know(stem=stem, answer=answer, sayings=made("sayings", None))
+        return pages
 
     @property
     def lang(self) -> str:
@@ -154,10 +176,22 @@ class Room:
         """How many fields a list or a set has."""
         return places_of(self.folder.bank)
 
-    def view(self, step: Step, images: str = "/image") -> View:
-        """An item as a participant with this step sees it; pictures below the path `images`."""
-        number = self.number(step.item)
-        return item_view(self.item(step.item), step, number, self.places, images)
+    def view(self, step: Step, images: str = "/image", *, key: bool = False) -> View:
+        """A question as a participant with this step sees it; pictures below the path `images`,
+        and the right answer where `key` says so."""
+        if step.kind == "check":
+            seen, make = ("", step.item), lambda: check_view(step, self.words)
+        else:
+            item, number = self.item(step.item), self.number(step.item)
+            seen = step.item, shown_order(item, step)
+            make = lambda: item_view(item, step, number, self.places, images, key)  # noqa: E731
+        if key or images != "/image":
+            return make()
+        if seen not in self.views:
+            if len(self.views) >= MOST_PARTS:
+                self.views.clear()
+            self.views[seen] = make()
+        return self.views[seen]
 
     def rulings(self) -> Rulings:
         """What the owner has said of keys by now."""

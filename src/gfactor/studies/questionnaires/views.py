@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from gfactor.administration.options import as_shown, shown_choices
+from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
 from gfactor.items import Image, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
@@ -36,9 +36,10 @@ class OptionView:
     picture: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class View:
-    """A question on a page.
+    """A question on a page. Two are the same only where they are one object, so that what is made
+    of one can be looked up fast.
 
     `field` says how it is answered, `inputs` which fields an answer of a fixed form has, `key` the
     right answer in the labels shown (only for pages that may tell it), `dir` in which direction
@@ -57,7 +58,12 @@ class View:
 
 
 def item_view(
-    item: Item, step: Step, number: int, places: int = FEWEST_PLACES, images: str = "/image"
+    item: Item,
+    step: Step,
+    number: int,
+    places: int = FEWEST_PLACES,
+    images: str = "/image",
+    key: bool = False,
 ) -> View:
     """An item as a participant sees it.
 
@@ -66,6 +72,7 @@ def item_view(
     number: of the item in its bank.
     places: how many fields a list or a set has, see `inputs.places_of`.
     images: the path below which its pictures lie.
+    key: whether the page may tell the right answer.
     """
     parts, pictures = [], 0
     for segment in item.content:
@@ -91,7 +98,7 @@ def item_view(
         field=_field(item),
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
         inputs=inputs_of(fmt, places) if fmt and item.answer_type not in CHOSEN else None,
-        key=key_of(item, step),
+        key=key_of(item, step) if key else "",
     )
 
 
@@ -155,8 +162,14 @@ def _field(item: Item) -> Field:
     return others.get(item.answer_type, "line")
 
 
+def shown_order(item: Item, step: Step) -> tuple[int, ...]:
+    """For each place the number of the choice that a participant with this step sees there."""
+    hashed, count = item.provenance.content_hash, len(item.choices)
+    return option_order(hashed, count, step.options_seed, _pinned(item, step))
+
+
 def _pinned(item: Item, step: Step) -> frozenset[int]:
-    return step.places([choice.label for choice in item.choices])
+    return step.places([choice.label for choice in item.choices]) if step.pinned else NONE
 
 
 def _option_pictures(item: Item, folder: str) -> dict[str, str]:

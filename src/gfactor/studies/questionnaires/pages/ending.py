@@ -42,12 +42,13 @@ async def results(request: Any) -> Any:
         return redirect(request, "/task")
     if room.store.ended() is None:
         room.store.shown(person.code, "results")
-    rows = _rows(room, person, "/image")
+    keys = room.keys_are_open()
+    rows = _rows(room, person, "/image", keys=keys)
     return room.pages.response(
         "results.html.j2",
         **_counts(rows),
         rows=rows,
-        keys=room.keys_are_open(),
+        keys=keys,
         open=room.store.ended() is None,
         challenged=room.store.challenged(person.code),
         form_token=room.form_token(request),
@@ -59,7 +60,8 @@ async def results_by_link(request: Any) -> Any:
     room, person = room_of(request), _linked(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
-    rows = _rows(room, person, f"/results/{request.path_params['token']}/image")
+    images = f"/results/{request.path_params['token']}/image"
+    rows = _rows(room, person, images, keys=True)
     return room.pages.response(
         "results.html.j2",
         **_counts(rows),
@@ -123,7 +125,7 @@ def _linked(request: Any) -> Participant | None:
     return room.store.by_code(code) if isinstance(code, str) else None
 
 
-def _rows(room: Room, person: Participant, images: str) -> list[dict[str, Any]]:
+def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[dict[str, Any]]:
     answers = room.rulings().applied(room.store.answers(person.code))
     rows = []
     for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
@@ -135,7 +137,7 @@ def _rows(room: Room, person: Participant, images: str) -> list[dict[str, Any]]:
                 "anchor": f"item-{room.number(item.id)}",
                 "right": row["right"],
                 "answer": shown_text(row["text"], item, step),
-                "view": room.view(step, images),
+                "view": room.view(step, images, key=keys),
             }
         )
     return rows

@@ -18,7 +18,7 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import check_view, image_paths
+from gfactor.studies.questionnaires.views import image_paths
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -171,7 +171,7 @@ def _next(
 def _question(room: Room, person: Participant, progress: Progress) -> Mapping[str, Any]:
     form, position = person.form, progress.position
     step = form[position]
-    practice = sum(s.kind == "practice" for s in form)
+    practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
     following = form[position + 1] if position + 1 < len(form) else None
     ahead = (
         ()
@@ -179,7 +179,7 @@ def _question(room: Room, person: Participant, progress: Progress) -> Mapping[st
         else image_paths(room.item(following.item), room.number(following.item))
     )
     return {
-        "view": check_view(step, room.words) if step.kind == "check" else room.view(step),
+        "view": room.view(step),
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
@@ -195,7 +195,7 @@ def _feedback(room: Room, person: Participant, position: int, fragment: bool) ->
     return room.pages.response(
         "feedback_part.html.j2" if fragment else "feedback.html.j2",
         right=answer["right"],
-        view=room.view(person.form[position]),
+        view=room.view(person.form[position], key=True),
     )
 
 
