@@ -35,6 +35,7 @@ from gfactor.studies.questionnaires.simulating.form import forms
 
 MARKER = "## Studies"
 RATE = 100
+HEADERS = {"content-type": "application/x-www-form-urlencoded", "x-fragment": "1"}
 
 OURS = """
 import sys; from pathlib import Path
@@ -137,13 +138,17 @@ async def run(base: str, pid: int, people: int, questions: int, ours: bool) -> M
             f"&resized=0&over=&option={'ABCD'[(who + position) % 4]}"
         )
         begun = time.perf_counter()
-        async with session.post(
-            f"{base}/task",
-            data=body.encode(),
-            headers={"content-type": "application/x-www-form-urlencoded", "x-fragment": "1"},
-        ) as reply:
-            await reply.read()
-            assert reply.status in (200, 204), reply.status
+        for again in (True, False):
+            try:
+                async with session.post(
+                    f"{base}/task", data=body.encode(), headers=HEADERS
+                ) as reply:
+                    await reply.read()
+                    assert reply.status in (200, 204), reply.status
+                break
+            except aiohttp.ClientConnectionError:  # the server had closed an idle connection
+                if not again:
+                    raise
         waits.append(time.perf_counter() - begun)
 
     async def many(who: int, last: int) -> None:

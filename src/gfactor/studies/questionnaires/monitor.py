@@ -29,7 +29,8 @@ class Overview:
 
 def overview(store: Store, study: Study, most: int = 200) -> Overview:
     """The state of a study now; the list of people is cut at `most`."""
-    participants, answers = store.frame("participants"), store.frame("answers")
+    participants = store.frame("participants").sort_values("number")
+    answers = store.frame("answers")
     answers = answers.assign(seconds=answer_seconds(answers))
     shown, counters = store.frame("shown"), store.counters()
     marked = marks(answers, participants, study.rules)
