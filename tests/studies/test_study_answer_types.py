@@ -13,7 +13,13 @@ import pytest
 from hypothesis import given as given_any
 from hypothesis import settings
 from hypothesis import strategies as st
-from support.studies import PASSWORD, browser_page, client_of, every_type_bank
+from support.studies import (
+    PASSWORD,
+    accessibility_problems,
+    browser_page,
+    client_of,
+    every_type_bank,
+)
 
 from gfactor.administration import Journal
 from gfactor.items import Choice, Item, Provenance, digest_of
@@ -216,6 +222,7 @@ def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) ->
         page.keyboard.press("Enter")
         page.wait_for_selector("form[data-item=order]:not([data-waiting])")
         assert page.locator(".places li:visible").count() == 4
+        assert not accessibility_problems(page)
         for k, text in enumerate("2341"):
             page.locator(f"[name=part-{k}]").fill(text)
         assert page.locator(".places li:visible").count() == 5

@@ -286,6 +286,44 @@ def test_one_id_takes_part_once_even_after_a_withdrawal(served: str) -> None:
         assert "taken part already" in visitor.begin("/?PROLIFIC_PID=once").text
 
 
+def test_an_answer_to_a_question_that_was_never_asked_for_took_no_time(
+    served: str, folder: StudyFolder
+) -> None:
+    with Visitor(served) as visitor:
+        visitor.begin()
+        token = visitor.form("/withdraw", "/withdraw").hidden["form_token"]
+        fields = {"form_token": token, "position": "0", "option": "A", "seconds": "9.0"}
+        visitor.post("/task", fields)
+        code = _code_of(folder, visitor)
+    own = answers_of(folder).set_index("code").loc[[code]]
+    assert own["server_seconds"].iloc[0] < 9.0
+
+
+def test_the_next_person_at_a_browser_begins_anew(served: str, folder: StudyFolder) -> None:
+    with Visitor(served) as browser:
+        browser.begin("/?PROLIFIC_PID=morning")
+        browser.answer(option="A")
+        morning = _code_of(folder, browser)
+        assert browser.get("/?PROLIFIC_PID=morning").url.path == "/task"
+        assert browser.get("/").url.path == "/task"
+        browser.begin("/?PROLIFIC_PID=afternoon")
+        assert _code_of(folder, browser) != morning
+
+
+def test_who_has_begun_goes_on_when_the_quota_is_full(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, ids="signed", quota=1)
+    with serving(folder) as base, Visitor(base) as first, Visitor(base) as other:
+        first.begin(folder.link("first"))
+        first.answer(option="A")
+        other.begin(folder.link("other"))
+        other.finish()
+        with Visitor(base) as third:
+            assert "full" in third.begin(folder.link("third")).text
+        with Visitor(base) as device:
+            assert device.begin(folder.link("first")).url.path == "/instructions"
+            assert device.finish() == 1
+
+
 def test_a_study_that_needs_ids_takes_nobody_without(tmp_path: Path) -> None:
     with serving(make_study(tmp_path, count=3, ids="required")) as base, Visitor(base) as visitor:
         assert visitor.get("/").status_code == 400

@@ -208,6 +208,19 @@ def test_every_reply_forbids_scripts_from_elsewhere(client: Any) -> None:
         assert headers["referrer-policy"] == "no-referrer"
 
 
+def test_browsers_that_came_over_https_stay_there(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3)
+    for url, expected in (
+        ("https://lab.example", True),
+        ("http://lab.example", False),
+        ("", False),
+    ):
+        with client_of(application(folder, public_url=url)) as client:
+            headers = client.get("/").headers
+            assert ("strict-transport-security" in headers) is expected
+            assert ("Secure" in headers["set-cookie"]) is expected
+
+
 def test_owner_pages_need_the_password_and_guessing_is_slow(client: Any) -> None:
     for path in ("/owner", "/owner/monitor", "/owner/challenges"):
         assert "password" in client.get(path).text

@@ -157,6 +157,18 @@ class Store:
         with self._connected() as connection:
             return _participant(connection, PARTICIPANTS.c.session == session)
 
+    def external_id(self, code: str) -> str | None:
+        """The id by which a participant was sent, as long as it is kept."""
+        known = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
+        with self._connected() as connection:
+            return connection.execute(known).scalar()
+
+    def has_taken_part(self, external: External) -> bool:
+        """Whether somebody with this id has ever begun."""
+        found = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
+        with self._connected() as connection:
+            return connection.execute(found).first() is not None
+
     def position(self, code: str) -> int:
         """How many questions a participant has answered: the position of the next one."""
         count = sa.select(sa.func.count()).where(ANSWERS.c.code == code)

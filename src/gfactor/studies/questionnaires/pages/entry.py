@@ -39,8 +39,8 @@ def routes() -> list[Any]:
 
 async def consent(request: Any) -> Any:
     """The first page; those who have begun go on where they left."""
-    room = room_of(request)
-    if room.participant(request) is not None:
+    room, person = room_of(request), room_of(request).participant(request)
+    if person is not None and not _names_anybody(room, request):
         return redirect(request, "/task")
     if room.store.ended() is not None:
         return message(request, "closed_heading", "closed")
@@ -48,6 +48,10 @@ async def consent(request: Any) -> Any:
         sent = _sent(room, request)
     except _RefusedError as error:
         return message(request, "link_heading", str(error), 400)
+    named = room.secrets.value_of(SENT, sent)[0] if sent else None
+    if person is not None and named in (None, room.store.external_id(person.code)):
+        return redirect(request, "/task")
+    # Somebody else may sit at the same browser now: they begin with a consent of their own.
     room.visited()
     token = room.session(request)
     if not is_visitor(room.secrets, token):
@@ -76,11 +80,16 @@ async def start(request: Any) -> Any:
     known = room.secrets.value_of(SENT, sent) if sent else None
     if fields.get("agree") != "yes":
         return redirect(request, f"/?agree=no&sent={sent}" if known else "/?agree=no")
-    if known is None and room.study.ids != "optional":
+    unsigned = known is None or not known[2]
+    if (known is None and room.study.ids == "required") or (
+        unsigned and room.study.ids == "signed"
+    ):
         return message(request, "link_heading", "id_missing", 400)
     if room.store.ended() is not None:
         return message(request, "closed_heading", "closed")
-    if room.study.quota and room.store.completed() >= room.study.quota:
+    external = _external(room, known)
+    again = external is not None and room.store.has_taken_part(external)
+    if not again and room.study.quota and room.store.completed() >= room.study.quota:
         room.store.count("full")
         return message(request, "full_heading", "full_text")
     token = new_session()
@@ -90,7 +99,7 @@ async def start(request: Any) -> Any:
         language=room.study.language,
         consent_version=room.study.consent_version,
         declaration=room.folder.declaration,
-        external=_external(room, known),
+        external=external,
     )
     if person is None:
         return message(request, "full_heading", "taken")
@@ -156,6 +165,12 @@ def _sent(room: Room, request: Any) -> str:
     if not all(_can_be_kept(value) for _, value in facts):
         raise _RefusedError("id_bad")
     return room.secrets.token(SENT, [given[0], facts, False])
+
+
+def _names_anybody(room: Room, request: Any) -> bool:
+    """Whether the address says who comes."""
+    query = request.query_params
+    return LINK in query or (bool(room.study.external_id) and room.study.external_id in query)
 
 
 def _can_be_kept(text: str) -> bool:

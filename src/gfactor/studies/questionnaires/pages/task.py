@@ -87,8 +87,11 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
     """
     position, limit = progress.position, room.study.time_limit_s
     step = person.form[position]
-    elapsed = max(0.0, time.time() - progress.since) if progress.since is not None else None
-    over = bool(limit and elapsed is not None and elapsed >= limit - EARLY_S)
+    if progress.since is None:
+        # The server was started again since; or nobody has asked for the question at all.
+        progress.since = room.store.shown(person.code, _page(position))
+    elapsed = max(0.0, time.time() - progress.since)
+    over = bool(limit and elapsed >= limit - EARLY_S)
     said = _given(room, step, fields)
     if not over and (said.problem or not said.text):
         return said.problem or "no_answer"
@@ -106,7 +109,7 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
         "away_count": int(_seconds(fields, "away_count") or 0),
         "away_seconds": _seconds(fields, "away_seconds") or 0.0,
         "resized": int(_seconds(fields, "resized") or 0),
-        "late": bool(limit and elapsed is not None and elapsed > limit + GRACE_S),
+        "late": bool(limit and elapsed > limit + GRACE_S),
     }
     following = position + 1 < len(person.form) and step.kind != "practice"
     page = _page(position + 1) if following else ""
