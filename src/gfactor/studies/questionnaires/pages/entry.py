@@ -80,10 +80,8 @@ async def start(request: Any) -> Any:
     known = room.secrets.value_of(SENT, sent) if sent else None
     if fields.get("agree") != "yes":
         return redirect(request, f"/?agree=no&sent={sent}" if known else "/?agree=no")
-    unsigned = known is None or not known[2]
-    if (known is None and room.study.ids == "required") or (
-        unsigned and room.study.ids == "signed"
-    ):
+    needed = {"required": known is not None, "signed": bool(known and known[2])}
+    if not needed.get(room.study.ids, True):
         return message(request, "link_heading", "id_missing", 400)
     if room.store.ended() is not None:
         return message(request, "closed_heading", "closed")
