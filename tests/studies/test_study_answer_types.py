@@ -106,13 +106,13 @@ def test_what_people_type_is_stored_in_the_strict_form_and_right_in_the_report(
     store = folder.store()
     answers = store.frame("answers").set_index("item")
     store.close()
-    assert answers["right"].all()
+    assert all(answers["right"])
     assert {name: answers.loc[name, "text"] for name in STRICT} == STRICT
     export_study(folder, tmp_path / "out")
     with Journal.open(tmp_path / "out" / "journal.db", create=False) as journal:
         table = scored(journal).set_index("item_id")
-    assert table["correct"].astype(bool).all(), "strict, the report's headline"
-    assert not table["format_error"].astype(bool).any()
+    assert all(table["correct"]), "strict, the report's headline"
+    assert not any(table["format_error"])
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) ->
     answers = store.frame("answers")
     store.close()
     assert list(answers["text"]) == [STRICT[n] for n in ("count", "word", "pair", "order")]
-    assert answers["right"].all()
+    assert all(answers["right"])
 
 
 def test_every_type_of_answer_is_given_by_bots(tmp_path: Path) -> None:

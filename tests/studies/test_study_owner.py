@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -63,7 +64,8 @@ def decide(app: Any, verdict: str) -> str:
 def earned(out: Path) -> dict[str, float]:
     with Journal.open(out / "journal.db", create=False) as journal:
         table = scored(journal)
-    return table.groupby("item_id")["correct"].mean().to_dict()
+    groups = table.groupby("item_id")
+    return {str(item): float(np.mean(own["correct"])) for item, own in groups}
 
 
 def test_the_monitor_says_how_many_items_everybody_has_answered(tmp_path: Path) -> None:

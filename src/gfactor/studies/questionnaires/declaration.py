@@ -48,16 +48,22 @@ def check_unchanged(declared: Declaration | None, now: Declaration) -> None:
     """ParameterError where a study is not as it was declared at its first participant."""
     if declared is None or declared.digest == now.digest:
         return
-    if declared.bank != now.bank:
-        raise ParameterError(
-            "the study's bank.parquet was changed after the first participant had come; bring it "
-            "back from a copy (an upheld challenge corrects a key)"
-        )
+    check_same_bank(declared, now)
     named = ", ".join(one["setting"] for one in changes(declared.definition, now.definition))
     raise ParameterError(
         f"study.toml was changed after the first participant had come ({named}); change it back, "
         f"or record the change with its reason: {RECORD}"
     )
+
+
+def check_same_bank(declared: Declaration, now: Declaration) -> None:
+    """ParameterError where a study has other items than when it was declared: no reason makes up
+    for that."""
+    if declared.bank != now.bank:
+        raise ParameterError(
+            "the study's bank.parquet was changed after the first participant had come; bring it "
+            "back from a copy, or begin another study (an upheld challenge corrects a key)"
+        )
 
 
 def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.dealing import Step, from_json, to_json
-from gfactor.studies.questionnaires.declaration import Declaration, changes
+from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
     ANSWERS,
@@ -282,16 +282,12 @@ class Store:
     def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
         """Record that the study is another one from now on; which settings changed.
 
-        Raises ParameterError where the bank is another one: no reason makes up for that.
+        Raises ParameterError where the bank is another one.
         """
         declared = self.declared()
         if declared is None or declared.digest == now.digest:
             return []
-        if declared.bank != now.bank:
-            raise ParameterError(
-                "the study's bank.parquet was changed after the first participant had come; that "
-                "cannot be amended: bring it back from a copy, or begin another study"
-            )
+        check_same_bank(declared, now)
         found = changes(declared.definition, now.definition)
         with self._connected() as connection:
             connection.execute(
