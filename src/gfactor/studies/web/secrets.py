@@ -75,10 +75,6 @@ class Secrets:
         """A signature of `text` for one purpose; one for another purpose differs."""
         return self._signer(purpose).get_signature(text).decode()
 
-    def signed_by_us(self, purpose: str, text: str, signature: str) -> bool:
-        """Whether `sign` made this signature of a text for this purpose."""
-        return self._signer(purpose).verify_signature(text, signature)
-
     def token(self, purpose: str, value: Any, *, dated: bool = False) -> str:
         """A value that can be read and not changed, for an address or a cookie; `dated` for one
         that ends some day."""
