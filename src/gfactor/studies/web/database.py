@@ -57,7 +57,7 @@ class Database:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             for ending in ("", "-wal", "-shm"):
                 file = Path(f"{self._path}{ending}")
-                if file.exists():
+                if file.exists() and file.stat().st_mode & 0o077:
                     file.chmod(0o600)
         except OSError as error:
             raise ParameterError(
