@@ -42,7 +42,7 @@ from gfactor.administration.tables import (
 )
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, ItemBank, Segment
+from gfactor.items import Image, Item, ItemBank, Segment, answer_to_json
 from gfactor.items.files import check_writable, replacing
 
 P = ParamSpec("P")
@@ -146,6 +146,16 @@ class Journal:
         with self._connected() as connection:
             insert(connection, ITEMS, rows)
             insert(connection, BANK_ITEMS, mine)
+
+    def set_accepted(self, items: Iterable[Item]) -> None:
+        """Replace the accepted answers of stored items, after a correction of their keys."""
+        i = ITEMS.c
+        with self._connected() as connection:
+            for item in items:
+                same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
+                known = json.dumps([answer_to_json(answer) for answer in item.accepted])
+                changed = same & (i.accepted != known)
+                connection.execute(ITEMS.update().where(changed).values(accepted=known))
 
     def add_sample(self, rendered: RenderedItem) -> None:
         """Store a rendered item as its task's sample, images included, unless there is one."""

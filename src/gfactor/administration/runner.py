@@ -113,6 +113,8 @@ async def administer(
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")
     materials, started = materials or Materials(), time.perf_counter()
     condition = materials.stamped(condition or Condition())
+    if not getattr(examinee, "reads", True):
+        materials = replace(materials, packs=materials.packs.for_nobody())
     frame = bank.frame()
     register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
     missing = missing_keys(frame, journal.answered(examinee.name, condition.key), occasions)

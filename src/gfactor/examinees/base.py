@@ -91,8 +91,9 @@ class Examinee(Protocol):
     `in_flight` is how many items may be asked at once. An examinee with a true attribute
     `converses` gets an item of several turns turn by turn, its own replies between them; any other
     gets all turns at once. One with a true attribute `draws` answers by lot, afresh on every
-    occasion, and is told which one it is. One with an attribute `notes` (sentences) says what
-    callers should know beside its replies.
+    occasion, and is told which one it is. One with a false attribute `reads` makes nothing of an
+    item's words, so that no prompt pack in its language is needed. One with an attribute `notes`
+    (sentences) says what callers should know beside its replies.
     """
 
     name: str

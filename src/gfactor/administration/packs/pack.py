@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -20,6 +20,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import canonical_json, text_hash
 
 GENERIC = "generic"
+NOBODYS = "en"
+"""Language of the sentences put to those who read none."""
 
 ANSWERED = ("choice", "choices", "blanks", "open")
 """Answer types that the pack has instructions for; items of other types bring their own."""
@@ -123,9 +125,11 @@ class Layer:
 
 @dataclass(frozen=True)
 class Packs:
-    """The packs in force: a user's, over the shipped ones."""
+    """The packs in force: a user's, over the shipped ones; `spare` is the language that stands in
+    for those without a pack, "" where that is an error."""
 
     layers: tuple[Layer, ...] = ()
+    spare: str = ""
     _made: dict[tuple[str, str], Pack] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -143,6 +147,10 @@ class Packs:
             for a in self.layers
         ]
         return text_hash(canonical_json(said))[:12]
+
+    def for_nobody(self) -> Packs:
+        """These packs for an examinee that reads nothing: items may be in any language."""
+        return replace(self, spare=NOBODYS, _made={})
 
     def find(self, benchmark: str, language: str) -> Pack:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
@@ -166,6 +174,8 @@ class Packs:
             ]
             if layers:
                 return _joined(benchmark, tag, layers)
+        if self.spare and language != self.spare:
+            return self._layered(benchmark, self.spare)
         known = sorted({layer.language for layer in (*self.layers, *shipped())})
         raise ParameterError(
             f"there is no prompt pack for language {language!r} (there are {', '.join(known)}); "

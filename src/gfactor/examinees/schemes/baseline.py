@@ -43,6 +43,7 @@ class Baseline:
     """An examinee that guesses; see the module's docstring."""
 
     deterministic = True
+    reads = False
     in_flight = 8
 
     def __init__(self, name: str, guess: Guess, *, draws: bool = False) -> None:
