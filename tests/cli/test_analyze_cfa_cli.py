@@ -60,7 +60,7 @@ def test_a_recorded_call_is_replayed_from_its_options(run: Run, name: str) -> No
 
 def test_the_text_is_a_table_in_apa_style(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--estimator", "MLR")
-    assert "chi-square(24) = 20.83 (scaled), p = .649; CFI = 1.00" in done.out
+    assert "chi-square(24) = 20.83 (scaled), p = .649; CFI = 1.000, TLI = 1.005" in done.out
     assert re.search(r"f1 -> x2 +0\.96 +0\.08 +\[0\.80, 1\.12\] +11\.\d\d +< \.001 +\.82", done.out)
     assert "omega of f1" in done.out
 

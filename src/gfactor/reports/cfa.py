@@ -9,6 +9,7 @@ from gfactor.psychometrics.sem.bootstrap import Bootstrap
 from gfactor.psychometrics.sem.bootstrap.text import headline
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.reliability import MEANING, reliability
+from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.figure import Figure, drawing_style
 from gfactor.reports.path_diagram import path_diagram
@@ -66,7 +67,6 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
     with drawing_style():
         figures = _figures(fit)
     groups = " + ".join(str(group.n) for group in fit.sample.groups)
-    scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
     facts = [
         ("Data", data),
         ("Cases", groups),
@@ -75,7 +75,8 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
         ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
         ("Parameters", str(fit.problem.n_parameters)),
         ("Search", fit.convergence.sentence),
-        ("Chi-square", _chi_square(fit, scaled)),
+        ("Exact fit", exact_fit_text(measures) if fit.problem.df > 0 else ""),
+        ("Fit indices", indices_text(measures) if fit.problem.df > 0 else ""),
     ]
     return AnalysisReport(
         "Latent variable model",
@@ -86,14 +87,6 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
         _methods(fit),
         REFERENCES,
     )
-
-
-def _chi_square(fit: Fit, scaled: str) -> str:
-    values = [fit.measures.get(name + scaled) for name in ("chisq", "df", "pvalue")]
-    if any(value is None for value in values):
-        return ""
-    chisq, df, p = (float(value) for value in values if value is not None)
-    return f"{chisq:.2f}, df {df:.0f}, p {'< .001' if p < 0.001 else f'{p:.3f}'}"
 
 
 def _estimates(fit: Fit) -> Table:

@@ -15,7 +15,7 @@ from gfactor.cli.cfa_files import (
     read_options,
     write_scores,
 )
-from gfactor.cli.cfa_text import apa_table, bootstrap_table, fit_line, shares_table
+from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import (
@@ -33,6 +33,7 @@ from gfactor.psychometrics.sem.bootstrap import Kind, bootstrap
 from gfactor.psychometrics.sem.bootstrap.text import headline
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
+from gfactor.psychometrics.sem.results.text import fit_lines
 from gfactor.psychometrics.sem.score_weights import METHODS
 from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
 from gfactor.psychometrics.sem.syntax import MODEL_TYPES
@@ -240,9 +241,14 @@ def _show(fit: sem.Fit, scored: FactorScores | None, file: Path | None) -> None:
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}"
     )
-    say(fit_line(fit.measures))
+    for line in fit_lines(fit.measures):
+        say(line)
     say("")
     say(apa_table(fit))
+    explained = explained_table(fit)
+    if explained:
+        say("")
+        say(explained)
     shares = _reliability(fit)
     if shares:
         say("")

@@ -4,6 +4,7 @@ from gfactor.psychometrics.sem.bootstrap import Bootstrap, bootstrap
 from gfactor.psychometrics.sem.choices import from_lavaan, resolved
 from gfactor.psychometrics.sem.comparison import compare_fits
 from gfactor.psychometrics.sem.diagnostics.hook import checked
+from gfactor.psychometrics.sem.diagnostics.misfit import misfit
 from gfactor.psychometrics.sem.exactfit import ExactFit
 from gfactor.psychometrics.sem.fitted import Fit, inspector
 from gfactor.psychometrics.sem.fitting import fit, fit_problem
@@ -62,6 +63,7 @@ __all__ = [
     "from_lavaan",
     "inspector",
     "invariance",
+    "misfit",
     "modification_indices",
     "parse_model",
     "problem_of",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,12 @@ from gfactor.psychometrics.sem.results.residuals import (
     residual_means,
 )
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
-from gfactor.psychometrics.sem.results.text import fit_as_dict, fit_as_html, fit_as_text
+from gfactor.psychometrics.sem.results.text import (
+    fit_as_dict,
+    fit_as_html,
+    fit_as_repr,
+    fit_as_text,
+)
 from gfactor.psychometrics.sem.sample import Sample
 
 if TYPE_CHECKING:
@@ -53,7 +58,7 @@ def inspector(function: Inspector) -> Inspector:
     return function
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fit:
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
@@ -68,8 +73,8 @@ class Fit:
     model: str
     table: ParameterTable
     options: Options
-    problem: Problem = field(repr=False)
-    outcome: Outcome = field(repr=False)
+    problem: Problem
+    outcome: Outcome
     convergence: Convergence
 
     @property
@@ -249,6 +254,11 @@ class Fit:
         """Explained share of variance of indicators and predicted variables of a group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
 
+    @property
+    def in_model_units(self) -> Fit:
+        """The same fit with the sample in the unit of the model's matrices."""
+        return self
+
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What speaks against the fit, gravest first."""
@@ -261,6 +271,9 @@ class Fit:
     def to_dict(self) -> dict[str, Any]:
         """JSON-safe: estimates, fit, converged, convergence, diagnostics, options."""
         return fit_as_dict(self)
+
+    def __repr__(self) -> str:
+        return fit_as_repr(self)
 
     def _repr_html_(self) -> str:
         return fit_as_html(self)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from scipy.optimize import brentq
-from scipy.special import chdtr, chndtr
+from scipy.special import chdtr, chdtri, chndtr
 
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 from gfactor.psychometrics.sem.measures.incomplete import corrected
@@ -52,6 +52,20 @@ def noncentrality(chisq: float, df: float, probability: float) -> float:
         return _cdf(chisq, df, nc) - probability
 
     return _root(excess, high)
+
+
+def power_of_exact_fit(rmsea: float, df: float, n: float, groups: int, alpha: float) -> float:
+    """How often the test of exact fit rejects a model whose RMSEA in the population is `rmsea`
+    (MacCallum, Browne and Sugawara 1996).
+
+    Parameters
+    ----------
+    n: the number of cases that fit indices use, over all groups.
+    alpha: level of the test.
+    """
+    if not df > 0:
+        return math.nan
+    return 1 - _cdf(float(chdtri(df, alpha)), df, n * df * rmsea**2 / groups)
 
 
 def _family(

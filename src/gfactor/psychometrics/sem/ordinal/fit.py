@@ -54,7 +54,7 @@ from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, p
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OrdinalFit(Fit):
     """A fitted model with ordinal variables; everything means what it means in `Fit`.
 
@@ -159,17 +159,20 @@ class OrdinalFit(Fit):
             self.untouched,
         )
 
-    @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        # Checks compare a model with the sample in one unit: that of the model's responses.
+    @property
+    def in_model_units(self) -> OrdinalFit:
+        """The same with correlations as covariances of the responses behind ordinal variables."""
         groups: list[GroupSample] = []
         for given, here in zip(self.sample.groups, self.point.groups, strict=True):
             group = cast(OrdinalGroupPoint, here)
             unit = np.where(group.ordinal.ordered, 1 / group.scale, 1.0)
             groups.append(replace(given, cov=given.cov * np.outer(unit, unit)))
         sample = replace(self.sample, groups=tuple(groups))
-        in_units = replace(self, problem=replace(self.problem, sample=sample))
-        found = Fit.diagnostics.func(in_units)
+        return replace(self, problem=replace(self.problem, sample=sample))
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        found = Fit.diagnostics.func(self)
         return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
