@@ -93,6 +93,30 @@ def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
     assert Path("again/report.html").read_bytes() == first
 
 
+def test_the_head_of_a_page_has_the_fit_and_says_misfit_before_it(run: Run) -> None:
+    """A model of one ability for data of three."""
+    model = "g =~ x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9"
+    done = run("data.csv", "--model", model, "-o", "page", "--json")
+    fit = json.loads(done.out)["fit"]
+    page = Path("page/report.html").read_text("utf-8")
+    head = re.sub("<[^>]*>", " ", page[: page.index('id="results"')])
+    for name in ("cfi", "tli", "rmsea", "rmsea.ci.lower", "rmsea.ci.upper", "srmr"):
+        assert f"{fit[name]:.3f}"[1:] in head, name
+    assert "90% CI [" in head
+    assert "None of the checks found anything" not in page
+    assert head.count("does not fit") == 2
+    assert "Where the model misses the data most" in head
+
+
+def test_the_text_has_likelihood_criteria_baseline_and_explained_variance(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav")
+    fit = json.loads(run("data.csv", "--model", "m.lav", "--json").out)["fit"]
+    for name in ("logl", "aic", "bic", "baseline.chisq"):
+        assert f"{fit[name]:.2f}" in done.out, name
+    assert re.search(r"close-fit p = \.\d{3}", done.out)
+    assert re.search(r"Explained variance +R2\n +x1 +\.\d{3}\n", done.out)
+
+
 def test_scores_are_written_with_their_errors(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--scores", "s.csv", "--score-method", "bartlett")
     assert "bartlett scores of 320 cases" in done.out
