@@ -117,6 +117,20 @@ def test_the_text_has_likelihood_criteria_baseline_and_explained_variance(run: R
     assert re.search(r"Explained variance +R2\n +x1 +\.\d{3}\n", done.out)
 
 
+def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Run) -> None:
+    recorded.sample("ordinal_covariates").to_csv("o.csv", index=False)
+    model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf1 ~ age + sex\nf2 ~ f1 + age"
+    words = ("o.csv", "--model", model, "--type", "sem", "--ordered", "x1,x2,x3,x4,x5,x6")
+    document = json.loads(run(*words, "--json").out)
+    first = document["modification_indices"][0]
+    assert (first["lhs"], first["op"], first["rhs"]) == ("f2", "~", "sex")
+    assert first["mi"] == pytest.approx(5.172, abs=5e-4)  # lavaan 0.6-14
+    named = {(row["index"], row["latent"]) for row in document["reliability"]["indices"]}
+    assert {("omega", "f1"), ("omega", "f2")} <= named
+    assert "omega of f1" in run(*words, "-o", "page").out
+    assert Path("page/tables/modification.csv").exists()
+
+
 def test_scores_are_written_with_their_errors(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--scores", "s.csv", "--score-method", "bartlett")
     assert "bartlett scores of 320 cases" in done.out

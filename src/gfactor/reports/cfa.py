@@ -51,15 +51,14 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
     MissingExtraError: matplotlib is not installed.
     """
     measures = fit.measures
-    ordinal = any(row.op == "|" for row in fit.table)
     tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
     found = list(fit.diagnostics)
-    if not ordinal and fit.table.latent:
+    if fit.table.latent:
         shares = reliability(fit)
         tables["reliability"] = _reliability_table(shares.indices)
         codes = {one.code for one in found}
         found += [one for one in shares.diagnostics if one.code not in codes]
-    if not ordinal and fit.converged:
+    if fit.converged:
         tables["modification"] = _modification_table(fit)
     if again:
         tables["bootstrap"] = _bootstrap_table(again)

@@ -214,19 +214,13 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _is_ordinal(fit: sem.Fit) -> bool:
-    return any(row.op == "|" for row in fit.table)
-
-
 def _reliability(fit: sem.Fit) -> ModelReliability | None:
-    """None for models without latent or with ordinal variables, which have no such index here."""
-    if _is_ordinal(fit) or not fit.table.latent:
-        return None
-    return reliability(fit)
+    """None for models without latent variables."""
+    return reliability(fit) if fit.table.latent else None
 
 
 def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
-    if _is_ordinal(fit) or not fit.converged:
+    if not fit.converged:
         return []
     found = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
     return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]

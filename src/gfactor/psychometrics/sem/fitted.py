@@ -12,11 +12,12 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.baseline import fit_baseline
+from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
-from gfactor.psychometrics.sem.model import Point
+from gfactor.psychometrics.sem.model import GroupPoint, Point
 from gfactor.psychometrics.sem.optimize import Convergence, Outcome
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -253,6 +254,18 @@ class Fit:
     def r2(self, group: int = 1) -> pd.Series:
         """Explained share of variance of indicators and predicted variables of a group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
+
+    def over_cases(self, theta: np.ndarray) -> Point:
+        """The model at these parameters with the moments over all cases."""
+        return self.problem.discrepancy.at(theta)
+
+    def sum_scores(
+        self, point: GroupPoint, observed: np.ndarray | None
+    ) -> tuple[np.ndarray | None, Scored, np.ndarray | None]:
+        """What reliability is computed from: covariances (`observed`, or None for the model's),
+        how sums are scored, and which indicators have such scores (None for all)."""
+        del point
+        return observed, as_they_are, None
 
     @property
     def in_model_units(self) -> Fit:

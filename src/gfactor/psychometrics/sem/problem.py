@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -109,6 +110,13 @@ class Problem:
     def n_moments(self) -> int:
         """All groups' moments that are data."""
         return int(self.counted_moments.sum()) * len(self.sample.groups)
+
+    def with_table(self, table: ParameterTable) -> Problem:
+        """The same data and estimator with the matrices of a table that frees more."""
+        structure = compile_table(table)
+        discrepancy = copy.copy(self.discrepancy)
+        discrepancy.structure = structure  # type: ignore[attr-defined]
+        return dataclasses.replace(self, structure=structure, discrepancy=discrepancy)
 
     @property
     def n_parameters(self) -> int:
