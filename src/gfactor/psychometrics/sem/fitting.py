@@ -114,7 +114,7 @@ def fit_problem(
     scale = parameter_scales(problem.structure, problem.sample)
     if start is None:
         start = start_values(table, problem.structure, problem.sample)
-    bounds = bounds_of(table, problem.structure, problem.sample, problem.options.bounds)
+    bounds = bounds_of(table, problem.structure, problem.bounding_variances, problem.options.bounds)
     outcome = search(
         problem.discrepancy,
         problem.constraints,

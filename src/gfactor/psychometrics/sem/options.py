@@ -84,8 +84,8 @@ class Options:
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
         indicators average nought, and its mean is free), instead of a marker (Little, Slegers and
         Card 2006).
-    bounds: "pos.var", "pos.ov.var", "pos.lv.var" or "standard"; variances (and with "standard"
-        loadings and covariances) then stay inside what the data allow.
+    bounds: "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide"; variances (and with the
+        last two loadings and covariances) then stay inside what the data allow.
     ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
     check_lv_names: whether a latent variable that is called as a column of the data is an error.
     em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
@@ -160,6 +160,11 @@ class Options:
                 raise ParameterError(
                     f"effect_coding has {name!r}, but it takes 'loadings' and 'intercepts'."
                 )
+        if self.effect_coding and self.bounds in {"standard", "wide"}:
+            raise ParameterError(
+                f"bounds = {self.bounds!r} need a marker or std_lv = True, and effect_coding has "
+                "neither; use bounds = 'pos.var'."
+            )
         if self.std_lv and "loadings" in self.effect_coding:
             raise ParameterError(
                 "effect_coding of loadings leaves the variances of latent variables free, and "

@@ -95,6 +95,14 @@ class Problem:
         less = self.options.divisor_less_one
         return group.cov * (group.n / (group.n - 1)) if less else group.cov
 
+    @property
+    def bounding_variances(self) -> list[np.ndarray]:
+        """Every group's variances, from which automatic bounds are made."""
+        return [
+            self.unrestricted_covariance(number).diagonal()
+            for number in range(len(self.sample.groups))
+        ]
+
     @cached_property
     def counted_moments(self) -> np.ndarray:
         """Which moments of one group are data: not those among given covariates."""

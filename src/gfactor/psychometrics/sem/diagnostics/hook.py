@@ -13,6 +13,8 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
     """All checks of this folder; how the search ended, `inspect_search` tells."""
     fit = fit.in_model_units
     problem = fit.problem
-    limits = bounds_of(fit.table, problem.structure, problem.sample, problem.options.bounds)
+    limits = bounds_of(
+        fit.table, problem.structure, problem.bounding_variances, problem.options.bounds
+    )
     case = Case(fit.estimated, fit.table, "converged", fit.convergence.iterations, limits)
     return diagnose(case)

@@ -56,14 +56,18 @@ def reported(measures: Known) -> ReportedFit:
         (tag for tag in (".robust", ".scaled") if measures.get("rmsea" + tag) is not None), ""
     )
     drawn = measures.get("pvalue.bollen.stine")
-    names = ("cfi", "tli", "rmsea", "rmsea.ci.lower", "rmsea.ci.upper", "rmsea.pvalue")
     return ReportedFit(
-        measures.get("chisq" + test),
-        measures.get("df" + test),
-        measures.get("pvalue" + test) if drawn is None else drawn,
-        test.lstrip(".") if drawn is None else "bootstrap",
-        *(measures.get(name + index) for name in names),
-        measures.get("rmsea.ci.level") or 0.9,
-        index.lstrip("."),
-        measures.get("srmr"),
+        chisq=measures.get("chisq" + test),
+        df=measures.get("df" + test),
+        pvalue=measures.get("pvalue" + test) if drawn is None else drawn,
+        test=test.lstrip(".") if drawn is None else "bootstrap",
+        cfi=measures.get("cfi" + index),
+        tli=measures.get("tli" + index),
+        rmsea=measures.get("rmsea" + index),
+        rmsea_low=measures.get("rmsea.ci.lower" + index),
+        rmsea_high=measures.get("rmsea.ci.upper" + index),
+        close_pvalue=measures.get("rmsea.pvalue" + index),
+        level=measures.get("rmsea.ci.level") or 0.9,
+        indices=index.lstrip("."),
+        srmr=measures.get("srmr"),
     )

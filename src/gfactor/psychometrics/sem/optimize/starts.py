@@ -73,6 +73,9 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     target = np.zeros((s.p, s.q))
     loadings = _centroid(correlation, _signs(correlation, plan.member))
     target[:, : s.n_true_latent] = loadings * (sd[:, None] / np.sqrt(plan.shared))
+    # A negative marker turns its latent variable round.
+    against = target[plan.marker, plan.marked] * plan.weight < 0
+    target[:, plan.marked[against]] *= -1
     variance = _variances(plan, target)
     index, row, column = s.index, s.row, s.column
     mine = s.of_kind[LOADING]

@@ -276,7 +276,7 @@ def fit_ordinal(
 def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: Array) -> OrdinalFit:
     """The minimum of a prepared problem, proven."""
     sample, options = problem.sample, problem.options
-    bounds = bounds_of(table, problem.structure, sample, options.bounds)
+    bounds = bounds_of(table, problem.structure, problem.bounding_variances, options.bounds)
     outcome = search(
         problem.discrepancy,
         problem.constraints,

@@ -45,6 +45,10 @@ class OrdinalProblem(Problem):
     def use_mean(self) -> bool:
         return True
 
+    @property
+    def bounding_variances(self) -> list[Array]:
+        return [own.cov.diagonal() for own in self.moments]
+
     def with_table(self, table: ParameterTable) -> OrdinalProblem:
         assert self.ordinal is not None
         squares = cast(OrdinalLeastSquares, self.discrepancy)
