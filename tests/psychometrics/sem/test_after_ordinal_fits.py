@@ -1,6 +1,6 @@
 """Modification indices and reliability of ordinal indicators, with covariates and without.
 
-Recorded by record_ordinal_after.R from lavaan 0.6-14 and semTools 0.5-6.
+Recorded by record_after_ordinal.R from lavaan 0.6-14 and semTools 0.5-6.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support import lavaan_recorded as recorded
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.ordinal.categories import CategoryScores
 
-THEIRS: dict[str, Any] = recorded.read("ordinal_after")
+THEIRS: dict[str, Any] = recorded.read("after_ordinal")
 FITS: dict[str, dict[str, Any]] = THEIRS["fits"]
 TWO = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\n"
 X = tuple(f"x{k}" for k in range(1, 7))

@@ -129,7 +129,7 @@ def fit_problem(
             "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
             "regressions."
         )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
     return Fit(model, table, problem.options, problem, outcome, convergence)
 
 

@@ -22,7 +22,7 @@ from gfactor.psychometrics.sem.discrepancy import (
     Discrepancy,
     WeightedMoments,
 )
-from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.model import Structure, compile_table, vech_places
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import (
@@ -94,6 +94,12 @@ class Problem:
         group = self.sample.groups[number]
         less = self.options.divisor_less_one
         return group.cov * (group.n / (group.n - 1)) if less else group.cov
+
+    def moment_units(self, number: int) -> np.ndarray:
+        """The unit of every mean and covariance of a group."""
+        sd = np.sqrt(self.sample.groups[number].cov.diagonal())
+        row, column = vech_places(len(sd))
+        return np.concatenate([sd, sd[row] * sd[column]])
 
     @property
     def bounding_variances(self) -> list[np.ndarray]:

@@ -16,5 +16,6 @@ def checked(fit: Fit) -> tuple[Diagnostic, ...]:
     limits = bounds_of(
         fit.table, problem.structure, problem.bounding_variances, problem.options.bounds
     )
-    case = Case(fit.estimated, fit.table, "converged", fit.convergence.iterations, limits)
+    end = fit.convergence
+    case = Case(fit.estimated, fit.table, "converged", end.iterations, end.converged, limits)
     return diagnose(case)

@@ -48,7 +48,7 @@ _STRETCHES = {
 
 def _marker(s: GroupStructure, eta: int) -> int | None:
     """The indicator whose loading is fixed to one, where there is exactly one such."""
-    found = np.flatnonzero(s.base[LOADING][:, eta] == 1.0)
+    found = np.flatnonzero(s.fixed_loadings[:, eta] == 1.0)
     return int(found[0]) if len(found) == 1 else None
 
 
@@ -70,16 +70,14 @@ class _Limits:
         free = np.zeros(s.q, dtype=bool)
         free[s.row[psi][s.row[psi] == s.column[psi]]] = True
         fixed = s.base[COVARIANCE].diagonal()
-        led = s.base[REGRESSION].any(axis=1)
+        led = np.asarray(s.base[REGRESSION].any(axis=1))
         led[s.row[s.of_kind[REGRESSION]]] = True
-        leads = s.base[REGRESSION].any(axis=0) | s.base[LOADING].any(axis=0)
+        leads = np.asarray(s.base[REGRESSION].any(axis=0) | s.base[LOADING].any(axis=0))
         for eta in range(s.q):
             marker = _marker(s, eta) if eta < s.n_true_latent else None
             if eta >= s.n_true_latent:
-                places = np.flatnonzero(s.base[LOADING][:, eta])[:1]
-                self.eta_high[eta] = variance[places[0]] if len(places) else np.inf
-                if self._is_marker(s, eta):
-                    self.eta_high[eta] *= 1 - _RELIABILITY
+                k = s.acting[eta - s.n_true_latent]
+                self.eta_high[eta] = high[k] if k >= 0 else np.inf
             elif marker is not None:
                 self.eta_high[eta] = variance[marker]
                 self.eta_low[eta] = self.least[eta] = _RELIABILITY * variance[marker]
@@ -100,15 +98,6 @@ class _Limits:
         observed = self.eta_high + stretch.residual_high * wide
         self.eta_high = np.where(known, 1.0, np.where(true, latent, observed))
         self.eta_low = np.where(true, self.eta_low, -stretch.residual_low * wide)
-
-    @staticmethod
-    def _is_marker(s: GroupStructure, eta: int) -> bool:
-        """Whether an observed variable among the etas is the marker of a latent one."""
-        fixed = s.base[REGRESSION][:, : s.n_true_latent]
-        return any(
-            fixed[eta, k] == 1.0 and (fixed[s.n_true_latent :, k] == 1.0).sum() == 1
-            for k in range(s.n_true_latent)
-        )
 
 
 def _standard(

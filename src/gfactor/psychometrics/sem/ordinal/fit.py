@@ -277,15 +277,16 @@ def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: A
     """The minimum of a prepared problem, proven."""
     sample, options = problem.sample, problem.options
     bounds = bounds_of(table, problem.structure, problem.bounding_variances, options.bounds)
+    scale = parameter_scales(problem.structure, sample)
     outcome = search(
         problem.discrepancy,
         problem.constraints,
         start,
-        parameter_scales(problem.structure, sample),
+        scale,
         mobile_parameters(problem.structure),
         bounds,
     )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
     return OrdinalFit(text, table, options, problem, outcome, convergence)
 
 

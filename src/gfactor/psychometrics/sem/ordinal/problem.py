@@ -45,6 +45,10 @@ class OrdinalProblem(Problem):
     def use_mean(self) -> bool:
         return True
 
+    def moment_units(self, number: int) -> Array:
+        """The sampling standard deviation of every statistic."""
+        return np.sqrt(np.maximum(np.diag(self.moments[number].gamma), 1e-300))
+
     @property
     def bounding_variances(self) -> list[Array]:
         return [own.cov.diagonal() for own in self.moments]

@@ -1,7 +1,7 @@
 # Records what lavaan and semTools compute after fits of ordinal variables: modification indices,
 # with and without covariates that are taken out first, and reliability (Green and Yang). By hand,
 # after record.py's CSVs are in a folder:
-#   Rscript tests/psychometrics/sem/record_ordinal_after.R CSVS tests/psychometrics/sem/recorded
+#   Rscript tests/psychometrics/sem/record_after_ordinal.R CSVS tests/psychometrics/sem/recorded
 # The functions are those of record.R, up to its first model.
 here <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
 source_lines <- readLines(file.path(here, "record.R"))
@@ -33,7 +33,7 @@ for (name in names(cases)) {
 }
 chain <- "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9\nf3 ~ f1 + f2"
 fit <- polished("sem", list(model = chain, data = read("three_factors")))
-put("ordinal_after", list(software = paste("lavaan", packageVersion("lavaan"), "semTools", packageVersion("semTools")),
+put("after_ordinal", list(software = paste("lavaan", packageVersion("lavaan"), "semTools", packageVersion("semTools")),
   date = as.character(Sys.Date()), fits = fits,
   predicted = list(syntax = chain, sample = "three_factors", omega = as.list(numbers(compRelSEM(fit))),
                    ave = as.list(numbers(AVE(fit))))))
