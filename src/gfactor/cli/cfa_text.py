@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.lines import aligned
-from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrap import Bootstrap
-from gfactor.psychometrics.sem.reliability import ModelReliability
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem import Bootstrap, Fit, ModelReliability
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),

@@ -24,8 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 Floats = NDArray[np.float64]
 
@@ -115,7 +116,7 @@ class CurveGrid:
         """The penalized maximum near a grid point, for one data set: threshold, slope, lapse."""
         slopes = self.bounds[1]
         inner = np.array([start[0], np.log(start[1]), start[2]])
-        found = optimize.minimize(
+        found = scipy.optimize.minimize(
             self.loss,
             inner,
             args=(right, asked),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrap import Bootstrap
-from gfactor.psychometrics.sem.bootstrap.text import headline
+from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+from gfactor.psychometrics.sem.bootstrapping.text import headline
+from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import MEANING, reliability
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.figure import Figure, drawing_style

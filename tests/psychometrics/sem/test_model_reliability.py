@@ -11,8 +11,8 @@ from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import reliability
 
 
 def table(name: str) -> dict[tuple[str, str], float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -29,13 +29,10 @@ from gfactor.cli.options import (
 )
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.bootstrap import Kind, bootstrap
-from gfactor.psychometrics.sem.bootstrap.text import headline
+from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.results.text import fit_lines
 from gfactor.psychometrics.sem.score_weights import METHODS
-from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
 from gfactor.psychometrics.sem.syntax import MODEL_TYPES
 
 _SHOWN_INDICES = 10
@@ -111,7 +108,7 @@ def command(
     scores_file: Path | None,
     score_method: str,
     draws: int | None,
-    kind: Kind,
+    kind: Literal["plain", "bollen-stine"],
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -145,9 +142,11 @@ def command(
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if draws:
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (if asked for)
+
         with counter(draws, "bootstrap", "fit") as bar:
             again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
-    scored = factor_scores(fit, method=score_method) if scores_file else None
+    scored = sem.factor_scores(fit, method=score_method) if scores_file else None
     if scores_file and scored:
         write_scores(scores_file, scored, cases)
     page = None
@@ -161,6 +160,8 @@ def command(
         return
     _show(fit, scored, scores_file)
     if again:
+        from gfactor.psychometrics.sem.bootstrapping.text import headline  # noqa: PLC0415
+
         say("")
         say(
             "\n".join(map(str, again.diagnostics))
@@ -194,7 +195,7 @@ def _split(given: tuple[str, ...]) -> list[str]:
     return [name.strip() for one in given for name in one.split(",") if name.strip()]
 
 
-def _document(fit: sem.Fit, scored: FactorScores | None) -> dict[str, Any]:
+def _document(fit: sem.Fit, scored: sem.FactorScores | None) -> dict[str, Any]:
     document = fit.to_dict()
     shares = _reliability(fit)
     document["reliability"] = shares.to_dict() if shares else None
@@ -226,7 +227,7 @@ def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
     return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
 
 
-def _show(fit: sem.Fit, scored: FactorScores | None, file: Path | None) -> None:
+def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
     for found in fit.diagnostics:
         say(str(found))
     groups = len(fit.sample.groups)

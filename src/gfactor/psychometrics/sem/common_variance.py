@@ -105,7 +105,7 @@ def indices(
     scorable: NDArray[np.bool_] | None = None,
     measured: NDArray[np.bool_] | None = None,
 ) -> dict[Index, float]:
-    """Every index that the model defines: see `gfactor.psychometrics.sem.reliability`.
+    """Every index that the model defines: see `gfactor.psychometrics.sem.model_reliability`.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -42,21 +42,7 @@ from gfactor.psychometrics.sem.results.text import (
 from gfactor.psychometrics.sem.sample import Sample
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrap import Bootstrap
-
-Inspector = Callable[["Fit"], tuple[Diagnostic, ...]]
-
-_INSPECTORS: list[Inspector] = []
-
-
-def inspector(function: Inspector) -> Inspector:
-    """Registers a function that looks for what speaks against a fit; `Fit.diagnostics` calls all.
-
-    A module with inspectors must be imported by `gfactor.psychometrics.sem`.
-    """
-    if function not in _INSPECTORS:
-        _INSPECTORS.append(function)
-    return function
+    from gfactor.psychometrics.sem.bootstrapping import Bootstrap
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +112,7 @@ class Fit:
     @cached_property
     def bootstrapped(self) -> Bootstrap:
         """The bootstrap that gives standard errors where se = "bootstrap"."""
-        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
 
         options = self.options
         seed = options.iseed or 0
@@ -135,7 +121,7 @@ class Fit:
     @cached_property
     def bollen_stine(self) -> Bootstrap:
         """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
-        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
 
         options = self.options
         return bootstrap(self, options.bootstrap, kind="bollen-stine", seed=options.iseed or 0)
@@ -275,7 +261,9 @@ class Fit:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What speaks against the fit, gravest first."""
-        return gravest_first(found for look in _INSPECTORS for found in look(self))
+        from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
+
+        return gravest_first(inspected(self))
 
     def summary(self) -> str:
         """Diagnostics, fit and estimates as text."""

@@ -20,7 +20,6 @@ from gfactor.psychometrics.sem.optimize import (
     start_values,
 )
 from gfactor.psychometrics.sem.options import Options
-from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import (
     chosen_options,
@@ -217,6 +216,8 @@ def _ordinal(
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")
     options = resolved_options(options, max(len(labels), 1), False)
+    from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal  # noqa: PLC0415  (only for these)
+
     return fit_ordinal(
         model, data, options, completion_options(options), group=group, labels=labels
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import chdtrc
 
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.extension import extended
@@ -95,7 +95,7 @@ def indices_of(
             "rhs": [row.rhs for row in more],
             "group": [row.group for row in more],
             "mi": mi,
-            "pvalue": stats.chi2.sf(mi, 1),
+            "pvalue": chdtrc(1, np.maximum(mi, 0.0)),
             "epc": epc,
         }
     )
@@ -210,7 +210,7 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
     for lhs, op, rhs, value, rank in found:
         df = rank - kept
         chisq = n * (value - bound) if df > 0 else np.nan
-        made.append((lhs, op, rhs, chisq, df, stats.chi2.sf(chisq, df) if df > 0 else np.nan))
+        made.append((lhs, op, rhs, chisq, df, chdtrc(df, chisq) if df > 0 else np.nan))
     return pd.DataFrame(made, columns=columns)
 
 

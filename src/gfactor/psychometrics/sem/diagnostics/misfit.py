@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.sem.fitted import Fit, inspector
+from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measures.reported import ReportedFit, reported
 from gfactor.psychometrics.sem.measures.rmsea import power_of_exact_fit
 from gfactor.psychometrics.sem.modification import modification_indices
@@ -48,7 +48,6 @@ _LOCAL_RESIDUAL = 0.10
 CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hardly_tested")
 
 
-@inspector
 def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
     """What the tests and indices say against the model; nothing for fits that did not converge or
     have no degrees of freedom."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.constraints import Constraints
@@ -169,7 +169,7 @@ def minimise_constrained(
     if bounds is not None:
         box = list(zip(*(scaled.u(side) for side in bounds), strict=True))
     with np.errstate(all="ignore"):
-        found = minimize(
+        found = scipy.optimize.minimize(
             scaled.value,
             scaled.u(start),
             jac=scaled.slope,

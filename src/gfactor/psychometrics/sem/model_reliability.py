@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
@@ -158,7 +158,7 @@ def _slopes(fit: Fit, observed: bool) -> Array:
 
 def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
     """On the logit scale, so that limits stay between 0 and 1; as it is outside."""
-    z = float(stats.norm.isf((1 - level) / 2))
+    z = float(ndtri((1 + level) / 2))
     inside = (est > 0) & (est < 1) & np.isfinite(se)
     safe = np.where(inside, est, 0.5)
     logit, spread = np.log(safe / (1 - safe)), np.where(inside, se, 0.0) / (safe * (1 - safe))

@@ -24,9 +24,14 @@ from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
 from gfactor.psychometrics.sem.diagnostics.misfit import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.invariance.partial import release, still_equal
-from gfactor.psychometrics.sem.invariance.result import Invariance, Release, Step, measures_of
-from gfactor.psychometrics.sem.invariance.steps import (
+from gfactor.psychometrics.sem.measurement_invariance.partial import release, still_equal
+from gfactor.psychometrics.sem.measurement_invariance.result import (
+    Invariance,
+    Release,
+    Step,
+    measures_of,
+)
+from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
     Level,
     Setting,

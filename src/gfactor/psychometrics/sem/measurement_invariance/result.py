@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.invariance.steps import Level
+from gfactor.psychometrics.sem.measurement_invariance.steps import Level
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import gravest_first
 from gfactor.psychometrics.sem.batches import batchable, fit_each, fit_many
-from gfactor.psychometrics.sem.bootstrap.findings import findings
-from gfactor.psychometrics.sem.bootstrap.resamples import KINDS, Kind, Resamples
-from gfactor.psychometrics.sem.bootstrap.result import Bootstrap
+from gfactor.psychometrics.sem.bootstrapping.findings import findings
+from gfactor.psychometrics.sem.bootstrapping.resamples import KINDS, Kind, Resamples
+from gfactor.psychometrics.sem.bootstrapping.result import Bootstrap
 from gfactor.psychometrics.sem.fitted import Fit
 
 
