@@ -131,6 +131,22 @@ def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Ru
     assert Path("page/tables/modification.csv").exists()
 
 
+def test_weights_and_clusters_are_lavaans_from_the_command_line(run: Run) -> None:
+    theirs = recorded.read("design_both")
+    recorded.sample("designed").to_csv("designed.csv", index=False)
+    words = ("designed.csv", "--model", theirs["syntax"], "--type", "sem", "--estimator", "MLR")
+    done = run(*words, "--weights", "weight", "--cluster", "family", "--json")
+    document = json.loads(done.out)
+    assert document["se"] == "robust.cluster"
+    assert document["fit"]["chisq.scaled"] == pytest.approx(theirs["fit"]["chisq.scaled"])
+    own = {(r["lhs"], r["op"], r["rhs"]): r["se"] for r in document["estimates"]}
+    for lhs, op, rhs, se in zip(
+        *(theirs["estimates"][k] for k in ("lhs", "op", "rhs", "se")), strict=True
+    ):
+        assert own[lhs, op, rhs] == pytest.approx(se, rel=1e-6, abs=1e-9)
+    assert "no column 'famly'" in run(*words, "--cluster", "famly").err
+
+
 def test_scores_are_written_with_their_errors(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--scores", "s.csv", "--score-method", "bartlett")
     assert "bartlett scores of 320 cases" in done.out
@@ -197,7 +213,7 @@ def broken(kind: str) -> tuple[str, ...]:
         case "option" | "value" | "json" | "list" | "clash":
             text = {
                 "option": '{"rotatoin": "x"}',
-                "value": '{"cluster": "school"}',
+                "value": '{"group.w.free": true}',
                 "json": "{",
                 "list": "[1]",
                 "clash": '{"estimator": "ML"}',
@@ -231,7 +247,7 @@ def broken(kind: str) -> tuple[str, ...]:
         ("no group", "1 rows have no value in the grouping column"),
         ("estimator", "'MLX'"),
         ("option", "'rotatoin' is not supported"),
-        ("value", "'cluster'|cluster = 'school' is not supported"),
+        ("value", "group.w.free = True is not supported"),
         ("json", "is not JSON"),
         ("list", "must hold a JSON object"),
         ("clash", "'MLR' on the command line and 'ML' in the file"),

@@ -93,13 +93,21 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFrame:
-    """The data; ParameterError says which column is missing and which cell is no number."""
+def read_cases(
+    path: Path,
+    used: Sequence[str],
+    group: str | None,
+    design: tuple[str | None, str | None] = (None, None),
+) -> pd.DataFrame:
+    """The data; ParameterError says which column is missing and which cell is no number. `design`
+    names the columns of sampling weights and of clusters."""
+    weights, cluster = design
+    used = (*used, *([weights] if weights else []))
     frame = read_table(path)
     frame.columns = frame.columns.map(str)
     if not len(frame):
         raise ParameterError(f"{str(path)!r} has a header but no rows")
-    for name in (*used, *([group] if group else [])):
+    for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
                 f"{str(path)!r} has no column {name!r}; it has "

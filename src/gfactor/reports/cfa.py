@@ -221,6 +221,8 @@ def _methods(fit: Fit) -> tuple[str, ...]:
     kinds = {
         "standard": "from the information matrix, right under normality only",
         "robust.huber.white": "robust (sandwich), right without normality",
+        "robust.cluster": "robust (sandwich of clusters), right where cases of a cluster depend on "
+        "each other",
         "robust.sem": "robust (Satorra and Bentler), right without normality",
         "two.stage": "of two stages (Savalei and Bentler), right under normality only",
         "robust.two.stage": "of two stages, robust (Savalei and Bentler)",
@@ -232,6 +234,10 @@ def _methods(fit: Fit) -> tuple[str, ...]:
         f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
     ]
+    if options.sampling_weights:
+        said.append(f"Cases are weighted by {options.sampling_weights}.")
+    if options.cluster:
+        said.append(f"Cases of one {options.cluster} may depend on each other.")
     if options.group_equal:
         said.append(f"Equal between groups: {', '.join(options.group_equal)}.")
     return tuple(said)

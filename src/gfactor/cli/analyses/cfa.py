@@ -52,6 +52,17 @@ _WORTH = 3.84
 @lavaan_missing_option
 @click.option("--group", metavar="COLUMN", help="Fit the model in each group of this column.")
 @click.option(
+    "--weights",
+    metavar="COLUMN",
+    help="Sampling weights of the cases, above 0 (ML and MLR).",
+)
+@click.option(
+    "--cluster",
+    metavar="COLUMN",
+    help="Clusters of cases that depend on each other, such as families of models: standard errors "
+    "and test count clusters (ML and MLR).",
+)
+@click.option(
     "--ordered",
     multiple=True,
     metavar="COLUMN",
@@ -103,6 +114,8 @@ def command(
     estimator: str | None,
     missing: str | None,
     group: str | None,
+    weights: str | None,
+    cluster: str | None,
     ordered: tuple[str, ...],
     options_file: Path | None,
     scores_file: Path | None,
@@ -131,6 +144,8 @@ def command(
             "estimator": estimator,
             "missing": missing,
             "group": group,
+            "sampling.weights": weights,
+            "cluster": cluster,
             "ordered": _split(ordered) or None,
         },
     )
@@ -138,7 +153,8 @@ def command(
     if not (column is None or isinstance(column, str)):
         raise ParameterError(f"the option group is {column!r}, but it takes the name of a column")
     options = sem.Options.from_lavaan(given)
-    cases = read_cases(data, observed_of(text, model_given), column)
+    design = (options.sampling_weights, options.cluster)
+    cases = read_cases(data, observed_of(text, model_given), column, design)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if draws:

@@ -168,6 +168,11 @@ def fit(
         )
     if data is not None:
         data = named_columns(data)
+    elif chosen.designed:
+        raise ParameterError(
+            "sampling weights and clusters need the cases themselves; give data instead of a "
+            "covariance matrix."
+        )
     labels = group_labels(data, group, chosen.group_label)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
@@ -175,6 +180,8 @@ def fit(
         labels = tuple(f"Group {k}" for k in range(1, len(sample_cov) + 1))
     n_groups = max(len(labels), 1)
     if chosen.ordered:
+        if chosen.designed:
+            resolved_options(chosen, n_groups, False)
         return _ordinal(model, data, chosen, group, labels)
     if isinstance(model, ParameterTable):
         text, table, compiled = "", model, None
@@ -245,6 +252,8 @@ def _sample(
             needed=() if options.missing == "ml.x" else table.given,
             group=group,
             labels=labels,
+            weights=options.sampling_weights,
+            cluster=options.cluster,
         )
         return pairwise_sample(found) if pairwise else found
     covs = _many(sample_cov, labels)

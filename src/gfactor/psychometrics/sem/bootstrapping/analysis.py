@@ -51,6 +51,11 @@ def bootstrap(
         raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
     if any(group.rows is None for group in groups):
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
+    if any(group.designed for group in groups):
+        raise ParameterError(
+            "sampling weights and clusters have no bootstrap here; their standard errors are those "
+            "of the sandwich."
+        )
     if any(row.op == "|" for row in fit.table) and kind != "plain":
         raise ParameterError("ordinal variables have the plain bootstrap only.")
     if not 0 < level < 1:
