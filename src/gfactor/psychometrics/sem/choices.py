@@ -101,6 +101,18 @@ def _refuse_together(options: Options, se: str, test: str, missing: str) -> None
         )
 
 
+def _preset(options: Options) -> tuple[str, str, str]:
+    """What is minimised, standard errors and test, by the estimator and how cases were sampled."""
+    minimised, se, test = preset(options.estimator)
+    if options.se == "robust.cluster" and not options.cluster:
+        raise ParameterError("se = 'robust.cluster' needs clusters: name their column (cluster).")
+    if options.designed:
+        _refuse_design(options)
+        se = "robust.cluster" if options.cluster else "robust.huber.white"
+        test = "yuan.bentler.mplus"
+    return minimised, se, test
+
+
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 
@@ -113,13 +125,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and,
     for MLR, the test of Yuan and Bentler itself.
     """
-    minimised, se, test = preset(options.estimator)
-    if options.se == "robust.cluster" and not options.cluster:
-        raise ParameterError("se = 'robust.cluster' needs clusters: name their column (cluster).")
-    if options.designed:
-        _refuse_design(options)
-        se = "robust.cluster" if options.cluster else "robust.huber.white"
-        test = "yuan.bentler.mplus"
+    minimised, se, test = _preset(options)
     mplus = options.mimic == "Mplus"
     ordinal = bool(options.ordered)
     missing = options.missing

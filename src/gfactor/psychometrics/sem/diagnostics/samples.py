@@ -4,8 +4,8 @@ References
 ----------
 Bentler, P. M., Chou, C.-P. (1987). Practical issues in structural modeling. Sociological Methods &
     Research 16, 78-117. (Five cases per free parameter.)
-Cameron, A. C., Gelbach, J. B., Miller, D. L. (2008). Bootstrap-based improvements for inference with
-    clustered errors. Review of Economics and Statistics 90, 414-427.
+Cameron, A. C., Gelbach, J. B., Miller, D. L. (2008). Bootstrap-based improvements for inference
+    with clustered errors. Review of Economics and Statistics 90, 414-427.
 Kish, L. (1965). Survey sampling. Wiley. (effective sample size of weights)
 Belsley, D. A., Kuh, E., Welsch, R. E. (1980). Regression diagnostics. Wiley. (Variance inflation.)
 """
@@ -84,8 +84,8 @@ def weights(case: Case) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "unequal_weights",
                 "note",
-                f"Sampling weights{case.where(place)} are so unequal that {group.n} cases are worth "
-                f"about {effective:.0f} (Kish 1965).",
+                f"Sampling weights{case.where(place)} are so unequal that {group.n} cases are "
+                f"worth about {effective:.0f} (Kish 1965).",
                 "Read standard errors and power as those of the smaller number.",
                 (),
                 {"n": group.n, "effective": effective},

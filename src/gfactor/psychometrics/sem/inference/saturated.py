@@ -78,13 +78,7 @@ class SaturatedGroup:
     @cached_property
     def meat(self) -> np.ndarray:
         """The mean outer product of scores."""
-        return self.scores.T @ self.scores / self._size
-
-    @property
-    def _size(self) -> float:
-        """The number of cases, or of their weights."""
-        weights = self._group.weights
-        return float(self._group.n if weights is None else weights.sum())
+        return self.scores.T @ self.scores / self._group.size
 
     def _counted(self, matrix: np.ndarray) -> np.ndarray:
         """Of the moments that are data."""
@@ -122,7 +116,7 @@ class SaturatedGroup:
         """delta' meat delta, shape (n_free, n_free)."""
         if len(self.scores) < len(delta):
             moved = self.scores @ delta
-            return moved.T @ moved / self._size
+            return moved.T @ moved / self._group.size
         return delta.T @ self.meat @ delta
 
     def trace_by(self, kind: str) -> float:

@@ -23,7 +23,7 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
     """The covariance matrix of the free parameters, shape (n_free, n_free), by options.se.
 
     "standard": the inverse information. "robust.huber.white": the sandwich of the inverse
-    information around the casewise scores (MLR), "robust.cluster" around their sums within clusters.
+    information around the casewise scores (MLR), "robust.cluster" around their sums in clusters.
     "robust.sem": around the distribution-free
     covariance of the moments (Satorra and Bentler 1994); "two.stage" and "robust.two.stage":
     around that of moments estimated from incomplete cases. "first.order": the inverse of the

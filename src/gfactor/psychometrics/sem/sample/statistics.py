@@ -52,6 +52,11 @@ class GroupSample:
         """Whether cases have weights or depend on each other."""
         return self.weights is not None or self.clusters is not None
 
+    @property
+    def size(self) -> float:
+        """The sum of the weights, or the number of cases."""
+        return float(self.n) if self.weights is None else float(self.weights.sum())
+
     def totals(self, scores: np.ndarray) -> np.ndarray:
         """Casewise scores, shape (n, k), weighted and summed within clusters: independent rows.
 
@@ -98,7 +103,7 @@ class Sample:
     def shares(self) -> np.ndarray:
         """Each group's share of the cases, or of their weights."""
         if self.groups[0].weights is not None:
-            return np.array([float(np.sum(group.weights)) for group in self.groups]) / self.n
+            return np.array([group.size for group in self.groups]) / self.n
         return np.array([group.n for group in self.groups]) / self.n
 
     @property
@@ -204,7 +209,7 @@ def _normalized(groups: Sequence[GroupSample]) -> tuple[GroupSample, ...]:
     """Weights that sum to the number of cases over all groups (lavaan's normalization "total")."""
     if groups[0].weights is None:
         return tuple(groups)
-    total = sum(float(np.sum(group.weights)) for group in groups)
+    total = sum(group.size for group in groups)
     unit = sum(group.n for group in groups) / total
     return tuple(replace(group, weights=np.asarray(group.weights) * unit) for group in groups)
 

@@ -58,7 +58,7 @@ def _block(reader: Reader) -> str | None:
         raise ModelSyntaxError(
             f"blocks by {reader.next.text!r} are not supported, only 'group: NAME'"
             + (
-                "; instead of a two-level model name the clusters (cluster = COLUMN), whose standard "
+                "; instead of a two-level model name the clusters (cluster = COLUMN): standard "
                 "errors then take them into account"
                 if reader.next.text == "level"
                 else ""
