@@ -26,6 +26,11 @@ _METHODS = (
     "for its distribution by chance.",
 )
 
+_EXTRAPOLATED = (
+    "Extrapolated: a count lies more than 4 human standard deviations from the human mean, where "
+    "nobody is; the linear score says nothing that the human data support there.",
+)
+
 _REFERENCES = (
     "Song, W., Li, Y., Xu, J., et al. (2024). M3GIA: A cognition inspired multilingual and "
     "multimodal general intelligence ability benchmark.",
@@ -97,7 +102,8 @@ def _tables(gia: Gia) -> dict[str, Table]:
     found = {
         f"{code}_{route}_scores": Table(
             f"{name}, {route}: scores of the models", gia.scores, ("total", "below_humans"),
-            notes=notes,
+            headings={"farthest": "farthest count, human SD", "farthest_on": "on"},
+            notes=(*notes, *_EXTRAPOLATED[: "extrapolated" in gia.scores]),
         ),
         f"{code}_{route}_weights": Table(
             f"{name}, {route}: weight of one right answer", gia.weights, folded=True, decimals=4

@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.resampling import bootstrap_weights
@@ -155,7 +156,7 @@ def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, flo
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    return float(optimize.brentq(function, low, high, full_output=True)[0])
+    return float(scipy.optimize.brentq(function, low, high, full_output=True)[0])
 
 
 def _bootstrap(d: Floats, groups: NDArray[np.intp] | None, settings: Settings) -> Inference:

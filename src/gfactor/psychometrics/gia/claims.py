@@ -68,7 +68,9 @@ def _name(one: Language) -> str:
 def _reach_humans(one: Language) -> Iterator[Claim]:
     best = max(one.published.scores.to_dict("records"), key=lambda row: row["gia"])
     published = f"Published: {best['model']} has {best['normalized']:.1f} % of the human figure."
-    repaired, inside = "", None
+    repaired = ""
+    verdict: Verdict = "not tested"
+    english = one.language == "En"
     if one.repaired is not None:
         rows = one.repaired.scores.to_dict("records")
         best = max(rows, key=lambda row: row["gia"])
@@ -79,22 +81,32 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
             f"{best['below_humans']:.0%} of the persons; the lowest 2.5 % of humans begin at "
             f"{floor:+.2f}."
         )
-        inside = _against(best["gia_low"], best["gia_high"], floor)
-    english = one.language == "En"
+        low, high = float(best["gia_low"]), float(best["gia_high"])
+        verdict = _reaches(low, high, floor) if english else _gap_remains(low, high, floor)
+        if best["extrapolated"]:
+            repaired += (
+                f" Extrapolated: {best['farthest']:.0f} human SD from the mean on "
+                f"{best['farthest_on']}."
+            )
     conclusion = (
         "The best models reach the lower boundary of human intelligence in English."
         if english
         else "A pronounced gap to humans remains outside English."
     )
-    wanted = "above" if english else "below"
-    verdict: Verdict = "not tested"
-    if inside is not None:
-        verdict = "undecided" if inside == "across" else _yes(inside == wanted)
     yield Claim(conclusion, "4.2", _name(one), published, repaired, verdict)
 
 
-def _against(low: float, high: float, floor: float) -> str:
-    return "above" if low > floor else "below" if high < floor else "across"
+def _reaches(low: float, high: float, floor: float) -> Verdict:
+    """Whether the best model lies above where the lowest 2.5 % of persons end."""
+    return "survives" if low > floor else "does not survive" if high < floor else "undecided"
+
+
+def _gap_remains(low: float, high: float, floor: float) -> Verdict:
+    """Whether the best model lies below the persons. An interval that holds the human mean (0)
+    shows neither a gap nor its absence."""
+    if low <= 0 <= high:
+        return "undecided"
+    return "survives" if high < floor else "does not survive" if low > floor else "undecided"
 
 
 def _yes(holds: bool) -> Verdict:

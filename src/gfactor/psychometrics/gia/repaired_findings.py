@@ -13,7 +13,7 @@ from gfactor.psychometrics.gia.human import HumanSample
 from gfactor.psychometrics.gia.published import LANGUAGES
 
 _PER_PARAMETER = 5
-_FAR = 4.0
+FAR = 4.0
 """Human standard deviations from the human mean beyond which a score is extrapolation."""
 
 _FEW_FAILURES = 0.02
@@ -85,14 +85,14 @@ def human_findings(
 def _far(human: HumanSample, counts: Counts, name: str) -> Iterator[Diagnostic]:
     x = human.values
     z = (counts.values - x.mean(axis=0)) / x.std(axis=0, ddof=1)
-    far = np.abs(z) > _FAR
+    far = np.abs(z) > FAR
     if far.any():
         row, column = np.unravel_index(np.abs(z).argmax(), z.shape)
         where = [INDICATORS[c] for c in np.flatnonzero(far.any(axis=0))]
         yield Diagnostic(
             "extrapolation",
             "warning",
-            f"{int(far.any(axis=1).sum())} of {len(z)} models lie more than {_FAR:g} human "
+            f"{int(far.any(axis=1).sum())} of {len(z)} models lie more than {FAR:g} human "
             f"standard deviations from the {name} mean on {', '.join(where)}; the farthest is "
             f"{counts.table.index[row]} with {z[row, column]:.0f} on {INDICATORS[column]}.",
             "No person is there; the linear score is extrapolated.",

@@ -57,6 +57,7 @@ class Gia:
             lines.append(
                 f"{row['model']}: GIA {row['gia']:.2f} [{row['gia_low']:.2f}, "
                 f"{row['gia_high']:.2f}], {row['normalized']:.1f} % of the human mean"
+                + (f"; {extrapolation(row)}" if extrapolation(row) else "")
             )
         lines.append(f"Intervals: {self.interval}.")
         if self.total:
@@ -92,6 +93,13 @@ class Gia:
     def _repr_html_(self) -> str:
         found = "".join(f"<li>{escape(str(d))}</li>" for d in self.diagnostics)
         return f"<ul>{found}</ul>{self.scores.to_html(index=False)}"
+
+
+def extrapolation(row: Mapping[Any, Any]) -> str:
+    """How far a row of `Gia.scores` lies from the persons; "" within them, or without persons."""
+    if not row.get("extrapolated"):
+        return ""
+    return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from gfactor.psychometrics.gia.factor_models import (
 from gfactor.psychometrics.gia.human import HumanSample
 from gfactor.psychometrics.gia.human_fit import SPLITS, fit_table, hold_out
 from gfactor.psychometrics.gia.published import published_parameters
-from gfactor.psychometrics.gia.repaired_findings import human_findings
+from gfactor.psychometrics.gia.repaired_findings import FAR, human_findings
 from gfactor.psychometrics.gia.resampling import CountDraws, binomial_draws
 from gfactor.psychometrics.gia.result import Gia
 from gfactor.psychometrics.gia.route_published import ablation, agreement, circular
@@ -102,7 +102,7 @@ def repaired_gia(
     gia = np.array([s.gia(items.draws[b]) for b, s in enumerate(scales)])
     ratio = np.array([s.normalized(items.draws[b]) for b, s in enumerate(scales)])
     people = scale.gia(x)
-    scores = _score_table(counts, scale, gia, ratio, people)
+    scores = _score_table(counts, scale, gia, ratio, people, x.std(axis=0, ddof=1))
     total, best = agreement(counts, scale.weights, seed)
     z = (x - scale.mean) / x.std(axis=0)
     cov = z.T @ z / len(z)
@@ -180,8 +180,13 @@ def _score_table(
     gia: NDArray[np.float64],
     ratio: NDArray[np.float64],
     people: NDArray[np.float64],
+    sd: NDArray[np.float64],
 ) -> pd.DataFrame:
+    """One row per model; `sd` are the persons' standard deviations (divisor n - 1) per type."""
     own = scale.gia(counts.values)
+    z = (counts.values - scale.mean) / sd
+    farthest = np.abs(z).argmax(axis=1)
+    distance = np.abs(z).max(axis=1)
     low, high = np.quantile(gia, [0.025, 0.975], axis=0)
     ratio_low, ratio_high = np.quantile(ratio, [0.025, 0.975], axis=0)
     return pd.DataFrame(
@@ -193,6 +198,9 @@ def _score_table(
             "quotient": 100 + 15 * own,
             "below_humans": (people[None, :] < own[:, None]).mean(axis=1),
             "total": counts.values.sum(axis=1) / POINTS.sum(),
+            "farthest": distance,
+            "farthest_on": [INDICATORS[k] for k in farthest],
+            "extrapolated": distance > FAR,
         }
     )  # fmt: skip
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices
-from gfactor.psychometrics.sem.model import Point
+from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices, loadings
+from gfactor.psychometrics.sem.model import GroupPoint
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
@@ -81,23 +81,26 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
 
     Parameters
     ----------
-    fit: of continuous indicators. A general factor is recognised where one latent variable acts on
-        every indicator and the others on some: in bifactor models and, through their
-        Schmid-Leiman form, in second-order ones.
+    fit: sums of ordinal indicators are sums of their categories, numbered in steps of one
+        (Green and Yang 2009, as `semTools::compRelSEM`); H, ECV, PUC and AVE are those of the
+        responses behind them. Given covariates count as normal.
+        A general factor is recognized where one latent variable acts on every indicator and the
+        others on some: in bifactor models and, through their Schmid-Leiman form, in second-order
+        ones.
     level: of the intervals.
     observed: the variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
 
     Raises
     ------
-    ParameterError: the model has no latent variable, or its indicators are ordinal.
+    ParameterError: the model has no latent variable.
+
+    References
+    ----------
+    Green, S. B., Yang, Y. (2009). Reliability of summed item scores using structural equation
+        modeling: an alternative to coefficient alpha. Psychometrika 74, 155-167.
     """
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable, so it has no reliability")
-    if any(row.op == "|" for row in fit.table):
-        raise ParameterError(
-            "reliability of ordinal indicators' sums is not supported; the model's own omega would "
-            "be that of the responses behind them, which nobody observes"
-        )
     keys, est = _values(fit, fit.estimated.theta, observed)
     slopes = _slopes(fit, observed)
     se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
@@ -119,14 +122,23 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
 
 def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, str]], Array]:
     sample = fit.estimated.problem.sample
-    point = Point(fit.estimated.problem.structure, theta)
+    point = fit.over_cases(theta)
     keys: list[tuple[Index, str]] = []
     values: list[float] = []
     for here, group in zip(point.groups, sample.groups, strict=True):
-        for key, value in indices(here, group.cov if observed else None).items():
+        scoring = fit.sum_scores(here, group.cov if observed else None)
+        for key, value in indices(here, *scoring, measured_by(fit, here)).items():
             keys.append((key, group.label))
             values.append(float(value))
     return keys, np.array(values)
+
+
+def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
+    """Which variable is an indicator of which latent one, shape (p, true latents)."""
+    s = point.structure
+    pairs = {(row.rhs, row.lhs) for row in fit.table if row.op == "=~"}
+    latent = s.latent[: s.n_true_latent]
+    return np.array([[(name, one) in pairs for one in latent] for name in s.observed])
 
 
 def _slopes(fit: Fit, observed: bool) -> Array:
@@ -146,7 +158,7 @@ def _slopes(fit: Fit, observed: bool) -> Array:
 
 def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
     """On the logit scale, so that limits stay between 0 and 1; as it is outside."""
-    z = float(stats.norm.isf((1 - level) / 2))
+    z = float(ndtri((1 + level) / 2))
     inside = (est > 0) & (est < 1) & np.isfinite(se)
     safe = np.where(inside, est, 0.5)
     logit, spread = np.log(safe / (1 - safe)), np.where(inside, se, 0.0) / (safe * (1 - safe))
@@ -177,7 +189,18 @@ def _checks(fit: Fit) -> Iterator[Diagnostic]:
             "Fit a model with a proper solution first.",
             tuple(bad),
         )
-    general = general_factor(point)
+    mixed = fit.sum_scores(point, None)[2]
+    if mixed is not None and not mixed.all():
+        continuous = [n for n, one in zip(point.structure.observed, mixed, strict=True) if not one]
+        yield Diagnostic(
+            "reliability_of_mixed_indicators",
+            "note",
+            f"{', '.join(continuous)} {'is' if len(continuous) == 1 else 'are'} continuous beside "
+            "ordinal variables: a sum of both has no omega here.",
+            "Score and report ordinal and continuous indicators apart.",
+            tuple(continuous),
+        )
+    general = general_factor(point, loadings(point, measured_by(fit, point)))
     count = point.structure.n_true_latent
     if general is not None and np.any(np.abs(np.triu(point.psi[:count, :count], 1)) > 1e-12):
         yield Diagnostic(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scipy import stats
+from scipy.special import chdtrc
 
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.invariance.steps import Level
+from gfactor.psychometrics.sem.measurement_invariance.steps import Level
 from gfactor.psychometrics.sem.modification import indices_of, releases_of
 from gfactor.psychometrics.sem.parameters import Parameter
 
@@ -96,7 +96,7 @@ def _fixed_intercept(
         return None
     name = max(allowed, key=lambda one: (allowed[one][0], one))
     score, df = allowed[name]
-    return f"{name}~1", score, df, float(stats.chi2.sf(score, df))
+    return f"{name}~1", score, df, float(chdtrc(df, score))
 
 
 def still_equal(fit: Fit, released: tuple[str, ...], level: Level) -> tuple[str, ...]:

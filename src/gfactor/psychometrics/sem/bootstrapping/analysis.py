@@ -9,9 +9,9 @@ import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import gravest_first
 from gfactor.psychometrics.sem.batches import batchable, fit_each, fit_many
-from gfactor.psychometrics.sem.bootstrap.findings import findings
-from gfactor.psychometrics.sem.bootstrap.resamples import KINDS, Kind, Resamples
-from gfactor.psychometrics.sem.bootstrap.result import Bootstrap
+from gfactor.psychometrics.sem.bootstrapping.findings import findings
+from gfactor.psychometrics.sem.bootstrapping.resamples import KINDS, Kind, Resamples
+from gfactor.psychometrics.sem.bootstrapping.result import Bootstrap
 from gfactor.psychometrics.sem.fitted import Fit
 
 
@@ -51,6 +51,11 @@ def bootstrap(
         raise ParameterError(f"there is no bootstrap {kind!r}; there are {', '.join(KINDS)}.")
     if any(group.rows is None for group in groups):
         raise ParameterError("the model was fitted to moments; a bootstrap needs the cases.")
+    if any(group.designed for group in groups):
+        raise ParameterError(
+            "sampling weights and clusters have no bootstrap here; their standard errors are those "
+            "of the sandwich."
+        )
     if any(row.op == "|" for row in fit.table) and kind != "plain":
         raise ParameterError("ordinal variables have the plain bootstrap only.")
     if not 0 < level < 1:

@@ -22,10 +22,16 @@ import pandas as pd
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
+from gfactor.psychometrics.sem.diagnostics.misfit import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.invariance.partial import release, still_equal
-from gfactor.psychometrics.sem.invariance.result import Invariance, Release, Step, measures_of
-from gfactor.psychometrics.sem.invariance.steps import (
+from gfactor.psychometrics.sem.measurement_invariance.partial import release, still_equal
+from gfactor.psychometrics.sem.measurement_invariance.result import (
+    Invariance,
+    Release,
+    Step,
+    measures_of,
+)
+from gfactor.psychometrics.sem.measurement_invariance.steps import (
     BINARY,
     Level,
     Setting,
@@ -137,10 +143,11 @@ def _step(
     carried = still_equal(before.fit, before.released, level)
     full = fit_level(setting, level, carried)
     difference = compare_fits(full, before.fit, method)
-    holds = full.converged and _kept(full, before.fit, difference, level, rule)
+    # A level that is nested in one that was rejected is rejected with it.
+    holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
     step = Step(level, full, full, difference, difference, carried, carried, holds)
     found: list[Release] = []
-    while partial and not step.holds and (most is None or len(found) < most):
+    while partial and before.holds and not step.holds and (most is None or len(found) < most):
         candidate = release(step.fit, level, step.released)
         if candidate is None:
             break
@@ -184,9 +191,10 @@ def _variant(fits: Sequence[Fit]) -> str:
 
 def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
-    for step in steps:
+    for number, step in enumerate(steps):
         for one in step.fit.diagnostics:
-            if one.severity != "note":
+            # Levels after the first are judged by what they add to the misfit of the one before.
+            if one.severity != "note" and not (number and one.code in MISFIT):
                 sentence = f"At the {step.level.name} level: {one.sentence}"
                 found.append(dataclasses.replace(one, sentence=sentence))
         if step.final is not None:

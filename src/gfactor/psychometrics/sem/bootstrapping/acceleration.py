@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gfactor.psychometrics.sem.batches import batchable, fit_each, fit_many
-from gfactor.psychometrics.sem.bootstrap.resamples import left_out, left_out_samples
+from gfactor.psychometrics.sem.bootstrapping.resamples import left_out, left_out_samples
 from gfactor.psychometrics.sem.fitted import Fit
 
 

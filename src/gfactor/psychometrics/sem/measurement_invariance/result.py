@@ -12,7 +12,7 @@ import pandas as pd
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.invariance.steps import Level
+from gfactor.psychometrics.sem.measurement_invariance.steps import Level
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Step:
     final: the same for `fit`, after releases.
     carried: names of parameters left free because of releases before.
     released: names of all parameters that are not equal in `fit`.
-    holds: whether the level (or what is left of it) is kept by the criterion.
+    holds: whether the level (or what is left of it) is kept by the criterion, and all levels below
+        it are.
     """
 
     level: Level
@@ -140,6 +141,13 @@ class Invariance:
             self.table.round(3).to_string(index=False, na_rep="-"),
             f"invariance: {self.level or 'none'}",
         ]
+        names = [step.level.name for step in self.steps]
+        rejected = next((k for k, step in enumerate(self.steps) if not step.holds), None)
+        if rejected is not None and rejected + 1 < len(names):
+            lines.append(
+                f"{' and '.join(names[rejected + 1 :])}: not tested on its own merits, because "
+                f"{names[rejected]} does not hold"
+            )
         lines += [
             f"released at {one.level}: {one.parameter} (score {one.score:.2f}, df {one.df}); then "
             f"difference {one.difference.chisq:.2f}, df {one.difference.df}, p "

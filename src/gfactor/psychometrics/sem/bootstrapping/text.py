@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrap.result import Bootstrap
+    from gfactor.psychometrics.sem.bootstrapping.result import Bootstrap
 
 
 def headline(found: Bootstrap) -> str:

@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.results.estimates import tests_and_intervals
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrap.result import Bootstrap
+    from gfactor.psychometrics.sem.bootstrapping.result import Bootstrap
 
 
 def covariance_of_draws(found: Bootstrap) -> np.ndarray:

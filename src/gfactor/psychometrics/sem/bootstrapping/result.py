@@ -12,11 +12,11 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
-from gfactor.psychometrics.sem.bootstrap.acceleration import acceleration
-from gfactor.psychometrics.sem.bootstrap.errors import covariance_of_draws, with_bootstrap
-from gfactor.psychometrics.sem.bootstrap.intervals import METHODS, Method, interval, spread
-from gfactor.psychometrics.sem.bootstrap.resamples import Kind
-from gfactor.psychometrics.sem.bootstrap.text import as_html, as_text, plain
+from gfactor.psychometrics.sem.bootstrapping.acceleration import acceleration
+from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws, with_bootstrap
+from gfactor.psychometrics.sem.bootstrapping.intervals import METHODS, Method, interval, spread
+from gfactor.psychometrics.sem.bootstrapping.resamples import Kind
+from gfactor.psychometrics.sem.bootstrapping.text import as_html, as_text, plain
 from gfactor.psychometrics.sem.fitted import Fit
 
 
