@@ -8,7 +8,7 @@ import click
 
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.options import NAME, PATH
-from gfactor.cli.scores import tasks_option
+from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.exporting import write_csv
