@@ -12,7 +12,7 @@ import pytest
 from support.cli import Ran, run_cli
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.gia.published import read_parameters
+from gfactor.replications.m3gia.published import read_parameters
 
 Gfactor: TypeAlias = Callable[..., Ran]
 

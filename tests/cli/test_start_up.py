@@ -45,10 +45,10 @@ def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:
 
 def test_an_interval_waits_for_no_path_model() -> None:
     loaded = loaded_by("from gfactor.psychometrics import wilson, reliability, rank_sets")
-    assert "gfactor.psychometrics.uncertainty" in loaded
+    assert "gfactor.psychometrics.inference.intervals" in loaded
     assert not loaded & {
-        "gfactor.psychometrics.pls", "gfactor.psychometrics.sem", "gfactor.psychometrics.efa",
-        "scipy.stats",
+        "gfactor.psychometrics.pls", "gfactor.psychometrics.sem", "scipy.stats",
+        "gfactor.psychometrics.factor.exploratory",
     }  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def test_a_plain_fit_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> 
            "simulation")  # fmt: skip
     unwanted = {f"gfactor.psychometrics.sem.{name}" for name in sem}
     unwanted |= {
-        "gfactor.administration", "gfactor.psychometrics.differences", "gfactor.reports",
+        "gfactor.administration", "gfactor.psychometrics.inference.differences", "gfactor.reports",
         "gfactor.scoring", "matplotlib", "scipy.optimize", "scipy.stats", "sqlalchemy",
     }  # fmt: skip
     assert not loaded & unwanted

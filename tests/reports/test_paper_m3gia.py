@@ -20,7 +20,7 @@ from support.paper_runs import (
 
 from gfactor.benchmarks.published import published
 from gfactor.items import ItemBank
-from gfactor.psychometrics.paired import mcnemar_exact, tango
+from gfactor.psychometrics.inference.paired import mcnemar_exact, tango
 from gfactor.reports import Results, make_tables
 
 

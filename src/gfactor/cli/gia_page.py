@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from gfactor.psychometrics.gia import LANGUAGES, Gia, Study, published_table2
+from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, drawing_style
 from gfactor.reports.table import Table

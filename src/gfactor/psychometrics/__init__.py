@@ -7,23 +7,38 @@ Names are loaded when they are first asked for: an interval need not wait for pa
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.reliability import (
+from gfactor.psychometrics.classical.consistency import (
     Reliability,
     cronbach_alpha,
     feldt_interval,
     reliability,
     split_half,
 )
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.differences import Difference, Differences, all_pairs, difference
-    from gfactor.psychometrics.multiplicity import (
+    from gfactor.psychometrics.inference.differences import (
+        Difference,
+        Differences,
+        all_pairs,
+        difference,
+    )
+    from gfactor.psychometrics.inference.intervals import (
+        Estimate,
+        cluster_bootstrap,
+        cluster_t,
+        cluster_t_counts,
+        jeffreys,
+        paired_bootstrap,
+        wilson,
+    )
+    from gfactor.psychometrics.inference.multiplicity import (
         benjamini_hochberg,
         benjamini_yekutieli,
         holm,
         holm_directional,
     )
+    from gfactor.psychometrics.inference.ranks import RankSets, rank_sets
     from gfactor.psychometrics.pls import (
         PLSBootstrap,
         PLSFit,
@@ -34,17 +49,7 @@ if TYPE_CHECKING:
         parse_pls,
         predict_pls,
     )
-    from gfactor.psychometrics.psychophysics import CurveFits, accuracy_at, fit_curves
-    from gfactor.psychometrics.ranks import RankSets, rank_sets
-    from gfactor.psychometrics.uncertainty import (
-        Estimate,
-        cluster_bootstrap,
-        cluster_t,
-        cluster_t_counts,
-        jeffreys,
-        paired_bootstrap,
-        wilson,
-    )
+    from gfactor.psychometrics.psychophysics.fits import CurveFits, accuracy_at, fit_curves
     from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
 
 __all__ = [
@@ -90,19 +95,19 @@ __all__ = [
 _LATER = {
     **dict.fromkeys(
         ["Difference", "Differences", "all_pairs", "difference"],
-        "gfactor.psychometrics.differences",
+        "gfactor.psychometrics.inference.differences",
     ),
     **dict.fromkeys(
         ["benjamini_hochberg", "benjamini_yekutieli", "holm", "holm_directional"],
-        "gfactor.psychometrics.multiplicity",
+        "gfactor.psychometrics.inference.multiplicity",
     ),
     **dict.fromkeys(
         ["CurveFits", "accuracy_at", "fit_curves"],
-        "gfactor.psychometrics.psychophysics",
+        "gfactor.psychometrics.psychophysics.fits",
     ),
     **dict.fromkeys(
         ["RankSets", "rank_sets"],
-        "gfactor.psychometrics.ranks",
+        "gfactor.psychometrics.inference.ranks",
     ),
     **dict.fromkeys(
         [
@@ -114,7 +119,7 @@ _LATER = {
             "paired_bootstrap",
             "wilson",
         ],
-        "gfactor.psychometrics.uncertainty",
+        "gfactor.psychometrics.inference.intervals",
     ),
     **dict.fromkeys(
         [name for name in __all__ if name.startswith("PLS") or name.endswith("_pls")],

@@ -12,7 +12,7 @@ from support.m3gia_population import sample
 from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
     Sample,

@@ -13,7 +13,7 @@ from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     LANGUAGES,
     Gia,
     ParameterSet,
@@ -23,7 +23,7 @@ from gfactor.psychometrics.gia import (
     read_parameters,
     study,
 )
-from gfactor.psychometrics.gia.result import extrapolation
+from gfactor.replications.m3gia.result import extrapolation
 
 
 @click.command("gia")

@@ -7,7 +7,7 @@ import pandas as pd
 
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.psychometrics import fit_curves
-from gfactor.psychometrics.curves import LAPSE_MAX, LAPSE_PRIOR
+from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
 from gfactor.reports.frames import distinct
 from gfactor.reports.rates import rows_of

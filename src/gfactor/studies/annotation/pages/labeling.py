@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.errors import GfactorError
-from gfactor.psychometrics.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from gfactor.studies.annotation.desk import (
     desk_of,
     expired,
