@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics import wilson
-from gfactor.psychometrics.forensics import forensics
+from gfactor.psychometrics.respondents import forensics
 
 
 def false_alarms(studies: int) -> None:

@@ -32,10 +32,10 @@ from support.m3gia_population import (
     true_with_markers,
 )
 
-from gfactor.psychometrics.gia import MODELS
 from gfactor.psychometrics.sem import fit
 from gfactor.psychometrics.sem.diagnostics import checks
 from gfactor.psychometrics.sem.diagnostics.hook import checked
+from gfactor.replications.m3gia import MODELS
 
 CASES: dict[str, tuple[str, dict[str, Any], dict[str, float]]] = {
     "second order, std.lv": (SECOND_ORDER, {"std_lv": True}, true_loadings()),

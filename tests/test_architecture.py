@@ -11,8 +11,8 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "escaping", "registry", "imaging", "items", "benchmarks", "examinees",
-    "administration", "scoring", "psychometrics", "reports", "studies", "cli",
+    "errors", "psychometrics", "escaping", "registry", "imaging", "items", "benchmarks",
+    "examinees", "administration", "scoring", "replications", "reports", "studies", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
 

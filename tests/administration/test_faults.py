@@ -192,14 +192,3 @@ def test_ten_kills_repeat_what_was_in_flight_and_lose_nothing(campaign: Campaign
     undisturbed = campaign.journal.with_name("undisturbed.db")
     assert campaign.processes.wait(campaign.start(undisturbed)) == 0
     assert kept(campaign.journal) == kept(undisturbed) == answers(campaign.bank)
-
-
-def test_two_processes_at_once_share_the_items_of_a_journal(campaign: Campaign) -> None:
-    both = [campaign.start() for _ in range(2)]
-    assert [campaign.processes.wait(process) for process in both] == [0, 0]
-    assert "lock" not in campaign.log.read_text()
-    assert kept(campaign.journal) == answers(campaign.bank)
-    asked = campaign.asked()
-    # They meet at the start, and again when one comes to where the other began.
-    assert len(asked) == KILLED_ITEMS
-    assert asked.total() <= KILLED_ITEMS + 10 * IN_FLIGHT

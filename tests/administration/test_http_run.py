@@ -12,12 +12,13 @@ import pandas as pd
 import pytest
 from aiohttp import web
 from support.banks import make_items
-from support.chat_server import Body, chat_server, pictures, texts
+from support.chat_server import Body, chat_server, completion, pictures, texts
 from support.cli import Ran, run_cli
 from support.exam import question
 
 from gfactor.administration import Journal
 from gfactor.benchmarks import build
+from gfactor.examinees.http.tokens import image_tokens, text_tokens
 from gfactor.examinees.observer.limited import Limited
 from gfactor.examinees.observer.observer import observe
 from gfactor.items import ItemBank, write_bank
@@ -165,9 +166,39 @@ def test_a_dry_run_foretells_what_descriptions_cost(run: Run, toy: Path, tmp_pat
     assert one["descriptions"] == len(images)
     assert one["description_output_tokens"] == written
     read = one["description_input_tokens"]
-    assert read > 1000 * len(images)
+    # A picture of a few pixels is one patch; the sentence that asks is the rest.
+    assert 20 * len(images) < read < 60 * len(images)
     assert one["description_cost"] == pytest.approx((read * 10 + written * 30) / 1e6)
     assert "for the descriptions about" in run("run", toy, *who).out
+
+
+def test_a_dry_run_learns_from_the_journal_what_answers_and_questions_take(
+    run: Run, tmp_path: Path
+) -> None:
+    bank = write_bank(make_items("abcd", sizes=5, instances=5), tmp_path / "b.parquet")
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+
+    def reply(body: Body) -> Body:
+        # Twice the tokens that the rules foretell, and answers of 20 tokens.
+        read = 2 * (4 + text_tokens(texts(body)[0]) + image_tokens(8, 6))
+        return {**completion("COUNT:1"), "usage": {"prompt_tokens": read, "completion_tokens": 20}}
+
+    with chat_server(reply) as server:
+        who = ("--examinee", "openai:m", "--base-url", server.url, "--journal", tmp_path / "c.db",
+               "--prices", prices, "--json")  # fmt: skip
+        (before,) = json.loads(run("run", bank, *who, "--dry-run").out)["examinees"]
+        first = json.loads(run("run", bank, *who, "--sample", 1).out)
+        (after,) = json.loads(run("run", bank, *who, "--dry-run").out)["examinees"]
+        rest = json.loads(run("run", bank, *who).out)["spent"]
+        longer = (*who, "--dry-run", "--condition", "max_tokens=500", "--occasions", 2)
+        (other,) = json.loads(run("run", bank, *longer).out)["examinees"]
+    assert (before["learned_from"], before["output_tokens"]) == (0, 100 * 60)
+    assert (after["learned_from"], after["output_tokens"]) == (20, 80 * 20)
+    assert after["cost"] == pytest.approx(rest, rel=0.01)
+    assert first["spent"] == pytest.approx(rest / 4, rel=0.05)
+    assert (other["output_tokens"], other["most_output_tokens"]) == (200 * 20, 200 * 500)
+    assert other["most_cost"] > 10 * other["cost"]
 
 
 def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
@@ -175,12 +206,12 @@ def test_the_cap_stops_a_run_and_is_shared_by_its_examinees(
 ) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(PRICES + PRICES.replace("m", "n", 1))
-    each = (1003 * 10 + 10 * 30) / 1e6
+    each = (11 * 10 + 7 * 30) / 1e6
     with chat_server() as server:
         stopped = run(
             "run", toy, "--examinee", "openai:m", "--examinee", "openai:n", "--base-url",
             server.url, "--journal", tmp_path / "c.db", "--prices", prices, "--max-cost",
-            12 * each / 8, "--max-in-flight", 1, "--condition", "max_tokens=10",
+            17 * each, "--max-in-flight", 1, "--condition", "max_tokens=10",
         )  # fmt: skip
     assert stopped.code == 2
     assert "spending cap" in stopped.err

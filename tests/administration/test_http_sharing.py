@@ -73,11 +73,12 @@ def test_a_killed_run_goes_on_and_its_journal_equals_an_undisturbed_one(
     assert rows(journal, "openai:m") == expected(bank)
 
 
-def test_two_processes_share_a_journal_and_no_key_is_stored_twice(
+def test_two_processes_share_a_journal_and_no_key_is_asked_twice(
     tmp_path: Path, echo: ChatServer
 ) -> None:
     bank = write_bank(make_items("abcd", sizes=5, instances=10), tmp_path / "b.parquet")
     journal = tmp_path / "c.db"
     both = [start(bank, journal, echo, "--max-in-flight", 4) for _ in range(2)]
     assert [process.wait(90) for process in both] == [0, 0]
+    assert echo.served == 200
     assert rows(journal, "openai:m") == expected(bank)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.banks import picture
 from support.logs import lines
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import ImportResult, import_file
 from gfactor.errors import ParameterError
+from gfactor.imaging import encode_png
+from gfactor.items import Image
+from gfactor.scoring import scored
 
 PROMPT = "Which animal is it?\nA. cat\nB. dog\nAnswer with the option's letter."
 
@@ -153,3 +158,96 @@ def test_the_prompt_is_found_in_arguments_by_name_too(tmp_path: Path) -> None:
     del asked["input"]
     _, journal = imported(tmp_path, [asked])
     assert journal.items()["question"].tolist() == ["What?\nA. cat\nB. dog"]
+
+
+def media(shade: int) -> str:
+    return f"data:image/png;base64,{base64.b64encode(encode_png(picture(shade))).decode()}"
+
+
+def test_input_media_are_the_images_of_the_item(tmp_path: Path) -> None:
+    _, journal = imported(tmp_path, [sample(0, input_media=[media(3), media(9)])])
+    (shown,) = journal.samples()
+    *images, text = shown.content
+    assert text == PROMPT
+    pixels = [part.decode()[0, 0].tolist() for part in images if isinstance(part, Image)]
+    assert pixels == [picture(shade)[0, 0].tolist() for shade in (3, 9)]
+
+
+def test_an_image_stands_where_the_prompt_has_its_mark(tmp_path: Path) -> None:
+    prompt = "Compare <image 1> with <image 2> please."
+    said = sample(0, input=prompt, input_media=[media(3), media(9)], target="yes")
+    _, journal = imported(tmp_path, [said])
+    (shown,) = journal.samples()
+    kinds = [part if isinstance(part, str) else "image" for part in shown.content]
+    assert kinds == ["Compare", "image", "with", "image", "please."]
+
+
+def test_the_same_document_hash_with_other_images_is_another_item(tmp_path: Path) -> None:
+    # Some tasks give all documents one hash.
+    said = [sample(0, doc_hash="h", input_media=[media(3)]), sample(1, doc_hash="h")]
+    imported(tmp_path, said)
+    result, journal = imported(tmp_path, [sample(0, doc_hash="h", input_media=[media(4)])])
+    assert (result.added, result.known) == (1, 0)
+    assert journal.items()["content_hash"].nunique() == 3
+
+
+def test_media_that_are_no_images_leave_a_word(tmp_path: Path) -> None:
+    said = sample(0, input_media=["data:video/mp4;base64,AAAA", "clip.mp4", 7])
+    _, journal = imported(tmp_path, [said])
+    (shown,) = journal.samples()
+    assert shown.content == ("[image: data:video/mp4;base64,AAAA]", "[image: clip.mp4]", PROMPT)
+
+
+def test_a_request_that_failed_is_a_failed_attempt(tmp_path: Path) -> None:
+    marked = "[LMMS_EVAL_REQUEST_FAILED after 2 retries] Error code: 500 - boom"
+    late = "[LMMS_EVAL_REQUEST_FAILED] Request timed out."
+    result, journal = imported(tmp_path, [sample(0, marked), sample(1, late), sample(2)])
+    assert (result.added, result.failed) == (1, 2)
+    failures = journal.failures()
+    assert set(failures["outcome"]) == {"transport_error", "timeout"}
+    assert marked in set(failures["detail"])
+
+
+REAL = Path(__file__).parents[3] / "shared" / "data" / "real_logs"
+COLORS = {"red": (255, 0, 0), "green": (0, 160, 0), "blue": (0, 0, 255), "black": (0, 0, 0)}
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="no real logs beside the checkout")
+def test_what_lmms_eval_itself_wrote_is_read_completely(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "c.db") as journal:
+        found = {
+            path.name.split("_my_")[1][:-6]: import_file("lmms-eval", path, journal)
+            for path in (REAL / "lmms_eval").glob("*_samples_*.jsonl")
+        }
+        table = scored(journal)
+        shown = {s.task: s for s in journal.samples()}
+    assert {name: (r.items, r.added, r.failed, r.flaws) for name, r in found.items()} == {
+        "mc": (40, 38, 2, ()), "vqa": (20, 20, 0, ()), "yn": (40, 40, 0, ()),
+    }  # fmt: skip
+    right = table.groupby("benchmark")["correct_lenient"].sum()
+    # By hand: 18 texts of right options; yes and no as lmms-eval itself counts them (0.35 of 40).
+    assert right.to_dict() == {"my_mc": 18, "my_vqa": 0, "my_yn": 14}
+    for task, said in shown.items():
+        (picture_,) = said.images
+        assert picture_.decode().shape == (32, 32, 3), task
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="no real logs beside the checkout")
+def test_what_inspect_itself_wrote_is_read_completely(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "c.db") as journal:
+        results = [import_file("inspect", p, journal) for p in sorted((REAL / "inspect").iterdir())]
+        items, shown = journal.items(), journal.samples()
+        conditions = set(journal.responses()["condition"])
+    assert [(r.items, r.added, r.failed, r.flaws) for r in results] == [
+        (40, 80, 0, ()), (12, 12, 0, ()), (6, 6, 0, ()),
+    ]  # fmt: skip
+    assert {"default", "images=removed"} < conditions
+    assert all(said.images for said in shown)
+    own = items[items["benchmark"] == "colours"]
+    assert set(own["target"]) == {'"A"', '"B"', '"C"', '"D"'}
+    for said in shown:
+        if said.benchmark == "colours":
+            (row,) = own[own["id"] == said.item_id].to_dict("records")
+            right = dict(map(tuple, row["choices"]))[json.loads(row["target"])]
+            color = said.images[0].decode()[4, 4].astype(int)
+            assert max(abs(color - COLORS[right])) < 100, (right, color)

@@ -28,7 +28,7 @@ def test_every_kind_of_table_gives_the_same(kind: str, tmp_path: Path) -> None:
     assert result.examinees == ("vlmevalkit:GPT_4o",)
     items = journal.items().set_index("id")
     assert items["target"].to_dict()["MMBench_DEV_EN/2"] == '"A"'
-    assert set(items["l2-category"]) == {"perception"}
+    assert set(items["l2_category"]) == {"perception"}
     assert set(items["split"]) == {"dev"}
     assert set(items["domain"]) == {"animals"}
     assert set(journal.responses()["text"]) == {"B", 'line\nbreak, \t and "quotes"'}
@@ -105,7 +105,7 @@ def test_where_no_folder_tells_the_model_the_user_is_asked(tmp_path: Path) -> No
         imported(path)
     result, journal = imported(path, examinee="GPT_4o")
     assert result.examinees == ("GPT_4o",)
-    assert list(journal.items()["benchmark"]) == ["MMBench"]
+    assert list(journal.items()["benchmark"]) == ["mmbench"]
 
 
 def test_pickles_are_never_loaded(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from string import Formatter
 
@@ -174,3 +175,52 @@ def test_items_that_say_everything_themselves_depend_on_no_pack(tmp_path: Path) 
     assert packs_used(bank.frame(), read_condition("cot=on"), Materials()) == {
         "generic/en": HASHES["generic/en"]
     }
+
+
+def test_a_pack_without_the_sentence_that_asks_to_decline_serves_all_other_conditions(
+    tmp_path: Path,
+) -> None:
+    english = next(a for a in shipped() if (a.benchmark, a.language) == ("generic", "en"))
+    lines = ['language = "de"']
+    for table, keys in english.tables.items():
+        said = {key: text for key, text in keys.items() if key != "decline"}
+        lines += [f"[{table}]", *(f"{key} = '''{text}'''" for key, text in said.items())]
+    path = tmp_path / "de.toml"
+    path.write_text("\n".join(lines), "utf-8")
+    materials = Materials(packs=Packs.of([path]))
+    item = question(language="de")
+    assert render(item, read_condition("cot=on"), materials).content
+    with pytest.raises(GfactorError, match=r"no sentences\.decline, which decline=on needs"):
+        render(item, read_condition("decline=on"), materials)
+
+
+def test_multi_in_english_names_subject_and_level_in_english() -> None:
+    labels = {"subject": "物理", "stage": "高中", "knowledge": ("浮力",)}
+    item = question(benchmark="multi", language="zh", labels=labels)
+    said = str(render(item, read_condition("background=on,prompt_language=en")).content[0])
+    assert "Level: senior high school; subject: physics; topics: 浮力." in said
+    own = str(render(item, read_condition("background=on")).content[0])
+    assert "高中物理题" in own
+
+
+def test_journals_asked_with_untranslated_subjects_are_not_gone_on_with(tmp_path: Path) -> None:
+    item = question(benchmark="multi", language="zh")
+    bank = ItemBank.open(write_bank([item], tmp_path / "b.parquet"))
+    condition = read_condition("background=on,prompt_language=en")
+    used = packs_used(bank.frame(), condition, Materials())
+    assert set(used) == {"multi/en", "multi/en words"}
+    with Journal.open(tmp_path / "c.db") as journal:
+        journal.add_campaign(
+            bank="b", digest="x", items=1, examinee="t:a", condition=condition.key, occasions=1,
+            packs=json.dumps({"multi/en": used["multi/en"]}), version="0", started="",
+        )  # fmt: skip
+        with pytest.raises(JournalError, match="subjects and levels untranslated"):
+            register_bank(journal, bank, "t:a", condition, 1)
+        register_bank(journal, bank, "t:a", read_condition("prompt_language=en"), 1)
+
+
+def test_an_unfit_table_of_words_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text('language = "en"\n[words]\nx = 1\n')
+    with pytest.raises(GfactorError, match="words is a table of texts"):
+        Packs.of([path])

@@ -11,9 +11,9 @@ import pytest
 import sqlalchemy as sa
 from support.banks import make_items
 from support.cli import run_cli
-from support.postgres import postgres_server
+from support.postgres import fresh_database, postgres_server
 
-from gfactor.administration import Journal, Response
+from gfactor.administration import Journal, Response, leases, opening
 from gfactor.errors import JournalError, MissingExtraError
 from gfactor.examinees import Reply
 from gfactor.items import ItemBank, write_bank
@@ -29,12 +29,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def url(server: str) -> str:
     """A database of the test's own."""
-    engine = sa.create_engine(server.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sa.text("drop database if exists campaign with (force)"))
-        connection.execute(sa.text("create database campaign"))
-    engine.dispose()
-    return server.replace("/postgres?", "/campaign?")
+    return fresh_database(server, "campaign")
 
 
 def response(item: str, text: str = "COUNT:1", **more: object) -> Response:
@@ -125,6 +120,36 @@ def test_a_missing_driver_is_told_with_the_line_that_installs_it(
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     with pytest.raises(MissingExtraError, match=r"gfactor\[postgres\]"):
         Journal.open("postgresql://me@localhost/db")
+
+
+def test_a_process_that_stops_in_a_transaction_keeps_nobody_waiting(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_IDLE_SECONDS", 1)
+    whose = {"examinee": "a:b", "condition": "default", "owner": "stopped"}
+
+    def stop(journal: Journal, other: Journal) -> None:
+        with journal._connected() as connection:
+            leases.claim(connection, whose, 60, [("h1", 0)], (), 0)
+            # Without a limit this would wait for a transaction that never ends.
+            assert other.claim("other", 60, "a:b", "default", [("h1", 0)])[0] == {("h1", 0)}
+            connection.execute(sa.text("select 1"))
+
+    with Journal.open(url) as stopped, Journal.open(url) as other:
+        with pytest.raises(JournalError):
+            stop(stopped, other)
+        # The process goes on with a new connection.
+        assert stopped.claims("a:b", "default").keys() == {("h1", 0)}
+
+
+def test_a_connection_that_the_server_ended_costs_no_reply(url: str) -> None:
+    with Journal.open(url) as journal, Journal.open(url) as other:
+        assert journal.add([response("h1")], claimed=True) == 1
+        with other._connected() as connection:
+            ended = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> "
+            connection.execute(sa.text(f"{ended} pg_backend_pid() and datname = 'campaign'"))
+        assert journal.add([response("h2")], claimed=True) == 1
+        assert len(other.responses()) == 2
 
 
 def test_the_bank_is_not_needed_to_read_a_journal(url: str, tmp_path: Path) -> None:

@@ -192,3 +192,35 @@ def test_options_move_under_their_labels_and_the_right_one_is_found_again() -> N
 def test_decoding_parameters_reach_the_examinee() -> None:
     rendered = shown(make_item(), "temperature=0,max_tokens=9,reasoning_effort=low")
     assert rendered.decoding == {"temperature": 0, "max_tokens": 9, "reasoning_effort": "low"}
+
+
+def test_the_first_image_alone_is_shown_where_a_model_takes_one() -> None:
+    pictures = (Choice("A", image(2)), Choice("B", "dog"), Choice("C", image(3)))
+    item = question(content=("One:", image(1), "Two:", image(4), "Which?"), choices=pictures)
+    rendered = shown(item, "images=first")
+    assert rendered.images == (image(1),)
+    assert "One:\n<p1.png>\nTwo:\nWhich?\nA. [image not shown]\nB. dog" in words(rendered)
+    without = question(content=("Which?",), choices=pictures)
+    assert shown(without, "images=first").images == (image(2),)
+    single = question()
+    assert shown(single, "images=first").content == shown(single, "default").content
+    assert shown(item, "images=first").images == rendered.images
+    small = shown(item, "images=first,image_limit=4").images
+    assert [i.decode().shape[1] for i in small] == [4]
+    with pytest.raises(ParameterError, match="images=first leaves one"):
+        read_condition("images=first,presentation=image-per-turn")
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr", "es", "pt", "ko"])
+def test_who_is_asked_to_decline_is_told_how_behind_all_else(language: str) -> None:
+    plain = words(shown(question(language=language), "default"))
+    asked = words(shown(question(language=language), "decline=on"))
+    assert asked.startswith(plain)
+    added = asked.removeprefix(plain).strip()
+    assert added
+    assert "\n" not in added
+    blind = words(shown(question(language=language), "decline=on,images=removed,cot=on"))
+    assert blind.endswith(added)
+    assert read_condition("decline=on,images=removed").key == "decline=on,images=removed"
+    percept = make_item()
+    assert "Cannot answer" in words(shown(percept, "decline=on"))

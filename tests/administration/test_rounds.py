@@ -12,7 +12,7 @@ from support.chat_server import Body, chat_server, completion
 from support.exam import image, question
 
 from gfactor.administration import Condition, Journal, Materials, run
-from gfactor.administration.estimate import estimate
+from gfactor.administration.estimate import Model, estimate
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.examinees.http import Endpoint, HttpExaminee, Price
@@ -134,13 +134,13 @@ def test_an_empty_reply_leaves_no_message_between_the_turns(bank: ItemBank, tmp_
 
 
 def test_the_estimate_counts_every_round(bank: ItemBank) -> None:
-    price = Price(1, 1)
+    model = Model("gpt-4o", Price(1, 1))
     once, rounds = (
-        estimate(bank, condition, Materials(), set(), 1, price)
+        estimate(bank, condition, Materials(), set(), 1, model)
         for condition in (Condition(), ROUNDS)
     )
     assert (once.requests, rounds.requests) == (2, 4)
-    assert rounds.input_tokens > once.input_tokens + 3000
+    assert rounds.input_tokens > once.input_tokens + 3 * 255
 
 
 def test_journals_of_turns_without_replies_are_not_gone_on_with(

@@ -170,7 +170,7 @@ def test_a_journal_that_fails_stops_the_run(
     examinee = Slow(in_flight=1)
     with Journal.open(path) as journal:
 
-        def full(responses: object) -> None:
+        def full(*_: object, **__: object) -> None:
             raise JournalError("journal 'c.db' cannot be used: database or disk is full")
 
         monkeypatch.setattr(journal, "add", full)
@@ -220,14 +220,14 @@ def test_a_key_that_another_process_answers_meanwhile_is_not_asked(
         async def __call__(self, item: RenderedItem) -> Reply:
             if not other.items:
                 with Journal.open(path) as its_own:
-                    await administer(bank.select(bank.ids[:10]), other, its_own)
+                    await administer(bank.select(bank.ids[1:10]), other, its_own)
             return await super().__call__(item)
 
     examinee = Slow(in_flight=1)
     result = go(bank, examinee, path)
-    assert len(other.items) == 10
+    assert len(other.items) == 9
     assert sorted(examinee.items) == sorted([bank.ids[0], *bank.ids[10:]])
-    assert (result.asked, result.known) == (3, 9)
+    assert (result.asked, result.elsewhere, result.known) == (3, 9, 0)
 
 
 def test_no_occasion_is_refused(bank: ItemBank, path: Path) -> None:

@@ -35,6 +35,7 @@ INPUTS = {
     "images": "",
     "one a turn": "presentation=image-per-turn",
     "blank if none": "images=blank-if-needed",
+    "first image": "images=first",
     "no images": "images=removed",
     "captions": "images=captioned",
     "OCR": "images=transcribed",
@@ -43,6 +44,7 @@ PROMPTS = {
     "base": "background=on",
     "no background": "",
     "step by step": "background=on,cot=on",
+    "decline": "background=on,decline=on",
     "knowledge": "background=on,knowledge=on",
 }
 LANGUAGES = ("zh", "en")
@@ -143,7 +145,7 @@ def test_every_setting_is_put_as_in_its_snapshot(kind: str) -> None:
 
 
 def test_the_grid_is_whole() -> None:
-    assert len(list(cells())) == 4 * 3 * 6 * 4 * 2
+    assert len(list(cells())) == 4 * 3 * 7 * 5 * 2
     assert {(i.labels["type"], i.labels["image_type"]) for i in bank()} == {
         (kind, pictures) for kind in TYPES for pictures in PICTURES
     }
@@ -164,7 +166,7 @@ def test_a_conversation_ends_on_the_answer_request() -> None:
             images = [sum(isinstance(s, Image) for s in turn)
                       for turn in (*rendered.earlier, rendered.content)]  # fmt: skip
             assert images == [1] * len(item.images)
-    assert conversations == 4 * 4 * 2
+    assert conversations == 4 * 5 * 2
 
 
 def test_nothing_of_a_removed_image_is_in_the_request() -> None:

@@ -22,7 +22,7 @@ from gfactor.benchmarks.selection.methods.appendix_d import (
     probability,
     scores,
 )
-from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 
 
@@ -248,3 +248,27 @@ def test_a_bank_is_never_written_over_itself(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="is the bank itself"):
         select(bank, bank.path, "all")
     assert candidate("x").values("none") == ("",)
+
+
+def test_a_quota_takes_so_many_of_every_stratum_and_says_where_there_are_fewer(
+    tmp_path: Path,
+) -> None:
+    bank = knowing(tmp_path)
+    levels = Counter(str(labels["level"]) for labels in bank.labels().values())
+    most, least, *_ = sorted(levels)
+    typed = {"by": "level", "quota": f"2,{most}={levels[most] + 5},{least}=1"}
+    done = select(bank, tmp_path / "o.parquet", "quota", typed=typed, seed=3)
+    chosen = Counter(
+        str(labels["level"]) for labels in ItemBank.open(tmp_path / "o.parquet").labels().values()
+    )
+    wanted = {level: min(2, n) for level, n in levels.items()}
+    assert chosen == {**wanted, most: levels[most], least: 1}
+    (warning,) = done.step["warnings"]
+    assert f"{most} has {levels[most]} of {levels[most] + 5}" in warning
+    again = select(bank, tmp_path / "p.parquet", "quota", typed=typed, seed=3)
+    assert again.built.items == done.built.items
+    assert (tmp_path / "p.parquet").read_bytes() == (tmp_path / "o.parquet").read_bytes()
+    for text, told in (("2,lvl=1", "unknown stratum 'lvl'"), ("2,3", "two numbers"),
+                       ("0", "takes nothing"), ("x", "not a whole number")):  # fmt: skip
+        with pytest.raises(GfactorError, match=told):
+            select(bank, tmp_path / "q.parquet", "quota", typed={"by": "level", "quota": text})

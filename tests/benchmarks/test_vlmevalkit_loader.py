@@ -146,6 +146,38 @@ def test_a_file_that_is_no_table_is_told(tmp_path: Path) -> None:
         build("vlmevalkit", tmp_path / "b.parquet", source=str(path))
 
 
+def test_a_mark_without_a_number_takes_the_next_picture(tmp_path: Path) -> None:
+    pictures = str([base64_png(1), base64_png(2)])
+    rows = [
+        {"index": 1, "question": "Turn <image> into <image>, then?", "A": "x", "B": "y",
+         "answer": "A", "image": pictures},
+        {"index": 2, "question": "<image> again <image> and <image>", "A": "x", "B": "y",
+         "answer": "A", "image": pictures},
+        {"index": 3, "question": "Which?", "A": "<image>", "B": "<image>", "answer": "A",
+         "image": pictures},
+    ]  # fmt: skip
+    placed, more, options = load(tmp_path, "MySet", rows)
+    assert placed.content == ("Turn", placed.images[0], "into", placed.images[1], ", then?")
+    assert more.content == (more.images[0], "again", more.images[1], "and <image>")
+    assert [choice.content for choice in options.choices] == list(options.images)
+
+
+def test_skip_invalid_goes_on_past_a_file_without_keys(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    write_tsv(folder / "MMBench_DEV_EN.tsv", MMBENCH)
+    keyless = [{name: cell for name, cell in row.items() if name != "answer"} for row in MMBENCH]
+    write_tsv(folder / "MMBench_TEST_EN.tsv", keyless)
+    with pytest.raises(GfactorError, match=r"'MMBench_TEST_EN.tsv' has no column 'answer'"):
+        build("vlmevalkit", tmp_path / "b.parquet", source=str(folder))
+    built = build("vlmevalkit", tmp_path / "b.parquet", source=str(folder), skip_invalid=True)
+    bank = ItemBank.open(built.path)
+    assert (len(bank), bank.metadata["skipped"]) == (3, 1)
+    alone = str(folder / "MMBench_TEST_EN.tsv")
+    with pytest.raises(GfactorError, match="there is nothing to load"):
+        build("vlmevalkit", tmp_path / "c.parquet", source=alone, skip_invalid=True)
+
+
 def test_the_taxonomies_have_the_published_numbers_of_tasks() -> None:
     counts = {f: sum(map(len, groups.values())) for f, groups in TAXONOMIES.items()}
     assert counts == {"mmbench": 20, "blink": 14, "mmmu": 30, "mme": 14}

@@ -60,7 +60,7 @@ def test_a_recorded_call_is_replayed_from_its_options(run: Run, name: str) -> No
 
 def test_the_text_is_a_table_in_apa_style(run: Run) -> None:
     done = run("data.csv", "--model", "m.lav", "--estimator", "MLR")
-    assert "chi-square(24) = 20.83 (scaled), p = .649; CFI = 1.00" in done.out
+    assert "chi-square(24) = 20.83 (scaled), p = .649; CFI = 1.000, TLI = 1.005" in done.out
     assert re.search(r"f1 -> x2 +0\.96 +0\.08 +\[0\.80, 1\.12\] +11\.\d\d +< \.001 +\.82", done.out)
     assert "omega of f1" in done.out
 
@@ -91,6 +91,60 @@ def test_a_page_has_tables_and_a_path_diagram(run: Run) -> None:
     first = Path("page/report.html").read_bytes()
     run("gaps.csv", "--model", "m.lav", "--missing", "fiml", "-o", "again")
     assert Path("again/report.html").read_bytes() == first
+
+
+def test_the_head_of_a_page_has_the_fit_and_says_misfit_before_it(run: Run) -> None:
+    """A model of one ability for data of three."""
+    model = "g =~ x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9"
+    done = run("data.csv", "--model", model, "-o", "page", "--json")
+    fit = json.loads(done.out)["fit"]
+    page = Path("page/report.html").read_text("utf-8")
+    head = re.sub("<[^>]*>", " ", page[: page.index('id="results"')])
+    for name in ("cfi", "tli", "rmsea", "rmsea.ci.lower", "rmsea.ci.upper", "srmr"):
+        assert f"{fit[name]:.3f}"[1:] in head, name
+    assert "90% CI [" in head
+    assert "None of the checks found anything" not in page
+    assert head.count("does not fit") == 2
+    assert "Where the model misses the data most" in head
+
+
+def test_the_text_has_likelihood_criteria_baseline_and_explained_variance(run: Run) -> None:
+    done = run("data.csv", "--model", "m.lav")
+    fit = json.loads(run("data.csv", "--model", "m.lav", "--json").out)["fit"]
+    for name in ("logl", "aic", "bic", "baseline.chisq"):
+        assert f"{fit[name]:.2f}" in done.out, name
+    assert re.search(r"close-fit p = \.\d{3}", done.out)
+    assert re.search(r"Explained variance +R2\n +x1 +\.\d{3}\n", done.out)
+
+
+def test_ordinal_indicators_with_covariates_have_indices_and_reliability(run: Run) -> None:
+    recorded.sample("ordinal_covariates").to_csv("o.csv", index=False)
+    model = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf1 ~ age + sex\nf2 ~ f1 + age"
+    words = ("o.csv", "--model", model, "--type", "sem", "--ordered", "x1,x2,x3,x4,x5,x6")
+    document = json.loads(run(*words, "--json").out)
+    first = document["modification_indices"][0]
+    assert (first["lhs"], first["op"], first["rhs"]) == ("f2", "~", "sex")
+    assert first["mi"] == pytest.approx(5.172, abs=5e-4)  # lavaan 0.6-14
+    named = {(row["index"], row["latent"]) for row in document["reliability"]["indices"]}
+    assert {("omega", "f1"), ("omega", "f2")} <= named
+    assert "omega of f1" in run(*words, "-o", "page").out
+    assert Path("page/tables/modification.csv").exists()
+
+
+def test_weights_and_clusters_are_lavaans_from_the_command_line(run: Run) -> None:
+    theirs = recorded.read("design_both")
+    recorded.sample("designed").to_csv("designed.csv", index=False)
+    words = ("designed.csv", "--model", theirs["syntax"], "--type", "sem", "--estimator", "MLR")
+    done = run(*words, "--weights", "weight", "--cluster", "family", "--json")
+    document = json.loads(done.out)
+    assert document["se"] == "robust.cluster"
+    assert document["fit"]["chisq.scaled"] == pytest.approx(theirs["fit"]["chisq.scaled"])
+    own = {(r["lhs"], r["op"], r["rhs"]): r["se"] for r in document["estimates"]}
+    for lhs, op, rhs, se in zip(
+        *(theirs["estimates"][k] for k in ("lhs", "op", "rhs", "se")), strict=True
+    ):
+        assert own[lhs, op, rhs] == pytest.approx(se, rel=1e-6, abs=1e-9)
+    assert "no column 'famly'" in run(*words, "--cluster", "famly").err
 
 
 def test_scores_are_written_with_their_errors(run: Run) -> None:
@@ -159,7 +213,7 @@ def broken(kind: str) -> tuple[str, ...]:
         case "option" | "value" | "json" | "list" | "clash":
             text = {
                 "option": '{"rotatoin": "x"}',
-                "value": '{"cluster": "school"}',
+                "value": '{"group.w.free": true}',
                 "json": "{",
                 "list": "[1]",
                 "clash": '{"estimator": "ML"}',
@@ -193,7 +247,7 @@ def broken(kind: str) -> tuple[str, ...]:
         ("no group", "1 rows have no value in the grouping column"),
         ("estimator", "'MLX'"),
         ("option", "'rotatoin' is not supported"),
-        ("value", "'cluster'|cluster = 'school' is not supported"),
+        ("value", "group.w.free = True is not supported"),
         ("json", "is not JSON"),
         ("list", "must hold a JSON object"),
         ("clash", "'MLR' on the command line and 'ML' in the file"),

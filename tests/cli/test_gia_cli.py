@@ -11,7 +11,7 @@ import pytest
 from support.cli import run_cli
 from support.m3gia_population import sample
 
-from gfactor.psychometrics.gia import INDICATORS, POINTS
+from gfactor.replications.m3gia import INDICATORS, POINTS
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from support.cli import Ran, run_cli
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.gia.published import read_parameters
+from gfactor.replications.m3gia.published import read_parameters
 
 Gfactor: TypeAlias = Callable[..., Ran]
 
@@ -152,7 +152,7 @@ def test_labels_go_to_a_file_that_can_be_written_or_nothing_happens(
     take = ("annotate", "responses", "desk", "--from", "c.db", "--json")
     one_sentence(gfactor(*take, "-o", "no/such/labels.csv"))
     done = gfactor(*take, "-o", "labels.csv")
-    assert set(json.loads(done.out)) == {"added", "labels"}
+    assert set(json.loads(done.out)) == {"added", "short", "labels", "waiting", "blind"}
 
 
 def test_one_bad_name_invites_nobody(gfactor: Gfactor, bank: Path) -> None:

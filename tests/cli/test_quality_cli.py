@@ -117,6 +117,18 @@ def test_select_takes_models_errors_from_a_journal_and_says_the_bias(
     assert all(item.target != most for item in ItemBank.open(hard))
 
 
+def test_select_mixes_no_conditions_of_a_journal(run: Run, bank: Path, tmp_path: Path) -> None:
+    journal, hard = tmp_path / "c.db", tmp_path / "hard.parquet"
+    for condition in ("default", "images=removed"):
+        run("run", bank, "--examinee", "baseline:most", "--journal", journal,
+            "--condition", condition)  # fmt: skip
+    words = ("select", bank, "-o", hard, "--method", "elite", "--errors", journal, "--n", "4")
+    ran = run(*words)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "2 conditions (default; images=removed)" in ran.err
+    assert run(*words, "--condition", "images=removed").code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -124,6 +136,7 @@ def test_select_takes_models_errors_from_a_journal_and_says_the_bias(
         (("--method", "all", "--by", "x"), "--by is no option of all"),
         (("--method", "all", "--errors", "c.db"), "it is for: elite"),
         (("--method", "elite", "--examinee", "x"), "name the journal"),
+        (("--method", "elite", "--condition", "x"), "name the journal"),
         ((), "--method"),
     ],
 )

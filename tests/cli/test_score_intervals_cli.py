@@ -66,7 +66,9 @@ def test_answers_of_several_examinees_to_an_item_are_not_independent(
     own = pick(table, table["domain"] == "b")
     t = cluster_t(own["correct"].to_numpy(), own["item_hash"].to_numpy())
     assert t.n == found["by"]["domain"]["b"]["n"] == 16
-    assert_allclose(found["by"]["domain"]["b"]["interval_strict"], [max(0, t.low), min(1, t.high)])
+    low, high = wilson(8 * t.mean, 8)  # eight items, whoever answers them
+    ends = [min(float(low), t.low), max(float(high), t.high)]
+    assert_allclose(found["by"]["domain"]["b"]["interval_strict"], ends)
     assert "over_domains" not in found
 
 
@@ -80,3 +82,29 @@ def test_the_table_shows_it(score: Any, journal: Path) -> None:
     printed = score(journal).out
     assert "over domains" in printed.splitlines()[2]
     assert printed.count("over domains") == 1
+
+
+def test_each_condition_has_its_row_and_its_whole_result(score: Any, journal: Path) -> None:
+    alone = json.loads(score(journal, "--json").out)
+    with Journal.open(journal) as kept:
+        rows = kept.responses()
+        bank = ItemBank.open(journal.parent / "b.parquet")
+        register_bank(kept, bank, "t:one", Condition(cot=True), 1)
+        kept.add(
+            Response.now("t:one", item.provenance.content_hash, "cot=on", 0, Reply("COUNT:99"))
+            for item in bank
+        )
+    assert len(rows) == 48
+    both = json.loads(score(journal, "--json").out)
+    assert list(both) == ["conditions"]
+    assert list(both["conditions"]) == ["cot=on", "default"]
+    # What one condition gives alone is what it gives beside another, and by --condition.
+    assert both["conditions"]["default"] == alone
+    assert json.loads(score(journal, "--json", "--condition", "default").out) == alone
+    assert both["conditions"]["cot=on"]["accuracy"] < 0.2
+    told = score(journal)
+    assert told.code == 0
+    lines = [line.split()[:3] for line in told.out.splitlines() if "t:" in line]
+    assert lines == [["cot=on", "t:one", "24"], ["default", "t:one", "24"],
+                     ["default", "t:two", "24"]]  # fmt: skip
+    assert score(journal, "--examinee", "t:two").out.splitlines()[0].endswith("1 examinee(s)")

@@ -45,11 +45,39 @@ def test_help_and_version_load_nothing_heavy(words: tuple[str, ...]) -> None:
 
 def test_an_interval_waits_for_no_path_model() -> None:
     loaded = loaded_by("from gfactor.psychometrics import wilson, reliability, rank_sets")
-    assert "gfactor.psychometrics.uncertainty" in loaded
+    assert "gfactor.psychometrics.inference.intervals" in loaded
     assert not loaded & {
-        "gfactor.psychometrics.pls", "gfactor.psychometrics.sem", "gfactor.psychometrics.efa",
-        "scipy.stats",
+        "gfactor.psychometrics.pls", "gfactor.psychometrics.sem", "scipy.stats",
+        "gfactor.psychometrics.factor.exploratory",
     }  # fmt: skip
+
+
+def test_a_plain_fit_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    """Nor do its text, reliability and modification indices."""
+    rows = "\n".join(f"{k % 7},{(k * 3) % 11},{(k * k) % 5},{(k * 7) % 13}" for k in range(60))
+    (tmp_path / "d.csv").write_text("a,b,c,d\n" + rows + "\n", "utf-8")
+    words = ("analyze", "cfa", str(tmp_path / "d.csv"), "--model", "f =~ a + b + c + d")
+    code = "from gfactor.cli import main\ntry: main()\nexcept SystemExit: pass"
+    loaded = loaded_by(code, *words)
+    assert "gfactor.psychometrics.sem.fitting" in loaded
+    sem = ("batches", "bootstrapping", "comparison", "measurement_invariance", "ordinal", "scores",
+           "simulation")  # fmt: skip
+    unwanted = {f"gfactor.psychometrics.sem.{name}" for name in sem}
+    unwanted |= {
+        "gfactor.administration", "gfactor.psychometrics.inference.differences", "gfactor.reports",
+        "gfactor.scoring", "matplotlib", "scipy.optimize", "scipy.stats", "sqlalchemy",
+    }  # fmt: skip
+    assert not loaded & unwanted
+
+
+def test_importing_the_models_loads_none_of_them() -> None:
+    loaded = loaded_by("from gfactor.psychometrics import sem; assert sem.fit and sem.bootstrap")
+    assert "gfactor.psychometrics.sem.fitting" in loaded
+    assert "gfactor.psychometrics.sem.ordinal.fit" not in loaded_by(
+        "from gfactor.psychometrics.sem import fit, Options"
+    )
+    loaded = loaded_by("import gfactor.psychometrics.sem")
+    assert not [name for name in loaded if name.startswith("gfactor.psychometrics.sem.")]
 
 
 def test_what_is_loaded_later_is_the_same_object() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.banks import make_item
 
-from gfactor.administration import Condition, render
+from gfactor.administration import Condition, Journal, render, run
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank, OutputFormat, Provenance, write_bank
@@ -127,3 +127,27 @@ def test_a_bad_specification_gets_one_sentence(bank: ItemBank, spec: str, senten
 def test_a_baseline_without_a_bank_says_what_it_needs() -> None:
     with pytest.raises(GfactorError, match="learns from a bank, and none was given"):
         make_examinee("baseline:constant")
+
+
+def test_random_draws_afresh_on_every_occasion_and_the_same_again(
+    bank: ItemBank, tmp_path: Path
+) -> None:
+    def administered(name: str, spec: str) -> dict[tuple[str, int], str]:
+        with Journal.open(tmp_path / name) as journal:
+            run(bank, make_examinee(spec, bank=bank, jobs=1), journal, occasions=20)
+            kept = journal.responses()
+        keys = zip(kept["item_hash"], kept["occasion"], strict=True)
+        return dict(zip(keys, kept["text"], strict=True))
+
+    drawn = administered("a.db", "baseline:random")
+    assert len(drawn) == 20 * len(bank)
+    by_item: dict[str, Counter[str]] = {}
+    for (item, _), text in drawn.items():
+        by_item.setdefault(item, Counter())[text] += 1
+    # Twenty draws between two answers or more: all alike once in half a million items.
+    assert all(len(counts) > 1 for counts in by_item.values())
+    assert administered("b.db", "baseline:random") == drawn
+    first = {item: text for (item, occasion), text in drawn.items() if occasion == 0}
+    assert sorted(first.values()) == sorted(replies(bank, "baseline:random").values())
+    constant = administered("c.db", "baseline:constant")
+    assert all(constant[item, k] == constant[item, 0] for item, k in constant)

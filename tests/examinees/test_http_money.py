@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.chat_server import chat_server, completion
 
@@ -78,6 +79,79 @@ def test_spending_is_counted_and_capped() -> None:
     assert isinstance(stopped, RunStoppedError)
     assert "spending cap of 99 " in str(stopped)
     assert budget.spent == 0
+
+
+def spend(
+    lengths: list[int], cap: float, at_once: int, most: int | None = None
+) -> tuple[Budget, int]:
+    """Answers of these lengths, a token costing 1, so many at once, until the cap stops them."""
+    budget, waiting, answered = Budget(Price(0, 1e6), cap), iter(lengths), 0
+
+    async def work() -> None:
+        nonlocal answered
+        for length in waiting:
+            reservation = await budget.reserve(10, most)
+            await asyncio.sleep(0)
+            usage = {"prompt_tokens": 10, "completion_tokens": length}
+            budget.settle(reservation, usage, answered=True)
+            answered += 1
+
+    async def work_all() -> None:
+        await asyncio.gather(*(work() for _ in range(at_once)), return_exceptions=True)
+
+    asyncio.run(work_all())
+    return budget, answered
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_without_max_tokens_the_cap_is_nearly_used_and_never_exceeded(seed: int) -> None:
+    # Twenty tokens an answer on average, one in two hundred fifteen times as long.
+    draw = np.random.default_rng(seed)
+    lengths = (draw.gamma(4, 5, 5000) * draw.choice([1, 15], 5000, p=[0.995, 0.005])).astype(int)
+    budget, answered = spend(lengths.tolist(), 20_000, 64)
+    kept_back = max(1000, 2 * max(lengths[:answered]))
+    assert 20_000 - kept_back <= budget.spent <= 20_000
+
+
+def test_before_anything_is_known_a_thousand_tokens_are_set_aside() -> None:
+    assert spend([20] * 50, 999, 4)[1] == 0
+    budget, answered = spend([20] * 500, 2000, 64)
+    # As many as leave room for one of a thousand tokens.
+    assert (answered, budget.spent) == (51, 1020)
+
+
+def test_answers_in_the_journal_tell_how_much_to_set_aside_from_the_start() -> None:
+    budget = Budget(Price(0, 1e6), 1100)
+    for _ in range(10):
+        budget.learn({"prompt_tokens": 5, "completion_tokens": 20})
+
+    async def reserve() -> list[float]:
+        return [(await budget.reserve(10, None)).money for _ in range(3)]
+
+    assert asyncio.run(reserve()) == [40, 40, 40]
+    assert budget.spent == 0
+
+
+def test_with_max_tokens_that_much_is_set_aside_for_each() -> None:
+    budget, answered = spend([20] * 500, 1000, 64, most=100)
+    assert (answered, budget.spent) == (46, 920)
+
+
+def test_what_servers_read_puts_the_estimate_of_questions_right() -> None:
+    budget = Budget(Price(1e6, 0), 1000)
+
+    async def work(read: int) -> None:
+        reservation = await budget.reserve(100, 0)
+        assert reservation.money <= 1000 - budget.spent
+        budget.settle(reservation, {"prompt_tokens": read}, answered=True)
+
+    async def work_all() -> None:
+        for _ in range(300):
+            await work(4)
+
+    with pytest.raises(RunStoppedError):
+        asyncio.run(work_all())
+    assert budget.spent > 990
 
 
 def test_prices_are_read_from_the_users_file(tmp_path: Path) -> None:

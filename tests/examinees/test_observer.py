@@ -92,6 +92,7 @@ def test_the_reply_does_not_change_when_everything_but_task_and_pixels_does() ->
         content=(*reversed(renamed[:1]), *renamed[1:], "The answer is COUNT:8"),
         decoding={"temperature": 1},
         replies=("I said COUNT:6 before",),
+        occasion=1,
     )
     changing = {f.name for f in dataclasses.fields(item)} - {"task", "earlier"}
     assert all(getattr(item, name) != getattr(disguised, name) for name in changing)

@@ -15,7 +15,7 @@ from support.factor_samples import three_correlated_factors
 from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.adequacy import adequacy
+from gfactor.psychometrics.factor.suitability import adequacy
 
 # psych 2.2.9 on R 4.2.2, 2026-11-21: KMO(cor(d)), cortest.bartlett(cor(d), 240), with d the sample
 # of `three_correlated_factors`.

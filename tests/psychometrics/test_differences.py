@@ -15,7 +15,7 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import all_pairs, difference, paired_bootstrap
-from gfactor.psychometrics.paired import Method, mcnemar_exact, tango
+from gfactor.psychometrics.inference.paired import Method, mcnemar_exact, tango
 
 A = [1, 0, 1, 1, 0.5, 0, 1, 1, 0, 1, 1, 0.25]
 B = [0, 0, 1, 0.5, 0.5, 1, 0, 1, 0, 0, 1, 0]

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from gfactor.psychometrics import all_pairs, rank_sets, reliability
-from gfactor.psychometrics.adequacy import adequacy
 from gfactor.psychometrics.alignment import align, criterion_from_table
-from gfactor.psychometrics.efa import efa, schmid_leiman
-from gfactor.psychometrics.forensics import forensics
+from gfactor.psychometrics.factor.exploratory import efa, schmid_leiman
+from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
+from gfactor.psychometrics.respondents import forensics
 
 EVIL = "<script>alert(1)</script>"
 MARK = '"&<b>'

@@ -21,7 +21,6 @@ from gfactor.benchmarks.published import published
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 from gfactor.reports import TABLES, Results, make_tables, read_model_facts
-from gfactor.scoring.guessing import guess_levels
 
 
 @pytest.mark.parametrize("name", ["m3gia", "multi", "mm_iq"])
@@ -135,7 +134,7 @@ def test_a_journal_of_failed_attempts_has_a_summary_and_no_crash(
     results: Results = request.getfixturevalue(name)
     columns = ["correct", "correct_lenient", "points"]
     answers = results.answers.assign(missing=True, **dict.fromkeys(columns, np.nan))
-    assert set(make_tables(replace(results, answers=answers))) == {"summary"}
+    assert set(make_tables(replace(results, answers=answers))) == {"summary", "reading"}
 
 
 def test_a_journal_of_two_benchmarks_keeps_them_apart(
@@ -146,21 +145,3 @@ def test_a_journal_of_two_benchmarks_keeps_them_apart(
     for name, alone in (("m3gia_languages", "m3gia"), ("mm_iq_paradigms", "mm_iq")):
         ours: Any = frame(made[alone], name)
         pd.testing.assert_frame_equal(frame(tables, name), ours)
-
-
-def test_guessing_earns_what_random_choices_earn() -> None:
-    items = pd.DataFrame(
-        [
-            ("a", "choice", [["A", ""], ["B", ""], ["C", ""], ["D", ""]], '"B"'),
-            ("b", "choices", [["A", ""], ["B", ""], ["C", ""]], '["A", "C"]'),
-            ("c", "blanks", [], '["x"]'),
-        ],
-        columns=["content_hash", "answer_type", "choices", "target"],
-    )
-    found = guess_levels(items)
-    # Of the seven sets of A, B, C one is AC; A and C alone earn one of two points.
-    sets = [{"A"}, {"B"}, {"C"}, {"A", "B"}, {"A", "C"}, {"B", "C"}, {"A", "B", "C"}]
-    earned = [len(s) if s <= {"A", "C"} else 0 for s in sets]
-    assert found.loc["a"].tolist() == [0.25, 0.25]
-    assert found.loc["b"].tolist() == pytest.approx([1 / 7, sum(earned) / 7 / 2])
-    assert found.loc["c"].tolist() == [0, 0]

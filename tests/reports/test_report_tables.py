@@ -152,7 +152,8 @@ def test_conditions_are_never_mixed() -> None:
 def test_only_baselines_give_a_summary_and_no_crash() -> None:
     answers = PAPER[PAPER["examinee"].str.startswith("baseline:")]
     made = make_tables(made_up_results(answers))
-    assert set(made) == {"summary", "accuracy_of_each_by_domain", "published_human_study"}
+    kept = {"summary", "reading", "accuracy_of_each_by_domain", "published_human_study"}
+    assert set(made) == kept
 
 
 def test_reliability_is_of_groups_and_needs_three_examinees(tables: dict[str, Table]) -> None:

@@ -1,4 +1,4 @@
-"""One rule per answer type; chance; the interval of a proportion."""
+"""One rule per answer type, and one of chance."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import math
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import binom
 
 from gfactor.errors import ParameterError
 from gfactor.items import ANSWER_TYPES, Answer, AnswerType
-from gfactor.scoring import RULES, chance_levels, credit, wilson
+from gfactor.scoring import RULES, chance_levels, credit, item_chance
 
 ANSWERS: list[tuple[AnswerType, Answer | None, Answer | None, float]] = [
     ("value", 3, 3, 1), ("value", 3, 4, 0), ("value", "YES", "YES", 1), ("value", None, 3, 0),
@@ -44,7 +41,9 @@ def test_every_answer_type_has_a_rule_and_others_say_that_they_have_none() -> No
 
 
 def frame(*items: tuple[str, str, list[str]]) -> pd.DataFrame:
-    return pd.DataFrame(items, columns=["domain", "target", "accepted"])
+    made = pd.DataFrame(items, columns=["domain", "target", "accepted"])
+    names = [f"i{k}" for k in range(len(made))]
+    return made.assign(content_hash=names, id=names, answer_type="value", choices=[[]] * len(made))
 
 
 def test_chance_is_the_share_of_pairs_of_items_with_the_same_answer() -> None:
@@ -60,25 +59,27 @@ def test_chance_counts_accepted_answers() -> None:
     assert chance_levels(items).to_dict()["c"] == pytest.approx(1 / 6)
 
 
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
-def test_wilsons_interval_holds_the_share_and_mirrors(case: tuple[int, int]) -> None:
-    n, right = case
-    low, high = wilson(right, n)
-    assert 0 <= low <= right / n <= high <= 1
-    mirrored = wilson(n - right, n)
-    assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high))
+def test_chance_of_an_item_with_options_does_not_depend_on_the_keys_of_others() -> None:
+    options = [["A", ""], ["B", ""], ["C", ""], ["D", ""]]
+    items = frame(*[("c", '"A"', [])] * 3, ("c", '"B"', []))
+    items = items.assign(answer_type="choice", choices=[options] * 4)
+    assert item_chance(items)["chance"].tolist() == [0.25] * 4
+    assert chance_levels(items).to_dict() == {"c": 0.25}
 
 
-def test_wilsons_interval_covers_what_it_claims() -> None:
-    n, share = 50, 0.95
-    covered = sum(
-        binom.pmf(k, n, share) for k in range(n + 1) if wilson(k, n)[0] <= share <= wilson(k, n)[1]
+def test_guessing_earns_what_random_choices_earn() -> None:
+    items = pd.DataFrame(
+        [
+            ("a", "choice", [["A", ""], ["B", ""], ["C", ""], ["D", ""]], '"B"'),
+            ("b", "choices", [["A", ""], ["B", ""], ["C", ""]], '["A", "C"]'),
+            ("c", "blanks", [], '["x"]'),
+        ],
+        columns=["content_hash", "answer_type", "choices", "target"],
     )
-    assert 0.93 < covered < 0.98
-
-
-def test_wilsons_interval_agrees_with_a_published_example() -> None:
-    # Newcombe 1998, Statistics in Medicine 17, 857, table I, method 3: 81 of 263.
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
-    assert wilson(0, 0) == (0.0, 1.0)
+    found = item_chance(items.assign(id="x", accepted=[[]] * 3)).droplevel("id")
+    # Of the seven sets of A, B, C one is AC; A and C alone earn one of two points.
+    sets = [{"A"}, {"B"}, {"C"}, {"A", "B"}, {"A", "C"}, {"B", "C"}, {"A", "B", "C"}]
+    earned = [len(s) if s <= {"A", "C"} else 0 for s in sets]
+    assert found.loc["a"].tolist() == [0.25, 0.25]
+    assert found.loc["b"].tolist() == pytest.approx([1 / 7, sum(earned) / 7 / 2])
+    assert found.loc["c"].tolist() == [0, 0]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 from support.studies import client_of, exam_bank, exam_items
 
+from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.cli import cli
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.items import Image, ItemBank
@@ -29,6 +30,7 @@ from gfactor.studies.annotation import (
     from_label_studio,
     items_of,
     problems,
+    sampled,
     states,
     to_label_studio,
 )
@@ -249,6 +251,9 @@ def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: P
     made = gfactor("annotate", "responses", project.path, "--from", journal, "--by", "type",
                    "--per-examinee", 3, "--json")  # fmt: skip
     assert json.loads(made)["added"] == 3
+    store = project.store()
+    numbers = list(store.responses()["id"])
+    store.close()
     passwords = json.loads(gfactor("annotate", "invite", project.path, "ada", "ben", "--json"))
     with client_of(application(project)) as client:
         for name, labels in (
@@ -256,7 +261,7 @@ def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: P
             ("ben", ["image", "text", "text"]),
         ):
             log_in(client, name, passwords[name])
-            for number, category in enumerate(labels, 1):
+            for number, category in zip(numbers, labels, strict=True):
                 page = client.get(f"/responses/{number}").text
                 assert "Key" in page
                 token = page.split('name="form_token" value="')[1].split('"')[0]
@@ -267,8 +272,104 @@ def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: P
     table = pd.read_csv(tmp_path / "labels.csv")
     assert list(table["category"]) == ["image", "image", "text", "image", "text", "text"]
     assert set(table["abilities"]) == {"knowledge"}
+    assert set(table["examinee"]) == {"baseline:random?seed=0"}
     rows = json.loads(gfactor("annotate", "agreement", project.path, "--json"))
     said = [row["said"] for row in rows if row["what"] == "Category of error"]
     # Three units, values i,i / i,t / t,t: observed agreement 2/3, expected 1/2 of pairs.
     assert said[0].startswith("Krippendorff's alpha (nominal) = 0.444")
     assert said[1].startswith("Cohen's kappa = 0.400")
+
+
+def cli_json(*words: object) -> Any:
+    done = CliRunner().invoke(cli, [*map(str, words), "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.output)
+
+
+def run_two(project: Project, journal: Path) -> None:
+    for name in ("baseline:random", "baseline:random?seed=1", "baseline:constant"):
+        done = CliRunner().invoke(cli, ["run", str(project.path / "bank.parquet"), "--examinee",
+                                        name, "--journal", str(journal)])  # fmt: skip
+        assert done.exit_code == 0, done.output
+
+
+def test_labels_are_blind_until_all_are_in(project: Project, tmp_path: Path) -> None:
+    journal, out = tmp_path / "c.db", tmp_path / "labels.csv"
+    run_two(project, journal)
+    desk = ("annotate", "responses", project.path)
+    # One examinee after the other: neither number nor order tells which.
+    for who in ("baseline:constant", "baseline:random?seed=1", "baseline:random?seed=0"):
+        cli_json(*desk, "--from", journal, "--examinee", who)
+    store = project.store()
+    rows: Any = store.responses()
+    store.close()
+    numbers = list(rows["id"])
+    assert len(numbers) >= 6
+    assert list(rows["examinee"]) != sorted(rows["examinee"])
+    blocks = (rows["examinee"] != rows["examinee"].shift()).sum()
+    assert blocks > rows["examinee"].nunique()
+    password = cli_json("annotate", "invite", project.path, "ada")["ada"]
+    with client_of(application(project)) as client:
+        log_in(client, "ada", password)
+        for place, number in enumerate(numbers):
+            shown = client.get(f"/responses/{number}")
+            everything = shown.text + str(shown.url) + str(shown.headers)
+            assert "baseline" not in everything
+            assert "seed=" not in everything
+            if place == len(numbers) - 1:
+                told = cli_json(*desk, "-o", out)
+                assert (told["blind"], told["waiting"]) == (True, 1)
+                kept: Any = pd.read_csv(out)
+                assert kept[["examinee", "condition"]].isna().to_numpy().all()
+                assert list(kept["response"]) == numbers[:-1]
+                assert cli_json(*desk, "-o", out, "--unblind")["blind"] is False
+                assert len(pd.read_csv(out)["examinee"].dropna()) == len(numbers) - 1
+            token = shown.text.split('name="form_token" value="')[1].split('"')[0]
+            client.post(f"/responses/{number}", data={"form_token": token, "category": "text"})
+    assert cli_json(*desk, "-o", out)["blind"] is False
+    kept = pd.read_csv(out).set_index("response")["examinee"]
+    assert kept.to_dict() == rows.set_index("id")["examinee"].to_dict()
+
+
+def test_conditions_of_a_journal_are_not_mixed_in_silence(project: Project, tmp_path: Path) -> None:
+    journal, bank = tmp_path / "c.db", project.path / "bank.parquet"
+    for condition in ("default", "images=removed"):
+        done = CliRunner().invoke(cli, ["run", str(bank), "--examinee", "baseline:random",
+                                        "--journal", str(journal), "--condition",
+                                        condition])  # fmt: skip
+        assert done.exit_code == 0, done.output
+    desk = ["annotate", "responses", str(project.path), "--from", str(journal)]
+    mixed = CliRunner().invoke(cli, desk)
+    assert mixed.exit_code != 0
+    assert isinstance(mixed.exception, ParameterError) or mixed.output
+    said = str(mixed.exception) + mixed.output
+    assert "2 conditions (default; images=removed)" in said
+    assert cli_json(*desk, "--condition", "images=removed")["added"] > 0
+    store = project.store()
+    assert set(store.responses()["condition"]) == {"images=removed"}
+    store.close()
+
+
+def test_a_quota_takes_so_many_of_each_value_of_every_examinee(
+    project: Project, tmp_path: Path
+) -> None:
+    table = pd.DataFrame(
+        [
+            {"examinee": who, "condition": "default", "item_id": f"{kind}{k}", "kind": kind}
+            for who in ("m:a", "m:b")
+            for kind, n in (("LO", 30), ("Math", 50), ("CO", 4))
+            for k in range(n)
+        ]
+    )
+    made = sampled(table, 90, 7, "kind", quotas("10,Math=20"))
+    counts = made.rows.groupby(["examinee", "kind"]).size().to_dict()
+    assert counts == {(who, kind): n for who in ("m:a", "m:b")
+                      for kind, n in (("LO", 10), ("Math", 20), ("CO", 4))}  # fmt: skip
+    assert made.short == ("m:a: 4 of 10 of CO", "m:b: 4 of 10 of CO")
+    again = sampled(table.sample(frac=1, random_state=1), 90, 7, "kind", quotas("10,Math=20"))
+    assert set(again.rows["item_id"]) == set(made.rows["item_id"])
+    assert set(sampled(table, 90, 8, "kind", quotas("10")).rows.index) != set(made.rows.index)
+    with pytest.raises(GfactorError, match="did you mean 'Math'"):
+        sampled(table, 90, 7, "kind", quotas("10,Maths=20"))
+    desk = ["annotate", "responses", str(project.path), "--from", "c.db", "--quota", "10"]
+    assert "--by" in str(CliRunner().invoke(cli, desk).exception)

@@ -33,7 +33,7 @@ from gfactor.studies.questionnaires.simulating.form import forms
 
 
 def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Crowd:
-    with serving(folder) as base:
+    with serving(folder, simulated=True) as base:
         return asyncio.run(simulate(base, folder.bank, kinds, seed=seed))
 
 
@@ -229,6 +229,9 @@ def test_one_recruited_person_takes_part_once_and_the_link_to_them_ends(tmp_path
             page = client.get("/?PROLIFIC_PID=abc123").text
             reply = client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
             assert ("/instructions" in str(reply.url)) is bool(expected)
+            if expected:
+                task = forms(client.get("/task").text)[0]
+                client.post("/task", data={**task.hidden, "option": "A"})
     export_study(folder, tmp_path)
     assert list(pd.read_csv(tmp_path / "bonus.csv")["external_id"]) == ["abc123"]
     store = folder.store()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner
-from support.studies import PASSWORD, exam_bank
+import pandas as pd
+from click.testing import CliRunner, Result
+from support.studies import PASSWORD, exam_bank, make_study
 
 from gfactor.administration import Journal
 from gfactor.cli import cli
 from gfactor.scoring import matrix, scored
+from gfactor.studies.questionnaires import StudyFolder
 
 
 def test_the_command_line_makes_tries_and_exports_a_study(tmp_path: Path) -> None:
@@ -53,3 +55,41 @@ def test_observers_take_a_study_and_score_as_they_do_as_examinees(tmp_path: Path
         scores = matrix(scored(journal), "domain", lenient=True).scores
     assert len(scores) == 2
     assert scores.iloc[0].tolist() == scores.iloc[1].tolist()
+
+
+def test_links_are_made_for_the_participants_of_a_table(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, ids="signed")
+    ids = ["007", "NA", "ß & 中", '=1+1,"x"']
+    people = tmp_path / "people.csv"
+    pd.DataFrame({"who": ids, "group": "a"}).to_csv(people, index=False)
+    out, url = tmp_path / "links.csv", "https://lab.example/study/"
+    words = ["study", "links", str(folder.path), str(people), "--public-url", url]
+
+    def gfactor(*more: str) -> Result:
+        return CliRunner().invoke(cli, [*words, *more])
+
+    assert "has no column 'id' (it has who, group)" in str(gfactor().exception)
+    made = gfactor("--column", "who", "-o", str(out))
+    assert made.exit_code == 0, made.output
+    assert out.stat().st_mode & 0o077 == 0
+    links = pd.read_csv(out, dtype=str, keep_default_na=False)["link"]
+    assert all(link.startswith("https://lab.example/study/?link=") for link in links)
+    known = [folder.secrets.value_of("participant", link.partition("=")[2]) for link in links]
+    assert known == ids
+    before = list(links)
+    folder.set_password("another password")
+    reopened = StudyFolder.open(folder.path)
+    assert [reopened.link(name, url) for name in ids] == before  # a new password changes no link
+    people.write_text("who\na\na\n")
+    assert "row 3: 'a' is in row 2, too" in str(gfactor("--column", "who").exception)
+    results = CliRunner().invoke(cli, ["study", "links", str(folder.path), "--results", "pnobody"])
+    assert "no participant 'pnobody'" in str(results.exception)
+
+
+def test_a_study_is_closed_once_and_for_all(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3)
+    words = ["study", "close", str(folder.path), "--json"]
+    closed = [json.loads(CliRunner().invoke(cli, words).output)["closed"] for _ in range(2)]
+    assert closed[0] == closed[1]
+    status = CliRunner().invoke(cli, ["study", "status", str(folder.path), "--json"])
+    assert json.loads(status.output)["facts"]["Closed"] != "no"

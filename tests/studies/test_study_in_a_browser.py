@@ -133,7 +133,13 @@ def test_a_time_limit_sends_what_was_chosen(tmp_path: Path) -> None:
 def test_the_owner_watches_and_decides(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=3, checks=0)
     store = study.store()
-    person = store.start("session", lambda n: [], language="en", consent_version="1")
+    person = store.start(
+        "session",
+        lambda n: [],
+        language="en",
+        consent_version="1",
+        declaration=study.declaration,
+    )
     assert person is not None
     store.close()
     with serving(study) as base, browser_page() as page:

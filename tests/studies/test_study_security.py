@@ -123,8 +123,8 @@ def test_hostile_items_do_nothing_in_a_browser(tmp_path: Path) -> None:
 
 
 def test_challenges_and_external_ids_are_text(client: Any) -> None:
-    page = client.get("/?PROLIFIC_PID=%3Cscript%3E").text
-    assert forms(page)[0].hidden["external_id"] == ""
+    page = client.get("/?PROLIFIC_PID=%3Cscript%3Ex()%3C/script%3E").text
+    assert "<script>x()" not in page
     take_part(client)
     for k in range(4):
         form = forms(client.get("/task").text)[0]
@@ -206,6 +206,19 @@ def test_every_reply_forbids_scripts_from_elsewhere(client: Any) -> None:
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_browsers_that_came_over_https_stay_there(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=3)
+    for url, expected in (
+        ("https://lab.example", True),
+        ("http://lab.example", False),
+        ("", False),
+    ):
+        with client_of(application(folder, public_url=url)) as client:
+            headers = client.get("/").headers
+            assert ("strict-transport-security" in headers) is expected
+            assert ("Secure" in headers["set-cookie"]) is expected
 
 
 def test_owner_pages_need_the_password_and_guessing_is_slow(client: Any) -> None:

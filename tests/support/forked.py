@@ -16,6 +16,7 @@ from dataclasses import dataclass
 PROGRAM = """
 import json, os, sys
 import gfactor.cli, gfactor.cli.verbs.run, gfactor.administration, gfactor.examinees.http
+from gfactor.administration import claims
 for line in sys.stdin:
     order = json.loads(line)
     if "wait" in order:
@@ -28,6 +29,10 @@ for line in sys.stdin:
         log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(log, 1)
         os.dup2(log, 2)
+        if order["lease_s"]:
+            claims.LEASE_SECONDS = order["lease_s"]
+        if order["place"]:
+            claims._place = lambda: order["place"]
         gfactor.cli.main()
     print(child, flush=True)
 """
@@ -39,9 +44,16 @@ class Starter:
 
     process: subprocess.Popen[str]
 
-    def start(self, log: object, *words: object) -> int:
-        """Start `gfactor WORDS` with its output going to a file; the process's number."""
-        return self._say({"run": [str(word) for word in words], "log": str(log)})
+    def start(
+        self, log: object, *words: object, lease_s: float | None = None, place: str = ""
+    ) -> int:
+        """Start `gfactor WORDS` with its output going to a file; the process's number.
+
+        `lease_s` is how long it keeps claims without a sign of life, `place` the machine on which
+        it believes to be.
+        """
+        order = {"run": [str(word) for word in words], "log": str(log)}
+        return self._say({**order, "lease_s": lease_s, "place": place})
 
     def wait(self, number: int) -> int:
         """Wait for a process; its exit code, negative where a signal ended it."""

@@ -75,6 +75,7 @@ def replay_options(name: str) -> sem.Fit:
     recorded = read(name)
     arguments = dict(recorded["arguments"] or {})
     given = dict(recorded["options"]) | {"model.type": recorded["model_type"]}
+    given |= {k: arguments[k] for k in ("sampling.weights", "cluster") if k in arguments}
     if not arguments.get("ordered"):
         given.pop("parameterization")
     else:

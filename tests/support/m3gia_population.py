@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from gfactor.psychometrics.gia import INDICATORS
+from gfactor.replications.m3gia import INDICATORS
 
 BROAD = {
     "Gc": ("General_Info", "Oral_Vocab", "Logo"),

@@ -56,6 +56,7 @@ def made_up_answers(
                         "answer_lenient": "1", "correct": right,
                         "correct_lenient": np.maximum(right, wrong_format),
                         "format_error": wrong_format, "missing": False,
+                        "stage": np.where(wrong_format, "none", "strict"), "rule": "",
                         "answer_type": TYPES[place % len(TYPES)], "benchmark": "percept-v",
                         "edition": edition, "domain": domain, "size": size,
                         "skills": [(SKILLS[place % 3], SKILLS[(place + 1) % 3])] * size.size,
@@ -84,14 +85,14 @@ def made_up_samples(domains: tuple[str, ...] = DOMAINS) -> tuple[RenderedItem, .
 def made_up_results(answers: pd.DataFrame | None = None, draws: int = 40) -> Results:
     """Results of made-up answers with a chance level of 0.1 in every domain."""
     table = made_up_answers() if answers is None else answers
-    chance = pd.Series(0.1, index=sorted(table["domain"].unique())) if "domain" in table else None
+    chance = 0.1 if "domain" in table else np.nan
     meta = {
         "campaigns": [
             {"bank": "banks/percept_v.parquet", "digest": "00ff", "version": "0.1.0", "items": 80}
         ]
     }
     return Results(
-        labeled(table, pd.Series(dtype=float) if chance is None else chance),
+        labeled(table.assign(chance=chance, chance_share=chance)),
         made_up_samples() if "domain" in table else (),
         meta,
         draws=draws,

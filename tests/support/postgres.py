@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 
 def binary(name: str) -> str:
@@ -53,3 +54,13 @@ def postgres_server() -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(30)
+
+
+def fresh_database(server: str, name: str) -> str:
+    """The URL of a new, empty database of that name on a server."""
+    engine = sa.create_engine(server.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sa.text(f"drop database if exists {name} with (force)"))
+        connection.execute(sa.text(f"create database {name}"))
+    engine.dispose()
+    return server.replace("/postgres?", f"/{name}?")

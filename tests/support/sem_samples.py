@@ -168,6 +168,27 @@ def resamples(n: int = 320, count: int = 10) -> np.ndarray:
     return rng.integers(0, n, size=(count, n))
 
 
+def designed() -> pd.DataFrame:
+    """The three abilities, with sampling weights, clusters of cases that share part of an answer,
+    and clusters within schools."""
+    frame = three_factors()
+    rng, _ = _draws(47, 320)
+    cluster = rng.integers(0, 40, size=320)
+    shared = rng.integers(-4, 5, size=(40, 9)) / 8
+    for k in range(1, 10):
+        frame[f"x{k}"] += shared[cluster, k - 1]
+    inside = np.where(frame["school"] == "south", cluster % 25, 100 + cluster)
+    weight = (20 + rng.integers(0, 280, size=320)) / 100
+    return frame.assign(weight=weight, family=cluster, nested=inside)
+
+
+def designed_gaps() -> pd.DataFrame:
+    """The same with the missing cells of `with_gaps`."""
+    frame, gaps = designed(), with_gaps()
+    names = [f"x{k}" for k in range(1, 10)]
+    return frame.assign(**{name: frame[name].mask(gaps[name].isna()) for name in names})
+
+
 SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "three_factors": three_factors,
     "with_gaps": with_gaps,
@@ -180,5 +201,7 @@ SAMPLES: Mapping[str, Callable[[], pd.DataFrame]] = {
     "paths": paths,
     "mediation": mediation,
     "growth": growth,
+    "designed": designed,
+    "designed_gaps": designed_gaps,
 }
 """Every sample by its name in the recorded files."""

@@ -17,6 +17,7 @@ from gfactor.items import (
     Image,
     Item,
     ItemBank,
+    OutputFormat,
     Provenance,
     digest_of,
     pixel_hash,
@@ -120,3 +121,42 @@ def accessibility_problems(page: Any) -> list[str]:
         if rule["impact"] in ("serious", "critical")
         for node in rule["nodes"]
     ]
+
+
+def every_type_bank(folder: Path) -> ItemBank:
+    """An item of every answer type and layout of fields: `count`, `word`, `pair`, `order`,
+    `ticks`, `cells`, `labelled`, `path`, `each`, `blanks`, `several`, `essay`, `one`."""
+    formats = {
+        "count": (OutputFormat("value", ("COUNT",)), 8),
+        "word": (OutputFormat("value", ("ANSWER",), "word", ("circle", "pentagon")), "pentagon"),
+        "pair": (OutputFormat("tuple", (), "cell", none="None"), (2, 3)),
+        "order": (OutputFormat("list"), (2, 3, 4, 1)),
+        "ticks": (
+            OutputFormat("set", ("SHAPES",), "word", ("circle", "square", "star"), ","),
+            frozenset({"star", "circle"}),
+        ),
+        "cells": (OutputFormat("set", (), "cell"), frozenset({(1, 2), (3, 4)})),
+        "labelled": (OutputFormat("tuple", ("ABOVE", "BELOW")), (1, 12)),
+        "path": (OutputFormat("list", (), "token", ("S", "E"), ","), ("S", 20, "E")),
+        "each": (OutputFormat("list", ("ANSWER",), "word", ("yes", "no"), ",", length=3),
+                 ("no", "yes", "no")),
+    }  # fmt: skip
+
+    def item(name: str, kind: Any, target: Any, **more: Any) -> Item:
+        labels = {"type": kind, "domain": kind}
+        digest = Provenance("tests", "1", digest_of([f"every type {name}"]))
+        return Item(name, "percept-v", (f"What is {name}?",), kind, target, labels, digest, **more)
+
+    options = tuple(Choice(f, f"option {f}") for f in "ABCD")
+    items = [
+        item(name, fmt.answer_type, target, output_format=fmt)
+        for name, (fmt, target) in formats.items()
+    ]
+    items += [
+        item("blanks", "blanks", ("3", "four")),
+        item("several", "choices", frozenset({"A", "C"}), choices=options),
+        item("essay", "open", "Because it is so."),
+        item("one", "choice", "B", choices=options),
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    return ItemBank.open(write_bank(items, folder / "every.parquet"))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from threading import Lock
 
+from gfactor.administration.claims import Claims
 from gfactor.administration.journal import Journal
 from gfactor.administration.response import Response
 from gfactor.administration.rounds import converse, converses
+from gfactor.administration.rows import Key
 from gfactor.errors import GfactorError
 from gfactor.examinees import Examinee, RenderedItem, Reply
 
@@ -29,9 +32,6 @@ _HELD = 1000
 Progress = Callable[[int], object]
 """Called with the number of answers that have come in since the last call."""
 
-Question = tuple[RenderedItem, str, int]
-"""What is asked, the item's hash, the occasion."""
-
 
 class Asking:
     """One examinee being asked: its workers, and the replies that wait for the next transaction.
@@ -42,8 +42,7 @@ class Asking:
     Parameters
     ----------
     condition: the key under which replies are kept.
-    sharing: whether to stop, with `met` set, when another process turns out to be answering the
-        same keys.
+    until_failure: whether nothing more is asked after a failed attempt.
     """
 
     def __init__(
@@ -53,17 +52,16 @@ class Asking:
         condition: str,
         progress: Progress | None = None,
         *,
-        sharing: bool = False,
+        until_failure: bool = False,
     ) -> None:
-        self.asked = 0
-        self.failed: set[tuple[str, int]] = set()
+        self.asked = self.failed = 0
         self.detail = ""
-        self.met = False
         self._examinee = examinee
         self._journal = journal
         self._condition = condition
         self._progress = progress or (lambda _: None)
-        self._sharing = sharing
+        self._until_failure = until_failure
+        self._stored_keys: Callable[[Iterable[Key]], object] = lambda _: None
         self._worth_a_commit = max(1, examinee.in_flight // 2)
         self._waiting: list[Response] = []
         self._stored = asyncio.Event()
@@ -71,39 +69,46 @@ class Asking:
         self._writing = Lock()
         self._quick = True
 
-    async def ask(self, questions: Iterator[Question]) -> None:
-        """Ask all questions; store what came back, whatever happens."""
-        self.met = False
+    async def ask(self, claims: Claims) -> None:
+        """Ask all that can be claimed; store what came back, whatever happens."""
+        self._stored_keys = claims.done
         try:
             async with asyncio.TaskGroup() as all_tasks:
                 committer = all_tasks.create_task(self._commit_batches())
                 async with asyncio.TaskGroup() as workers:
                     for _ in range(self._examinee.in_flight):
-                        workers.create_task(self._work(questions))
+                        workers.create_task(self._work(claims))
                 committer.cancel()
         except BaseExceptionGroup as group:
             raise _first(group) from None
         finally:
             self._commit(len(self._waiting))
 
-    async def _work(self, questions: Iterator[Question]) -> None:
-        # All workers draw from one iterator, so that no more is read than is being asked.
-        for rendered, item_hash, occasion in questions:
+    async def _work(self, claims: Claims) -> None:
+        # All workers draw from the same claims, so that no more is read than is being asked.
+        while not (self._until_failure and self.failed):
+            question = await claims.draw()
+            if question is None:
+                break
+            rendered, item_hash, occasion = question
             start = time.perf_counter()
             reply = await self._reply(rendered, item_hash, occasion)
+            if reply is None:
+                continue
             response = Response.now(
                 self._examinee.name, item_hash, self._condition, occasion, reply
             )
             self.asked += 1
             if response.failed:
-                self.failed.add((item_hash, occasion))
+                self.failed += 1
                 self.detail = reply.detail
             await self._keep(response, instant=time.perf_counter() - start < _INSTANT_SECONDS)
             self._progress(1)
-            if self.met:
-                break
 
-    async def _reply(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply:
+    async def _reply(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply | None:
+        """The reply; None where another process has taken the conversation over."""
+        if occasion and getattr(self._examinee, "draws", False):
+            rendered = replace(rendered, occasion=occasion)
         try:
             if converses(self._examinee, rendered):
                 return await self._converse(rendered, item_hash, occasion)
@@ -114,12 +119,14 @@ class Asking:
             # A defect of an examinee may concern one item only; it must not cost the others.
             return Reply("", "protocol_error", detail=f"{type(error).__name__}: {error}")
 
-    async def _converse(self, rendered: RenderedItem, item_hash: str, occasion: int) -> Reply:
+    async def _converse(
+        self, rendered: RenderedItem, item_hash: str, occasion: int
+    ) -> Reply | None:
         who, how = self._examinee.name, self._condition
 
-        async def keep(turn: int, reply: Reply) -> None:
+        async def keep(turn: int, reply: Reply) -> bool:
             response = Response.now(who, item_hash, how, occasion, reply)
-            await asyncio.to_thread(self._journal.add_turn, response, turn)
+            return await asyncio.to_thread(self._journal.add_turn, response, turn)
 
         said = await asyncio.to_thread(self._journal.said, who, item_hash, how, occasion)
         return await converse(self._examinee, rendered, said, keep)
@@ -162,9 +169,9 @@ class Asking:
         with self._writing:
             batch = self._waiting[:size]
             if batch:
-                new = self._journal.add(batch)
+                self._journal.add(batch, claimed=True)
                 del self._waiting[:size]
-                self.met = self.met or (self._sharing and new < len(batch))
+                self._stored_keys((r.item_hash, r.occasion) for r in batch)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from gfactor.administration.claims import Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.image_texts import ASKED, ImageTexts, name_of
+from gfactor.administration.journal import Journal
 from gfactor.administration.packs import Packs
 from gfactor.administration.records import fingerprint
+from gfactor.administration.runner import ask
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem, Reply
-from gfactor.items import Image, Item
+from gfactor.items import Item
 
-Wanted = Iterator[tuple[Image, RenderedItem]]
-"""An image that has no text yet, and what the examinee is asked about it."""
+Wanted = Mapping[str, Callable[[], RenderedItem]]
+"""What the examinee is asked about every image that has no text yet, by the text's name in
+`ImageTexts`; made when it is needed, as all images together may not fit into memory."""
 
 CAPTION_TOKENS = 300
 """The longest text asked for; a paragraph has about 100 tokens, a page of small print 300."""
@@ -57,10 +61,10 @@ class CaptionCache:
                 found.setdefault(name, str(row.get("text")))
         return found
 
-    def add(self, image: Image, asked: str, text: str) -> None:
-        """Append a text, in one write."""
-        name, asked_for = name_of(image.sha256, asked).split()
-        row = {"image": name, **self._mine, "asked": asked_for, "text": text}
+    def add(self, name: str, text: str) -> None:
+        """Append a text, named as in `ImageTexts`, in one write."""
+        image, asked_for = name.split()
+        row = {"image": image, **self._mine, "asked": asked_for, "text": text}
         # A line break first ends a line that an earlier process may have been killed in.
         line = f"\n{json.dumps(row, ensure_ascii=True)}\n".encode()
         try:
@@ -71,6 +75,15 @@ class CaptionCache:
                 os.close(handle)
         except OSError as error:
             raise self._error(error) from error
+
+    def add_known(self, journal: Journal) -> None:
+        """Append the texts that a journal holds and the file lacks: another process asked for them,
+        on another machine perhaps."""
+        kept, here = journal.responses(), self.texts()
+        own = (kept["examinee"] == self._mine["by"]) & (kept["condition"] == self._mine["kind"])
+        for name, text in zip(kept["item_hash"][own], kept["text"][own], strict=True):
+            if name not in here:
+                self.add(name, text.strip())
 
     def image_texts(self) -> ImageTexts:
         """The texts as rendering takes them; what tells them from others is who made them."""
@@ -91,57 +104,76 @@ class CaptionCache:
 
 
 def undescribed(
-    items: Iterator[Item], known: dict[str, str], condition: Condition, packs: Packs
-) -> Wanted:
-    """The images of the items that have no text in `known`, each once, with what to ask."""
+    items: Iterable[Item], known: Collection[str], condition: Condition, packs: Packs
+) -> Iterator[tuple[str, Item, int]]:
+    """The images of the items that have no text in `known`, each once.
+
+    Yields the text's name in `ImageTexts`, the item, and which of its images it is (from 0).
+    """
     seen = set(known)
-    key = ASKED[condition.images]
     for item in items:
-        for image in item.images:
-            pack = packs.find(item.benchmark, condition.prompt_language or item.language)
-            sentence = pack.say("sentences", key)
-            name = name_of(image.sha256, sentence)
+        for position, image in enumerate(item.images):
+            name = name_of(image.sha256, _sentence(item, condition, packs))
             if not seen & {name, image.sha256}:
                 seen.add(name)
-                content = (image, sentence)
-                asked = {"max_tokens": CAPTION_TOKENS}
-                yield image, RenderedItem(item.id, "captions", key, content, (), asked)
+                yield name, item, position
+
+
+def question_about(
+    find: Callable[[], Item], position: int, condition: Condition, packs: Packs
+) -> RenderedItem:
+    """What the examinee is asked about an image of the item that `find` gets."""
+    item = find()
+    content = (item.images[position], _sentence(item, condition, packs))
+    asked = {"max_tokens": CAPTION_TOKENS}
+    return RenderedItem(item.id, "captions", ASKED[condition.images], content, (), asked)
+
+
+def _sentence(item: Item, condition: Condition, packs: Packs) -> str:
+    pack = packs.find(item.benchmark, condition.prompt_language or item.language)
+    return pack.say("sentences", ASKED[condition.images])
 
 
 def describe(
-    wanted: Wanted, examinee: Examinee, cache: CaptionCache, progress: Callable[[int], object]
+    wanted: Wanted,
+    examinee: Examinee,
+    kind: str,
+    journal: Journal,
+    progress: Callable[[int], object] | None = None,
+    tell: Tell | None = None,
 ) -> None:
-    """Have the examinee describe all images and keep the texts; closes the examinee.
+    """Have the examinee describe all images, sharing the work with other processes on the journal.
+
+    The texts are kept in the journal, under the examinee, the condition `kind` (`captioned` or
+    `transcribed`) and the image's name in `ImageTexts`; closes the examinee.
 
     Raises ParameterError where a description fails: an item without its text cannot be put, and
     an empty one would be another condition. What was described until then is kept.
     """
-
-    async def ask() -> None:
-        for image, asked in wanted:
-            sentence = str(asked.content[1])
-            cache.add(image, sentence, _text(await examinee(asked), image, asked, examinee.name))
-            progress(1)
-
-    async def ask_all() -> None:
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for _ in range(examinee.in_flight):
-                    tasks.create_task(ask())
-        except ExceptionGroup as group:
-            raise group.exceptions[0] from None
-        finally:
-            await examinee.close()
-
-    asyncio.run(ask_all())
-
-
-def _text(reply: Reply, image: Image, asked: RenderedItem, name: str) -> str:
-    empty = reply.outcome == "empty" and asked.task == "ask_transcription"
-    if reply.outcome not in ("ok", "truncated") and not empty:
+    describer = _Describer(examinee)
+    result = ask(wanted, describer, journal, kind, progress, tell, until_failure=True)
+    if result.failed or result.failed_elsewhere:
+        what = describer.failure or "for another process that shares the run"
         raise ParameterError(
-            f"{name} did not describe image {image.path!r} of item {asked.item_id!r} "
-            f"({reply.outcome}: {reply.detail or 'no reason given'}); run the same command again, "
-            "or give its text in a file by --captions"
+            f"{examinee.name} did not describe {what}; run the same command again, or give its "
+            "text in a file by --captions"
         )
-    return reply.text.strip()
+
+
+class _Describer:
+    """An examinee to whom a reply that is no description is a failed attempt."""
+
+    def __init__(self, examinee: Examinee) -> None:
+        self.name, self.in_flight = examinee.name, examinee.in_flight
+        self.close = examinee.close
+        self.failure = ""
+        self._examinee = examinee
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        reply = await self._examinee(item)
+        empty = reply.outcome == "empty" and item.task == "ask_transcription"
+        if reply.outcome in ("ok", "truncated") or empty:
+            return reply
+        why = f"{reply.outcome}: {reply.detail or 'no reason given'}"
+        self.failure = f"image {item.images[0].path!r} of item {item.item_id!r} ({why})"
+        return replace(reply, outcome="protocol_error", detail=why)

@@ -11,7 +11,9 @@ from typing import Literal, TypeAlias, get_args
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees.image_limits import ImageLimit
 
-Images = Literal["shown", "removed", "captioned", "transcribed", "blank", "blank-if-needed"]
+Images = Literal[
+    "shown", "first", "removed", "captioned", "transcribed", "blank", "blank-if-needed"
+]
 Presentation = Literal["single-turn", "image-per-turn"]
 Pairs: TypeAlias = tuple[tuple[str, float | int | str], ...]
 
@@ -19,6 +21,9 @@ IMAGES: tuple[str, ...] = get_args(Images)
 PRESENTATIONS: tuple[str, ...] = get_args(Presentation)
 DESCRIBED = frozenset({"captioned", "transcribed"})
 """Values of `images` that put a text in the place of each image."""
+
+SHOWING = frozenset({"shown", "first", "blank-if-needed"})
+"""Values of `images` under which images themselves are shown."""
 
 WITHOUT_IMAGES = DESCRIBED | {"removed"}
 
@@ -50,11 +55,14 @@ class Condition:
     Parameters
     ----------
     images: what becomes of images. `removed`: left out; `captioned`, `transcribed`: a text in the
-        place of each; `blank`: a black image of the same size for each; `blank-if-needed`: shown,
+        place of each; `first`: the item's first image alone, for models that take one (MULTI,
+        section 4.2); `blank`: a black image of the same size for each; `blank-if-needed`: shown,
         and one black image with an item that has none, for models that demand an image.
     presentation: `image-per-turn` gives one image a turn and asks for the answer in the last
         (MULTI, section 4.2), where an item has several.
     prompt_language: BCP 47 tag of the sentences around an item, "" for the item's own language.
+    decline: whether the examinee is asked to say so, instead of guessing, where the information
+        given is not enough to answer (MULTI, section 4.8).
     cot: whether the examinee is asked to think step by step before it answers.
     background: whether a sentence says what the item is about, from its labels.
     knowledge: whether pieces of knowledge are put before the item.
@@ -75,6 +83,7 @@ class Condition:
     presentation: Presentation = "single-turn"
     prompt_language: str = ""
     cot: bool = False
+    decline: bool = False
     background: bool = False
     knowledge: bool = False
     shots: int = 0
@@ -94,15 +103,16 @@ class Condition:
         for name, value in self.sources:
             if name not in SOURCES or not _WORD.fullmatch(str(value)):
                 raise ParameterError(f"a condition has no source {name}={value!r}")
-        if self.image_limit and self.images not in ("shown", "blank-if-needed"):
+        if self.image_limit and self.images not in SHOWING:
             raise ParameterError(
                 f"image_limit scales images down, and images={self.images} shows none of them; "
                 "drop one of the two"
             )
-        if self.presentation == "image-per-turn" and self.images in WITHOUT_IMAGES:
+        if self.presentation == "image-per-turn" and self.images in {*WITHOUT_IMAGES, "first"}:
+            left = "one" if self.images == "first" else "none"
             raise ParameterError(
                 f"presentation=image-per-turn gives one image a turn, and images={self.images} "
-                "leaves none; drop one of the two"
+                f"leaves {left}; drop one of the two"
             )
 
     @property

@@ -18,7 +18,7 @@ from gfactor.administration.condition import (
 )
 from gfactor.errors import ParameterError, UnknownNameError
 
-_SWITCHES = ("background", "cot", "knowledge")
+_SWITCHES = ("background", "cot", "decline", "knowledge")
 _WORDS = {"images": IMAGES, "presentation": PRESENTATIONS}
 _NUMBERS = ("options_seed", "shots")
 _TEXTS = ("image_limit", "prompt_language")

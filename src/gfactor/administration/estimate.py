@@ -2,18 +2,67 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+
+import pandas as pd
 
 from gfactor.administration.captioning import CAPTION_TOKENS
 from gfactor.administration.condition import Condition
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import images_to_describe
 from gfactor.administration.rendering import render
-from gfactor.administration.runner import missing_occasions
+from gfactor.administration.rows import Key
+from gfactor.administration.runner import missing_keys
 from gfactor.examinees import RenderedItem
-from gfactor.examinees.http.client import OUTPUT_TOKENS
-from gfactor.examinees.http.pricing import Price, estimate_tokens
+from gfactor.examinees.http.pricing import Price, read_and_written
+from gfactor.examinees.http.tokens import estimate_tokens
 from gfactor.items import ItemBank
+
+ANSWER_TOKENS, COT_TOKENS, THINKING_TOKENS = 60, 400, 1500
+"""What an answer is expected to hold while the journal has none of the examinee to this bank: a
+short one, one with chain of thought, one of a model that thinks before it answers."""
+
+_THINKING = re.compile(
+    r"\bo[134]\b|gpt-5(?!.*chat)|think|reason|-r1\b|qwq|qvq|magistral|gemini-(2\.5|[3-9])"
+)
+
+_COMPARED = 100
+"""So many answers, at most, are compared with the estimates of their questions."""
+
+Usage = tuple[str, str, dict[str, int]]
+"""Item hash, condition and token counts of an answer, as `Journal.usage` gives them."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """Who is asked, as far as it matters for an estimate.
+
+    Parameters
+    ----------
+    name: by which the rules for images and texts are found, "" where it is not known.
+    price: None where it is not known.
+    detail: OpenAI's image detail.
+    usage: what its answers took so far.
+    """
+
+    name: str = ""
+    price: Price | None = None
+    detail: str = ""
+    usage: Sequence[Usage] = ()
+
+    def tokens(self, asked: RenderedItem) -> int:
+        """Tokens of a question."""
+        return estimate_tokens(asked, self.name, self.detail)
+
+    def cost(self, read: int, written: int) -> float | None:
+        """What so many tokens cost, None without a price."""
+        if self.price is None:
+            return None
+        return self.price.of({"prompt_tokens": read, "completion_tokens": written})
 
 
 @dataclass(frozen=True)
@@ -25,12 +74,19 @@ class Estimate:
     items: items that will be asked at least once.
     requests: questions in all: items times the occasions that are missing, and times the rounds
         in which each is put.
-    input_tokens: estimated, by the rules of thumb in `gfactor.examinees.http.pricing`.
-    output_tokens: the most there can be where the condition sets `max_tokens`, else 1,000 each.
+    input_tokens: by the vendor's rule for images and the model's tokenizer or a rule by script
+        (`gfactor.examinees.http.tokens`); where the journal has answers of this examinee to this
+        bank under this condition, times what these took in proportion to their estimates.
+    output_tokens: the mean of the examinee's answers to this bank in the journal, under this
+        condition if there are any; where there are none at all, `ANSWER_TOKENS`, `COT_TOKENS` or
+        `THINKING_TOKENS` each.
     descriptions: images that another examinee will describe before.
     cost: of all tokens at the price given, None without one; descriptions are not in it.
     description_input_tokens, description_output_tokens, description_cost: the same of describing
         them.
+    most_output_tokens, most_cost: the most there can be; None where the condition sets no
+        `max_tokens`.
+    learned_from: answers in the journal that `output_tokens` is taken from.
     """
 
     items: int
@@ -42,37 +98,48 @@ class Estimate:
     description_input_tokens: int = 0
     description_output_tokens: int = 0
     description_cost: float | None = None
+    most_output_tokens: int | None = None
+    most_cost: float | None = None
+    learned_from: int = 0
 
 
 def estimate(
     bank: ItemBank,
     condition: Condition,
     materials: Materials,
-    answered: set[tuple[str, int]],
+    answered: set[Key],
     occasions: int = 1,
-    price: Price | None = None,
-    describer: Price | None = None,
+    model: Model | None = None,
+    describer: Model | None = None,
 ) -> Estimate:
     """Count what is missing and what asking it takes; every item is rendered, none is asked.
 
     Parameters
     ----------
     answered: what the journal holds, as `Journal.answered` gives it.
-    price, describer: of the examinee, and of the one that describes images; None where unknown.
+    model, describer: the examinee, and the one that describes images.
     """
-    missing = missing_occasions(bank.frame(), answered, occasions)
+    model, describer = model or Model(), describer or Model()
+    frame = bank.frame()
+    missing = Counter(missing_keys(frame, answered, occasions).values())
     requests = tokens = 0
     for item in bank.select(list(missing)):
-        times = len(missing[item.id])
         rounds = _rounds(render(item, condition, materials))
-        requests += times * len(rounds)
-        tokens += times * sum(estimate_tokens(part) for part in rounds)
-    longest = int(dict(condition.decoding).get("max_tokens", OUTPUT_TOKENS))
-    output = requests * longest
+        requests += missing[item.id] * len(rounds)
+        tokens += missing[item.id] * sum(model.tokens(part) for part in rounds)
+    known = _of_bank(model, frame, condition)
+    tokens = round(tokens * _ratio(bank, frame, condition, materials, model))
+    limit = dict(condition.decoding).get("max_tokens")
+    most = None if limit is None else requests * int(limit)
+    if known:
+        output = round(missing.total() * sum(known) / len(known))
+    else:
+        output = requests * _assumed(model, condition)
+    output = output if most is None else min(output, most)
     filling = materials.texts is not None and materials.texts.filler is not None
     waiting = [
-        estimate_tokens(asked)
-        for _, asked in (images_to_describe(bank, condition, materials) if filling else ())
+        describer.tokens(asked())
+        for asked in (images_to_describe(bank, condition, materials) if filling else {}).values()
     ]
     described = sum(waiting), len(waiting) * CAPTION_TOKENS
     return Estimate(
@@ -81,14 +148,50 @@ def estimate(
         tokens,
         output,
         len(waiting),
-        _cost(price, tokens, output),
+        model.cost(tokens, output),
         *described,
-        _cost(describer, *described),
+        describer.cost(*described),
+        most,
+        None if most is None else model.cost(tokens, most),
+        len(known),
     )
 
 
-def _cost(price: Price | None, read: int, written: int) -> float | None:
-    return price.of({"prompt_tokens": read, "completion_tokens": written}) if price else None
+def _of_bank(model: Model, frame: pd.DataFrame, condition: Condition) -> list[int]:
+    """Tokens that the model wrote in answers to the bank: under the condition, or any other."""
+    here = set(frame["content_hash"])
+    rows = [(key, read_and_written(usage)[1]) for h, key, usage in model.usage if h in here]
+    same = [written for key, written in rows if key == condition.key]
+    return same or [written for _, written in rows]
+
+
+def _ratio(
+    bank: ItemBank,
+    frame: pd.DataFrame,
+    condition: Condition,
+    materials: Materials,
+    model: Model,
+) -> float:
+    """Tokens that the model read in proportion to their estimate, 1 where nothing is known."""
+    ids = dict(zip(frame["content_hash"], frame["id"], strict=True))
+    took = {
+        ids[h]: read_and_written(usage)[0]
+        for h, key, usage in model.usage
+        if h in ids and key == condition.key
+    }
+    some = dict(islice(((i, read) for i, read in took.items() if read), _COMPARED))
+    expected = sum(
+        model.tokens(part)
+        for item in bank.select(list(some))
+        for part in _rounds(render(item, condition, materials))
+    )
+    return sum(some.values()) / expected if expected else 1.0
+
+
+def _assumed(model: Model, condition: Condition) -> int:
+    if _THINKING.search(model.name.casefold()):
+        return THINKING_TOKENS
+    return COT_TOKENS if condition.cot else ANSWER_TOKENS
 
 
 def _rounds(rendered: RenderedItem) -> list[RenderedItem]:

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
+from gfactor.administration import leases
 from gfactor.administration.opening import engine_for, shown, verify
 from gfactor.administration.response import Response
 from gfactor.administration.rows import (
     KEPT,
+    Key,
     attempt_row,
     dtype_of,
+    insert,
     item_row,
     labels_of,
+    late_rows,
     reply_of,
-    without_nul,
 )
 from gfactor.administration.tables import (
+    ADDED,
     BANK_ITEMS,
     CAMPAIGNS,
     FAILURES,
     ITEMS,
+    LATE,
     META,
     RESPONSES,
     SAMPLES,
@@ -37,8 +42,27 @@ from gfactor.administration.tables import (
 )
 from gfactor.errors import JournalError
 from gfactor.examinees import RenderedItem, Reply
-from gfactor.items import Image, ItemBank, Segment
+from gfactor.items import Image, Item, ItemBank, Segment, answer_to_json
 from gfactor.items.files import check_writable, replacing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _once_more(act: Callable[P, T]) -> Callable[P, T]:
+    """Act again where the server has ended the connection: it was restarted, or this process was
+    stopped for long. What was stored by then is not stored twice."""
+
+    @functools.wraps(act)
+    def patient(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return act(*args, **kwargs)
+        except JournalError as error:
+            if not getattr(error.__cause__, "connection_invalidated", False):
+                raise
+            return act(*args, **kwargs)
+
+    return patient
 
 
 class Journal:
@@ -46,8 +70,8 @@ class Journal:
 
     A key (examinee, item hash, condition, occasion) is stored once: a second response to it is
     ignored. Failed attempts are kept apart and leave their key free. Several processes may write
-    to one journal. Every method raises JournalError, in one sentence, where the file (or server)
-    fails.
+    to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
+    claims`). Every method raises JournalError, in one sentence, where the file (or server) fails.
     """
 
     def __init__(self, engine: sa.Engine, name: str) -> None:
@@ -98,15 +122,6 @@ class Journal:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise JournalError(f"journal {self.name!r} cannot be used: {reason}") from error
 
-    def _insert(self, connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
-        """Insert rows, but those whose key is there already; the number inserted."""
-        if not rows:
-            return 0
-        if connection.dialect.name == "postgresql":
-            insert = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
-            return len(connection.execute(insert, [without_nul(row) for row in rows]).all())
-        return _insert_into_sqlite(connection, table, rows)
-
     def add_campaign(self, **facts: Any) -> None:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
         with self._connected() as connection:
@@ -129,8 +144,18 @@ class Journal:
         ]
         mine = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
         with self._connected() as connection:
-            self._insert(connection, ITEMS, rows)
-            self._insert(connection, BANK_ITEMS, mine)
+            insert(connection, ITEMS, rows)
+            insert(connection, BANK_ITEMS, mine)
+
+    def set_accepted(self, items: Iterable[Item]) -> None:
+        """Replace the accepted answers of stored items, after a correction of their keys."""
+        i = ITEMS.c
+        with self._connected() as connection:
+            for item in items:
+                same = (i.content_hash == item.provenance.content_hash) & (i.id == item.id)
+                known = json.dumps([answer_to_json(answer) for answer in item.accepted])
+                changed = same & (i.accepted != known)
+                connection.execute(ITEMS.update().where(changed).values(accepted=known))
 
     def add_sample(self, rendered: RenderedItem) -> None:
         """Store a rendered item as its task's sample, images included, unless there is one."""
@@ -149,21 +174,57 @@ class Journal:
         same = (SAMPLES.c.benchmark == rendered.benchmark) & (SAMPLES.c.task == rendered.task)
         with self._connected() as connection:
             if connection.execute(sa.select(SAMPLES.c.item_id).where(same)).first() is None:
-                self._insert(connection, SAMPLES, rows)
+                insert(connection, SAMPLES, rows)
 
-    def add(self, responses: Iterable[Response]) -> int:
+    @_once_more
+    def add(self, responses: Iterable[Response], *, claimed: bool = False) -> int:
         """Store responses, and failed attempts, in one transaction.
 
-        Returns how many were stored: less than were given where a key was answered already.
+        Parameters
+        ----------
+        claimed: whether the keys had been claimed; a reply to a key that another process has
+            answered meanwhile is then kept among `late`.
+
+        Returns
+        -------
+        int
+            How many were stored: less than were given where a key was answered already.
         """
         rows: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
         for response in responses:
             rows[response.failed].append(attempt_row(response))
         with self._connected() as connection:
-            new = self._insert(connection, RESPONSES, rows[False])
-            return new + self._insert(connection, FAILURES, rows[True])
+            new = insert(connection, RESPONSES, rows[False])
+            if claimed and new < len(rows[False]):
+                insert(connection, LATE, late_rows(connection, RESPONSES, rows[False]))
+            return new + insert(connection, FAILURES, rows[True])
 
-    def answered(self, examinee: str, condition: str) -> set[tuple[str, int]]:
+    def complete(self, responses: Iterable[Response]) -> int:
+        """Put whole replies in the place of stored ones that were cut off; how many it were.
+
+        A reply is completed by a response to the same key whose text begins with all that is
+        stored, so that nothing is lost. Any other response to an answered key is ignored.
+        """
+        r = RESPONSES.c
+        cut = sa.select(r.id, r.examinee, r.item_hash, r.condition, r.occasion, r.text)
+        with self._connected() as connection:
+            stored = {
+                tuple(row)[1:5]: (row.id, row.text)
+                for row in connection.execute(cut.where(r.outcome == "truncated"))
+            }
+            completed = 0
+            for response in responses if stored else ():
+                row = attempt_row(response)
+                key = tuple(row[n] for n in ("examinee", "item_hash", "condition", "occasion"))
+                number, text = stored.get(key, (None, ""))
+                if number is None or row["outcome"] == "truncated":
+                    continue
+                if row["text"].startswith(text) and len(row["text"]) > len(text):
+                    changed = RESPONSES.update().where(r.id == number, r.outcome == "truncated")
+                    completed += connection.execute(changed.values(row)).rowcount
+        return completed
+
+    def answered(self, examinee: str, condition: str) -> set[Key]:
         """The (item hash, occasion) that an examinee has answered under a condition."""
         r = RESPONSES.c
         keys = sa.select(r.item_hash, r.occasion).where(
@@ -172,10 +233,20 @@ class Journal:
         with self._connected() as connection:
             return {(item, occasion) for item, occasion in connection.execute(keys)}
 
-    def add_turn(self, response: Response, turn: int) -> None:
-        """Store the reply to an earlier turn (from 0) of an item put in several rounds."""
+    @_once_more
+    def add_turn(self, response: Response, turn: int) -> bool:
+        """Store the reply to an earlier turn (from 0) of an item put in several rounds.
+
+        False where another process has stored that turn meanwhile; the reply is then kept among
+        `late`.
+        """
+        rows = [{**attempt_row(response), "turn": turn}]
         with self._connected() as connection:
-            self._insert(connection, TURNS, [{**attempt_row(response), "turn": turn}])
+            if insert(connection, TURNS, rows):
+                return True
+            late = late_rows(connection, TURNS, rows)
+            insert(connection, LATE, late)
+            return not late
 
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
         """The replies to the earlier turns of an item, in order, as far as they are stored."""
@@ -187,12 +258,65 @@ class Journal:
             found = [row for k, row in enumerate(rows) if row["turn"] == k]
         return [reply_of(dict(row)) for row in found]
 
+    @_once_more
+    def claim(
+        self,
+        owner: str,
+        lease_s: float,
+        examinee: str,
+        condition: str,
+        keys: Iterable[Key],
+        *,
+        done: Iterable[Key] = (),
+        failed_after: int = 0,
+    ) -> leases.Claimed:
+        """Claim keys for a process, but those that another one holds; see `leases.claim`."""
+        with self._connected() as connection:
+            whose = {"examinee": examinee, "condition": condition, "owner": owner}
+            return leases.claim(connection, whose, lease_s, keys, done, failed_after)
+
+    @_once_more
+    def renew(self, owner: str, lease_s: float) -> set[Key]:
+        """Prolong all claims of a process; those that it still holds."""
+        with self._connected() as connection:
+            return leases.renew(connection, owner, lease_s)
+
+    def claims(self, examinee: str, condition: str) -> dict[Key, tuple[str, float]]:
+        """The keys that are being asked: who asks, and the seconds left of the lease."""
+        with self._connected() as connection:
+            return leases.held(connection, examinee, condition)
+
+    @_once_more
+    def release(self, owners: Iterable[str] = ()) -> None:
+        """End the claims of these processes, and all whose lease has run out."""
+        with self._connected() as connection:
+            leases.release(connection, list(owners))
+
+    def last_failure(self) -> int:
+        """The number of the last failed attempt, 0 where there is none."""
+        with self._connected() as connection:
+            return connection.execute(sa.select(sa.func.max(FAILURES.c.id))).scalar() or 0
+
+    def late(self) -> pd.DataFrame:
+        """Replies that were paid for twice, like `responses`; `turn` is NaN but for earlier turns.
+
+        They came in when another process, which had taken over after the lease ran out, had
+        answered already. Nothing is made of them; they are kept because they were paid for.
+        """
+        return self._frame(LATE).drop(columns="id")
+
     def turns(self) -> pd.DataFrame:
         """One row per reply to an earlier turn, like `responses`, with `turn` from 0."""
-        with self._connected() as connection:
-            if not sa.inspect(connection).has_table(TURNS.name):
-                return pd.DataFrame(columns=[c.name for c in TURNS.c if c.name != "id"])
         return self._frame(TURNS).drop(columns="id")
+
+    def usage(self, examinee: str) -> list[tuple[str, str, dict[str, int]]]:
+        """Item hash, condition and token counts of every answer of an examinee that has counts."""
+        r = RESPONSES.c
+        rows = sa.select(r.item_hash, r.condition, r.tokens).where(
+            (r.examinee == examinee) & (r.tokens != "{}")
+        )
+        with self._connected() as connection:
+            return [(h, c, json.loads(tokens)) for h, c, tokens in connection.execute(rows)]
 
     def examinees(self) -> list[str]:
         """The names of everybody who has answered or failed, in alphabetical order."""
@@ -270,15 +394,6 @@ class Journal:
 
     def _frame(self, table: sa.Table) -> pd.DataFrame:
         with self._connected() as connection:
+            if table in ADDED and not sa.inspect(connection).has_table(table.name):
+                return pd.DataFrame(columns=[c.name for c in table.c])
             return pd.read_sql_query(sa.select(table).order_by(*table.primary_key), connection)
-
-
-def _insert_into_sqlite(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
-) -> int:
-    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
-    names = list(rows[0])
-    marks = ", ".join(f":{name}" for name in names)
-    columns = ", ".join(f'"{name}"' for name in names)
-    statement = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
-    return connection.exec_driver_sql(statement, list(rows)).rowcount

@@ -14,11 +14,15 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gfactor import __version__
-from gfactor.administration.tables import KIND, META, SCHEMA, TABLES, TURNS
+from gfactor.administration.tables import ADDED, KIND, META, SCHEMA, TABLES
 from gfactor.errors import JournalError, MissingExtraError
 
 BUSY_SECONDS = 30
 """How long a writer waits for another process's transaction (each takes milliseconds)."""
+
+_IDLE_SECONDS = 30
+"""After so long without a word in a transaction, a server gives up on a process, so that others do
+not wait for one that was stopped."""
 
 _POSTGRESQL = "postgresql+psycopg"
 
@@ -48,13 +52,16 @@ def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
     if _is_url(path_or_url):
         url = _with_driver(sa.make_url(str(path_or_url)))
         try:
-            return sa.create_engine(url)
+            engine = sa.create_engine(url)
         except (ImportError, NoSuchModuleError) as error:
             if url.drivername == _POSTGRESQL:
                 raise MissingExtraError("a journal on PostgreSQL", "postgres") from error
             raise JournalError(
                 f"journal {shown(path_or_url)!r}: its database driver is not installed ({error})"
             ) from error
+        if engine.dialect.name == "postgresql":
+            event.listen(engine, "connect", _limit_idling)
+        return engine
     _check_file(Path(path_or_url), create=create)
     url = sa.URL.create("sqlite", database=str(path_or_url))
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
@@ -101,6 +108,13 @@ def _set_pragmas(connection: Any, record: Any) -> None:
     cursor.close()
 
 
+def _limit_idling(connection: Any, record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"SET idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'")
+    cursor.close()
+    connection.commit()
+
+
 def _patiently(act: Callable[[], object]) -> None:
     """Act, again and again while others hold the file.
 
@@ -131,17 +145,26 @@ def verify(connection: sa.Connection, name: str, *, create: bool) -> None:
             f"journal {name!r} was written by gfactor {facts.get('version')} in another layout "
             f"({facts.get('schema')}, here {SCHEMA}); read it with that version"
         )
-    if create:
-        # Journals that were begun before there were rounds lack their table.
-        TURNS.create(connection, checkfirst=True)
+    present = set(sa.inspect(connection).get_table_names())
+    if create and not {table.name for table in ADDED} <= present:
+        _lock(connection)
+        for table in ADDED:
+            table.create(connection, checkfirst=True)
+
+
+def _lock(connection: sa.Connection) -> None:
+    """Keep other processes from making tables until this transaction ends."""
+    if connection.dialect.name == "sqlite":
+        # A SELECT may have begun no transaction, and DDL would commit each table by itself.
+        if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
 
 
 def _make_tables(connection: sa.Connection) -> None:
-    # All tables or none, and by one process; SQLite would commit each by itself.
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    elif connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    # All tables or none, and by one process.
+    _lock(connection)
     if sa.inspect(connection).get_table_names():
         return
     facts = {

@@ -8,11 +8,18 @@ hash and the seed in the condition's key.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gfactor.items import Answer, Choice, Item, ItemRandom
 
+NONE: frozenset[int] = frozenset()
+"""No choice that keeps its place."""
 
-def option_order(content_hash: str, count: int, seed: int | None) -> tuple[int, ...]:
+
+@lru_cache(maxsize=20_000)
+def option_order(
+    content_hash: str, count: int, seed: int | None, pinned: frozenset[int] = NONE
+) -> tuple[int, ...]:
     """For each place the number (from 0) of the choice that is shown there.
 
     Parameters
@@ -20,10 +27,13 @@ def option_order(content_hash: str, count: int, seed: int | None) -> tuple[int, 
     content_hash: the item's identity.
     count: how many choices it has.
     seed: of the condition; None leaves the order as it is.
+    pinned: numbers of choices that keep their place ("all of the above").
     """
     if seed is None:
         return tuple(range(count))
-    return tuple(ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count)))
+    order = ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count))
+    others = iter([k for k in order if k not in pinned])
+    return tuple(place if place in pinned else next(others) for place in range(count))
 
 
 def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
@@ -31,24 +41,38 @@ def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
     return bool(choices) and all(choice.content == "" for choice in choices)
 
 
-def shown_choices(item: Item, seed: int | None) -> tuple[Choice, ...]:
+def shown_choices(
+    item: Item, seed: int | None, pinned: frozenset[int] = NONE
+) -> tuple[Choice, ...]:
     """The item's choices as they are shown: its labels in order, its contents permuted."""
-    order = option_order(item.provenance.content_hash, len(item.choices), seed)
+    order = option_order(item.provenance.content_hash, len(item.choices), seed, pinned)
     return tuple(
         Choice(place.label, item.choices[k].content)
         for place, k in zip(item.choices, order, strict=True)
     )
 
 
-def as_shown(answer: Answer, content_hash: str, labels: Sequence[str], seed: int | None) -> Answer:
+def as_shown(
+    answer: Answer,
+    content_hash: str,
+    labels: Sequence[str],
+    seed: int | None,
+    pinned: frozenset[int] = NONE,
+) -> Answer:
     """An answer in the item's own labels, in the labels that the examinee sees."""
-    order = option_order(content_hash, len(labels), seed)
+    order = option_order(content_hash, len(labels), seed, pinned)
     return _renamed(answer, {labels[k]: place for place, k in zip(labels, order, strict=True)})
 
 
-def as_stored(answer: Answer, content_hash: str, labels: Sequence[str], seed: int | None) -> Answer:
+def as_stored(
+    answer: Answer,
+    content_hash: str,
+    labels: Sequence[str],
+    seed: int | None,
+    pinned: frozenset[int] = NONE,
+) -> Answer:
     """An answer in the labels that the examinee saw, in the item's own: to be scored."""
-    order = option_order(content_hash, len(labels), seed)
+    order = option_order(content_hash, len(labels), seed, pinned)
     return _renamed(answer, {place: labels[k] for place, k in zip(labels, order, strict=True)})
 
 

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from gfactor.administration.captioning import CaptionCache, Wanted, describe, undescribed
+from gfactor.administration.captioning import (
+    CaptionCache,
+    Wanted,
+    describe,
+    question_about,
+    undescribed,
+)
+from gfactor.administration.claims import Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.examples import Examples, choose_examples
 from gfactor.administration.image_texts import ImageTexts, read_image_texts
+from gfactor.administration.journal import Journal
 from gfactor.administration.knowledge import Knowledge, read_knowledge
 from gfactor.administration.materials import Materials
 from gfactor.administration.packs import Packs
 from gfactor.errors import ParameterError
-from gfactor.examinees import Examinee
+from gfactor.examinees import Examinee, RenderedItem
 from gfactor.items import Item, ItemBank
 
 FILLER = "word " * 80
@@ -48,7 +57,8 @@ def prepare(
     files: Files,
     whole: ItemBank | None = None,
     progress: Callable[[int], object] = lambda _: None,
-    describe_images: bool = True,
+    journal: Journal | None = None,
+    tell: Tell | None = None,
 ) -> tuple[Condition, Materials]:
     """The condition with its fingerprints, and the materials, for the items of `bank`.
 
@@ -60,7 +70,9 @@ def prepare(
     bank: the items that will be asked.
     whole: the bank that they are a sample of; examples are taken from outside of it.
     progress: called with the number of images described since the last call.
-    describe_images: False leaves images without a text as they are (to estimate a run's cost).
+    journal: where descriptions are asked for and kept, so that processes which share it ask for
+        each once; None leaves images without a text as they are (to estimate a run's cost).
+    tell: called with a sentence while other processes' descriptions are waited for.
 
     Raises ParameterError where files and condition do not fit each other or the bank.
     """
@@ -76,11 +88,16 @@ def prepare(
     if materials.texts is None:
         return stamped, materials
     if files.captioner is None:
-        materials.texts.check(_shown(bank, materials.examples))
-    elif describe_images:
-        wanted = images_to_describe(bank, stamped, materials)
+        materials.texts.check(chain(bank, _examples_of(materials)))
+    elif journal is not None:
         cache = _cache(condition, files, files.captioner)
-        describe(wanted, files.captioner, cache, progress)
+        cache.add_known(journal)
+        known = replace(materials, texts=cache.image_texts())
+        wanted = images_to_describe(bank, stamped, known)
+        try:
+            describe(wanted, files.captioner, condition.images, journal, progress, tell)
+        finally:
+            cache.add_known(journal)
         materials = replace(materials, texts=cache.image_texts())
     else:
         materials = replace(materials, texts=replace(materials.texts, filler=FILLER))
@@ -89,13 +106,24 @@ def prepare(
 
 def images_to_describe(bank: ItemBank, condition: Condition, materials: Materials) -> Wanted:
     """The images of the bank and of its examples that have no text yet, with what to ask."""
-    known = dict(materials.texts.texts) if materials.texts else {}
-    return undescribed(_shown(bank, materials.examples), known, condition, materials.packs)
+    known = set(materials.texts.texts) if materials.texts else set()
+    how = condition, materials.packs
+    wanted: dict[str, Callable[[], RenderedItem]] = {}
+    for name, item, position in undescribed(bank, known, *how):
+        wanted[name] = partial(question_about, partial(bank.item, item.id), position, *how)
+    for name, item, position in undescribed(_examples_of(materials), known | wanted.keys(), *how):
+        wanted[name] = partial(question_about, partial(_same, item), position, *how)
+    return wanted
 
 
-def _shown(bank: ItemBank, examples: Examples | None) -> Iterator[Item]:
-    yield from bank
-    yield from chain.from_iterable(examples.by_kind.values() if examples else ())
+def _same(item: Item) -> Item:
+    return item
+
+
+def _examples_of(materials: Materials) -> Iterator[Item]:
+    yield from chain.from_iterable(
+        materials.examples.by_kind.values() if materials.examples else ()
+    )
 
 
 def _check_bank(bank: ItemBank, condition: Condition) -> None:

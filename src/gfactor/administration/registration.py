@@ -14,7 +14,7 @@ from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.rendering import needs_pack, render
 from gfactor.errors import JournalError
-from gfactor.items import ItemBank
+from gfactor.items import ItemBank, canonical_json, text_hash
 
 
 def register_bank(
@@ -68,6 +68,10 @@ def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) 
         if needs_pack(condition, answer_type, several_images=images > 1):
             pack = materials.packs.find(benchmark, condition.prompt_language or language)
             found[pack.name] = pack.hash
+            if condition.decline:
+                found[f"{pack.name} decline"] = text_hash(pack.declining())[:12]
+            if condition.background and pack.words:
+                found[f"{pack.name}{WORDS}"] = text_hash(canonical_json(dict(pack.words)))[:12]
             if condition.presentation == "image-per-turn" and images > 1:
                 found[ROUNDS] = "2"
     return dict(sorted(found.items()))
@@ -78,6 +82,11 @@ ROUNDS = "rounds"
 them, which journals that name none do not."""
 
 
+WORDS = " words"
+"""Stands behind a pack's name with the hash of its words for values of labels, which journals that
+have none of it were asked without."""
+
+
 def _check_same(before: dict[str, str], now: dict[str, str], journal: str, version: str) -> None:
     if ROUNDS in now and before and ROUNDS not in before:
         raise JournalError(
@@ -85,6 +94,13 @@ def _check_same(before: dict[str, str], now: dict[str, str], journal: str, versi
             "without the replies between them; this is another measurement, keep it in another "
             "journal"
         )
+    for name in now:
+        if name.endswith(WORDS) and name not in before and name.removesuffix(WORDS) in before:
+            raise JournalError(
+                f"journal {journal!r}: gfactor {version} asked under this condition with subjects "
+                "and levels untranslated; other prompts are another measurement, keep them in "
+                "another journal"
+            )
     for name in before.keys() & now.keys():
         if before[name] != now[name]:
             raise JournalError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
-from gfactor.administration.condition import Condition
+from gfactor.administration.condition import SHOWING, Condition
 from gfactor.administration.examples import task_of
 from gfactor.administration.image_texts import ASKED
 from gfactor.administration.materials import Materials
@@ -25,10 +25,10 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     """The item as it is put under a condition; a pure function.
 
     In order: examples with their answers, background, knowledge, what kind of question it is, the
-    content in reading order, the choices, how to answer. An item whose answer type brings its own
-    output format is put as it is, unless the condition asks for more. Its task is its domain, or
-    its benchmark where it has none. Image bytes are altered only where the condition has a limit
-    and an image exceeds it.
+    content in reading order, the choices, how to answer, and to decline where something is
+    missing. An item whose answer type brings its own output format is put as it is, unless the
+    condition asks for more. Its task is its domain, or its benchmark where it has none. Image bytes
+    are altered only where the condition has a limit and an image exceeds it.
 
     Raises ParameterError where a material that the condition needs is missing, as a whole or for
     this item.
@@ -53,17 +53,21 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
 
 def _adds_nothing(condition: Condition) -> bool:
     """Whether an item that brings its own output format is put as it is."""
-    asks = condition.cot or condition.background or condition.knowledge or condition.shots > 0
     as_it_is = condition.images == "shown" and not condition.image_limit
-    return as_it_is and condition.presentation == "single-turn" and not asks
+    return as_it_is and condition.presentation == "single-turn" and not _asks(condition)
+
+
+def _asks(condition: Condition) -> bool:
+    """Whether the condition adds sentences to every item."""
+    wanted = (condition.cot, condition.decline, condition.background, condition.knowledge)
+    return any(wanted) or condition.shots > 0
 
 
 def needs_pack(condition: Condition, answer_type: str, several_images: bool = True) -> bool:
     """Whether rendering an item of this answer type may take a sentence from a prompt pack."""
-    asks = condition.cot or condition.background or condition.knowledge or condition.shots > 0
     replaced = condition.images in ("captioned", "transcribed")
     turns = several_images and condition.presentation == "image-per-turn"
-    return answer_type in ANSWERED or asks or replaced or turns
+    return answer_type in ANSWERED or _asks(condition) or replaced or turns
 
 
 def _pack(item: Item, condition: Condition, materials: Materials) -> Pack:
@@ -78,6 +82,7 @@ class _Writing:
         self._condition = condition
         self._materials = materials
         self._numbers = count(1)
+        self._shown_first = False
         limit = condition.image_limit
         self._limit = ImageLimit.parse(limit) if limit else None
 
@@ -99,6 +104,8 @@ class _Writing:
         yield from self._instruction("task")
         yield from self._question(self._item)
         yield from self._how_to_answer()
+        if condition.decline:
+            yield self._words.declining()
 
     @property
     def _words(self) -> Pack:
@@ -144,9 +151,9 @@ class _Writing:
         images = self._condition.images
         if not isinstance(segment, Image):
             return segment
-        if images in ("shown", "blank-if-needed"):
+        if images in SHOWING and (images != "first" or self._is_first(item)):
             return self._limit.fit(segment) if self._limit else segment
-        if images == "removed":
+        if images in ("removed", "first"):
             return None
         if images == "blank":
             return blank_like(segment)
@@ -156,6 +163,13 @@ class _Writing:
         key = "caption" if images == "captioned" else "transcription"
         text = text or self._words.say("sentences", "no_text")
         return self._words.say("sentences", key, number=next(self._numbers), text=text)
+
+    def _is_first(self, item: Item) -> bool:
+        """Whether no image of the item was shown yet; examples show none."""
+        if item is not self._item or self._shown_first:
+            return False
+        self._shown_first = True
+        return True
 
     def _solved(self, example: Item) -> str:
         """The example's right answer in the form in which the item's answer is asked for."""

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from gfactor.examinees import FAILED, Examinee, RenderedItem, Reply
 
-Keep = Callable[[int, Reply], Awaitable[None]]
-"""Stores the reply to an earlier turn (from 0); the next turn is asked when it returns."""
+Keep = Callable[[int, Reply], Awaitable[bool]]
+"""Stores the reply to an earlier turn (from 0); the next turn is asked when it returns. False where
+another process has stored a reply to that turn."""
 
 
 def converses(examinee: Examinee, rendered: RenderedItem) -> bool:
@@ -26,8 +27,10 @@ def converses(examinee: Examinee, rendered: RenderedItem) -> bool:
 
 async def converse(
     examinee: Examinee, rendered: RenderedItem, said: Sequence[Reply], keep: Keep
-) -> Reply:
+) -> Reply | None:
     """Ask every turn that was not answered before; the last reply, with what all turns cost.
+
+    None where another process turns out to have taken the conversation over.
 
     Usage, cost and time are sums over all turns. A turn that fails, or whose reply a content filter
     withholds, ends the conversation with that outcome; the turns before it are kept.
@@ -50,7 +53,8 @@ async def converse(
         if reply.outcome in FAILED or reply.outcome == "content_filter":
             where = f"turn {turn + 1} of {len(rendered.earlier) + 1}: "
             return _with_costs(replace(reply, detail=f"{where}{reply.detail}"), replies)
-        await keep(turn, reply)
+        if not await keep(turn, reply):
+            return None
         replies.append(reply)
     last = await examinee(replace(rendered, replies=tuple(r.text for r in replies)))
     return _with_costs(last, replies)

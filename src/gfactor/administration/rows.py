@@ -6,9 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+
 from gfactor.administration.response import Response
 from gfactor.examinees import Reply
 from gfactor.items import LabelValue
+
+Key = tuple[str, int]
+"""Item hash and occasion: what an examinee answers once under a condition."""
+
+KEY = ("examinee", "item_hash", "condition", "occasion")
+"""The columns that name what is answered once."""
 
 KEPT = (
     "content_hash", "id", "benchmark", "edition", "language", "answer_type", "target", "points",
@@ -86,3 +95,32 @@ def dtype_of(labels: Sequence[Mapping[str, Any]], name: str) -> str:
     """The column type of a label: whole numbers where every item has one."""
     values = [row.get(name) for row in labels]
     return "int64" if values and all(isinstance(v, int) for v in values) else "object"
+
+
+def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Any]) -> int:
+    """Insert rows, but those whose key is there already; the number inserted."""
+    if not rows:
+        return 0
+    if connection.dialect.name == "postgresql":
+        statement = postgresql.insert(table).on_conflict_do_nothing().returning(table.c[0])
+        return len(connection.execute(statement, [without_nul(row) for row in rows]).all())
+    # Straight to the driver: SQLAlchemy's handling of each row takes longer than storing it.
+    names = list(rows[0])
+    marks = ", ".join(f":{name}" for name in names)
+    columns = ", ".join(f'"{name}"' for name in names)
+    text = f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+    return connection.exec_driver_sql(text, list(rows)).rowcount
+
+
+def late_rows(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Those rows whose key holds another reply; one that was stored before is no other."""
+    names = (*KEY, "turn") if "turn" in table.c else KEY
+    late = []
+    for row in rows:
+        same = (table.c[name] == row[name] for name in names)
+        kept = sa.select(table.c.created, table.c.latency_s).where(*same)
+        if tuple(connection.execute(kept).one()) != (row["created"], row["latency_s"]):
+            late.append({"turn": None, **row})
+    return late

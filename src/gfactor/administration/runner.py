@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from gfactor.administration.asking import Asking, Progress, Question
+from gfactor.administration.asking import Asking, Progress
+from gfactor.administration.claims import Claims, Put, Question, Tell
 from gfactor.administration.condition import Condition
 from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.registration import register_bank
 from gfactor.administration.rendering import render
+from gfactor.administration.rows import Key
 from gfactor.errors import ParameterError
-from gfactor.examinees import Examinee
+from gfactor.examinees import Examinee, RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import ItemBank
 
@@ -30,12 +31,14 @@ class RunResult:
     ----------
     examinee: canonical name.
     asked: items times occasions asked in this call; `failed` of them came to nothing.
-    known: those that were not asked, because the journal had the answer or because another item
-        of the bank asks exactly the same.
+    known: those that were not asked, because the journal had the answer at the start or because
+        another item of the bank asks exactly the same.
     seconds: wall time.
     detail: why the last failed attempt failed, "" where none did.
     notes: what else the examinee says of this run, a sentence each: parameters of the condition
         that its model refuses.
+    elsewhere: answered meanwhile by other processes that shared the run.
+    failed_elsewhere: attempts of these that came to nothing.
     """
 
     examinee: str
@@ -45,6 +48,8 @@ class RunResult:
     seconds: float
     detail: str = ""
     notes: tuple[str, ...] = ()
+    elsewhere: int = 0
+    failed_elsewhere: int = 0
 
 
 def run(
@@ -55,13 +60,14 @@ def run(
     occasions: int = 1,
     progress: Progress | None = None,
     materials: Materials | None = None,
+    tell: Tell | None = None,
 ) -> RunResult:
     """`administer` for callers without an event loop of their own; closes the examinee."""
 
     async def work() -> RunResult:
         try:
             return await administer(
-                bank, examinee, journal, condition, occasions, progress, materials
+                bank, examinee, journal, condition, occasions, progress, materials, tell
             )
         finally:
             await examinee.close()
@@ -77,14 +83,18 @@ async def administer(
     occasions: int = 1,
     progress: Progress | None = None,
     materials: Materials | None = None,
+    tell: Tell | None = None,
 ) -> RunResult:
     """Have an examinee answer what it has not answered yet.
 
     Keys (examinee, item hash, condition, occasion) that the journal holds are never asked again;
     failed attempts are. Items are read as they are needed, at most `examinee.in_flight` are being
-    asked, and every reply is stored before the next item is asked in its place. Where another
-    process turns out to be answering the same keys, this one goes on elsewhere in the bank and
-    leaves out what the other has answered.
+    asked, and every reply is stored before the next item is asked in its place.
+
+    Any number of processes may do this at once with one journal: each claims keys before it asks
+    them, and none is asked twice. A process that has nothing left to claim waits for the others,
+    takes over what a killed one had claimed (at the latest `claims.LEASE_SECONDS` after its last
+    sign of life), and returns when all keys are answered or were attempted in vain.
 
     Parameters
     ----------
@@ -92,6 +102,7 @@ async def administer(
     occasions: how often each item is to be answered in all.
     progress: called while answers come in.
     materials: what the condition needs beside the items; their fingerprints become part of it.
+    tell: called with a sentence while there is nothing to do but wait for other processes.
 
     Raises ParameterError for no occasion, for materials that do not fit the condition and for
     images larger than an examinee's `image_limit`,
@@ -102,81 +113,114 @@ async def administer(
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")
     materials, started = materials or Materials(), time.perf_counter()
     condition = materials.stamped(condition or Condition())
+    if not getattr(examinee, "reads", True):
+        materials = replace(materials, packs=materials.packs.for_nobody())
     frame = bank.frame()
     register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
-    asking = Asking(examinee, journal, condition.key, progress, sharing=True)
-    answered = journal.answered(examinee.name, condition.key)
-    missing = missing_occasions(frame, answered, occasions)
+    missing = missing_keys(frame, journal.answered(examinee.name, condition.key), occasions)
     _check_images(bank, missing, examinee, condition, materials)
-    while missing:
-        await asking.ask(_questions(bank, missing, condition, materials))
-        if not asking.met:
-            break
-        answered = journal.answered(examinee.name, condition.key) | asking.failed
-        missing = _from_elsewhere(missing_occasions(frame, answered, occasions))
-    return RunResult(
-        examinee.name,
-        asking.asked,
-        len(asking.failed),
-        len(bank) * occasions - asking.asked,
-        time.perf_counter() - started,
-        asking.detail,
-        getattr(examinee, "notes", ()),
+
+    def put(keys: Sequence[Key]) -> Iterator[Question]:
+        return _questions(bank, {key: missing[key] for key in keys}, condition, materials)
+
+    todo = list(missing)
+    result = await _share(todo, put, examinee, journal, condition.key, progress, tell)
+    others = result.elsewhere + result.failed_elsewhere
+    return replace(
+        result,
+        known=len(bank) * occasions - result.asked - others,
+        seconds=time.perf_counter() - started,
     )
 
 
 def ask(
-    questions: Iterator[Question],
+    questions: Mapping[str, Callable[[], RenderedItem]],
     examinee: Examinee,
     journal: Journal,
     condition: str,
     progress: Progress | None = None,
+    tell: Tell | None = None,
+    *,
+    until_failure: bool = False,
 ) -> RunResult:
-    """Ask what is given, whatever the journal holds, and keep the replies; closes the examinee.
+    """Ask questions that are no items of a bank, and keep the replies; closes the examinee.
 
-    `condition` is the key under which replies are kept. For questions that are no items of a bank;
-    `run` administers banks.
+    As `administer`, processes that ask the same share the work.
+
+    Parameters
+    ----------
+    questions: what is asked, by the name under which the reply is kept (in place of an item's
+        hash); made when it is needed.
+    condition: the key under which replies are kept.
+    until_failure: whether nothing more is asked after a failed attempt.
     """
-    started = time.perf_counter()
 
-    async def work() -> Asking:
-        asking = Asking(examinee, journal, condition, progress)
+    def put(keys: Sequence[Key]) -> Iterator[Question]:
+        return ((questions[name](), name, occasion) for name, occasion in keys)
+
+    async def work() -> RunResult:
+        todo = [(name, 0) for name in questions]
         try:
-            await asking.ask(questions)
+            return await _share(
+                todo, put, examinee, journal, condition, progress, tell, until_failure
+            )
         finally:
             await examinee.close()
-        return asking
 
-    asking = asyncio.run(work())
-    seconds = time.perf_counter() - started
-    notes = getattr(examinee, "notes", ())
-    failed = len(asking.failed)
-    return RunResult(examinee.name, asking.asked, failed, 0, seconds, asking.detail, notes)
+    return asyncio.run(work())
 
 
-def missing_occasions(
-    frame: pd.DataFrame, answered: set[tuple[str, int]], occasions: int
-) -> dict[str, list[int]]:
-    """The occasions on which items (by id) are to be asked; one id where several ask the same.
+async def _share(
+    todo: Sequence[Key],
+    put: Put,
+    examinee: Examinee,
+    journal: Journal,
+    condition: str,
+    progress: Progress | None,
+    tell: Tell | None,
+    until_failure: bool = False,
+) -> RunResult:
+    """Ask all keys, together with other processes that do."""
+    started = time.perf_counter()
+    asking = Asking(examinee, journal, condition, progress, until_failure=until_failure)
+    async with Claims(
+        journal, examinee.name, condition, todo, put, examinee.in_flight, tell, progress
+    ) as claims:
+        await asking.ask(claims)
+    return RunResult(
+        examinee.name,
+        asking.asked,
+        asking.failed,
+        0,
+        time.perf_counter() - started,
+        asking.detail,
+        getattr(examinee, "notes", ()),
+        claims.elsewhere,
+        claims.failed_elsewhere,
+    )
+
+
+def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dict[Key, str]:
+    """The keys that are to be asked, with an item's id; one id where several ask the same.
 
     `frame` is what `ItemBank.frame` gives.
     """
-    seen: set[str] = set()
-    missing: dict[str, list[int]] = {}
-    hashes = frame["content_hash"].to_numpy(dtype=object)
-    for content_hash, item_id in zip(hashes, frame["id"].to_numpy(dtype=object), strict=True):
-        if content_hash in seen:
-            continue
-        seen.add(content_hash)
-        left = [k for k in range(occasions) if (content_hash, k) not in answered]
-        if left:
-            missing[item_id] = left
-    return missing
+    first: dict[str, str] = {}
+    for content_hash, item_id in zip(
+        frame["content_hash"].tolist(), frame["id"].tolist(), strict=True
+    ):
+        first.setdefault(content_hash, item_id)
+    return {
+        (content_hash, occasion): item_id
+        for content_hash, item_id in first.items()
+        for occasion in range(occasions)
+        if (content_hash, occasion) not in answered
+    }
 
 
 def _check_images(
     bank: ItemBank,
-    missing: dict[str, list[int]],
+    missing: Mapping[Key, str],
     examinee: Examinee,
     condition: Condition,
     materials: Materials,
@@ -185,7 +229,7 @@ def _check_images(
     limit: ImageLimit | None = getattr(examinee, "image_limit", None)
     if limit is None:
         return
-    for item in bank.select(list(missing)):
+    for item in bank.select(list(missing.values())):
         for image in render(item, condition, materials).images:
             if flaw := limit.exceeded(image):
                 raise ParameterError(
@@ -195,21 +239,13 @@ def _check_images(
                 )
 
 
-def _from_elsewhere(missing: dict[str, list[int]]) -> dict[str, list[int]]:
-    """The same, in an order that starts at another place for every process.
-
-    Processes that go through a bank side by side would go on asking the same items; multiples of
-    the golden ratio set those with neighboring numbers far apart.
-    """
-    start = int(os.getpid() * 0.6180339887498949 % 1 * len(missing))
-    ids = list(missing)
-    return {item_id: missing[item_id] for item_id in ids[start:] + ids[:start]}
-
-
 def _questions(
-    bank: ItemBank, missing: dict[str, list[int]], condition: Condition, materials: Materials
+    bank: ItemBank, keys: Mapping[Key, str], condition: Condition, materials: Materials
 ) -> Iterator[Question]:
-    for item in bank.select(list(missing)):
+    occasions: dict[str, list[int]] = {}
+    for (_, occasion), item_id in keys.items():
+        occasions.setdefault(item_id, []).append(occasion)
+    for item in bank.select(list(occasions)):
         rendered = render(item, condition, materials)
-        for occasion in missing[item.id]:
+        for occasion in occasions[item.id]:
             yield rendered, item.provenance.content_hash, occasion

@@ -7,6 +7,8 @@ samples     one rendered item per task, segment by segment, with its images
 responses   one row per key (examinee, item_hash, condition, occasion)
 turns       replies to the earlier turns of items put in several rounds, one row per key and turn
 failures    attempts that failed, any number per key
+late        replies to keys (and turns) that another process had answered meanwhile; never scored
+claims      keys that a process is asking now, until its lease ends or the reply is stored
 """
 
 from __future__ import annotations
@@ -126,3 +128,21 @@ TURNS = Table(
 )
 
 FAILURES = Table("failures", TABLES, *_attempt_columns())
+
+LATE = Table("late", TABLES, *_attempt_columns(), Column("turn", Integer))
+
+CLAIMS = Table(
+    "claims",
+    TABLES,
+    Column("examinee", Text, primary_key=True),
+    Column("item_hash", String, primary_key=True),
+    Column("condition", Text, primary_key=True),
+    Column("occasion", Integer, primary_key=True),
+    Column("owner", Text, nullable=False),
+    # Seconds since 1970 by the database's clock, which all processes share.
+    Column("expires", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+ADDED = (TURNS, LATE, CLAIMS)
+"""Tables that journals of older versions lack; they are made when such a journal is written to."""

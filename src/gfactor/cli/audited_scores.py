@@ -8,9 +8,10 @@ from pathlib import Path
 
 from gfactor.cli.common import put_json, say
 from gfactor.cli.lines import aligned
-from gfactor.cli.scores import read_points, read_scores, table_of_tasks
+from gfactor.cli.scores import read_points, read_scores
+from gfactor.cli.task_tables import table_of_tasks
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.forensics import Forensics, forensics
+from gfactor.psychometrics.respondents import Forensics, forensics
 
 
 def audit_scores(

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.scores import FactorScores
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
-from gfactor.scoring.exporting import write_csv
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem import FactorScores
 
 _LONGEST_NAME = 1000
 """No file's path is that long; longer texts are models."""
@@ -92,13 +93,21 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFrame:
-    """The data; ParameterError says which column is missing and which cell is no number."""
+def read_cases(
+    path: Path,
+    used: Sequence[str],
+    group: str | None,
+    design: tuple[str | None, str | None] = (None, None),
+) -> pd.DataFrame:
+    """The data; ParameterError says which column is missing and which cell is no number. `design`
+    names the columns of sampling weights and of clusters."""
+    weights, cluster = design
+    used = (*used, *([weights] if weights else []))
     frame = read_table(path)
     frame.columns = frame.columns.map(str)
     if not len(frame):
         raise ParameterError(f"{str(path)!r} has a header but no rows")
-    for name in (*used, *([group] if group else [])):
+    for name in (*used, *(one for one in (group, cluster) if one)):
         if name not in frame.columns:
             raise ParameterError(
                 f"{str(path)!r} has no column {name!r}; it has "
@@ -128,6 +137,8 @@ def read_cases(path: Path, used: Sequence[str], group: str | None) -> pd.DataFra
 def write_scores(path: Path, found: FactorScores, data: pd.DataFrame) -> None:
     """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
     the group where there are several, then a column and its standard error per latent variable."""
+    from gfactor.scoring.exporting import write_csv  # noqa: PLC0415  (only where scores are written)
+
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
     places = found.scores.index.to_numpy()

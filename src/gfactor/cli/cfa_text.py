@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gfactor.cli.lines import aligned
-from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrap import Bootstrap
-from gfactor.psychometrics.sem.reliability import ModelReliability
+from gfactor.psychometrics.sem.results.text import fixed, p_value, share
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem import Bootstrap, Fit, ModelReliability
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
@@ -29,27 +30,6 @@ _JOINED = {
     "~~": "{lhs} <-> {rhs}",
     "|": "{lhs} {rhs}",
 }
-
-
-def fit_line(measures: Mapping[str, float | None]) -> str:
-    """chi-square, CFI, TLI, RMSEA and SRMR in one line; scaled or robust ones where there are."""
-    scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
-    robust = next(
-        (tag for tag in (".robust", ".scaled", "") if measures.get("rmsea" + tag) is not None), ""
-    )
-    level = measures.get("rmsea.ci.level") or 0.9
-    named = {"": "", ".scaled": " (scaled)", ".robust": " (robust)"}
-    return (
-        f"chi-square({_fixed(measures.get('df' + scaled), 0)}) = "
-        f"{_fixed(measures.get('chisq' + scaled))}{named[scaled]}, "
-        f"p {_equals(measures.get('pvalue' + scaled))}; "
-        f"CFI = {_share(measures.get('cfi' + robust))}, "
-        f"TLI = {_share(measures.get('tli' + robust))}, "
-        f"RMSEA = {_share(measures.get('rmsea' + robust))}, {level:.0%} CI "
-        f"[{_share(measures.get('rmsea.ci.lower' + robust))}, "
-        f"{_share(measures.get('rmsea.ci.upper' + robust))}]{named[robust]}, "
-        f"SRMR = {_share(measures.get('srmr'))}"
-    )
 
 
 def apa_table(fit: Fit) -> str:
@@ -75,9 +55,20 @@ def shares_table(found: ModelReliability) -> str:
     rows = [[f"Reliability (n = {found.n})", "estimate", f"{found.level:.0%} CI"]]
     for row in found.indices.to_dict("records"):
         where = f" ({row['group']})" if groups else ""
-        interval = f"[{_share(row['low'])}, {_share(row['high'])}]"
-        rows.append([f"  {row['index']} of {row['latent']}{where}", _share(row["est"]), interval])
+        interval = f"[{share(row['low'], 2)}, {share(row['high'], 2)}]"
+        rows.append([f"  {row['index']} of {row['latent']}{where}", share(row["est"], 2), interval])
     return aligned(rows)
+
+
+def explained_table(fit: Fit) -> str:
+    """R2 of every indicator and predicted variable, one line each; "" where there is none."""
+    several = len(fit.sample.groups) > 1
+    rows = [
+        [f"  {name}" + (f" ({label})" if several else ""), share(float(value))]
+        for number, label in enumerate(fit.sample.labels, start=1)
+        for name, value in fit.r2(number).items()
+    ]
+    return aligned([["Explained variance", "R2"], *rows]) if rows else ""
 
 
 def bootstrap_table(found: Bootstrap) -> str:
@@ -90,14 +81,14 @@ def bootstrap_table(found: Bootstrap) -> str:
         name = _JOINED.get(_kind(row), "{lhs} (mean)" if row["op"] == "~1" else "{lhs}")
         name = name.format(**row) + (f" ({row['group']})" if groups and row["group"] else "")
         interval = f"[{_limit(row['low'])}, {_limit(row['high'])}]"
-        error = "-" if math.isnan(float(row["se"])) else _fixed(row["se"])
-        rows.append([f"  {name}", _fixed(row["est"]), error, interval])
+        error = "-" if math.isnan(float(row["se"])) else fixed(row["se"])
+        rows.append([f"  {name}", fixed(row["est"]), error, interval])
     return aligned(rows)
 
 
 def _limit(value: float) -> str:
     """A limit that may lie at infinity."""
-    return _fixed(value) if math.isfinite(value) else f"{value:+}"
+    return fixed(value) if math.isfinite(value) else f"{value:+}"
 
 
 def _sections(rows: list[dict[str, Any]], head: list[str]) -> Iterator[str]:
@@ -118,36 +109,13 @@ def _line(row: Mapping[str, Any]) -> list[str]:
         name += f" ({row['label']})"
     if not row["se"] or not math.isfinite(row["se"]):
         none = "n/a" if row["se"] else "-"  # not computable, or fixed
-        return ["  " + name, _fixed(row["est"]), none, "-", "-", "-", _share(row["std.all"])]
+        return ["  " + name, fixed(row["est"]), none, "-", "-", "-", share(row["std.all"], 2)]
     return [
         "  " + name,
-        _fixed(row["est"]),
-        _fixed(row["se"]),
-        f"[{_fixed(row['ci.lower'])}, {_fixed(row['ci.upper'])}]",
-        _fixed(row["z"]),
-        _p(row["pvalue"]),
-        _share(row["std.all"]),
+        fixed(row["est"]),
+        fixed(row["se"]),
+        f"[{fixed(row['ci.lower'])}, {fixed(row['ci.upper'])}]",
+        fixed(row["z"]),
+        p_value(row["pvalue"]),
+        share(row["std.all"], 2),
     ]
-
-
-def _fixed(value: Any, places: int = 2) -> str:
-    if value is None or not math.isfinite(value):
-        return "-"
-    return f"{value:.{places}f}".replace("-0.00", "0.00")
-
-
-def _share(value: Any) -> str:
-    """Without the nought before the point, as APA writes what lies between -1 and 1."""
-    text = _fixed(value)
-    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
-
-
-def _p(value: Any) -> str:
-    if value is None or not math.isfinite(value):
-        return "-"
-    return "< .001" if value < 0.001 else f"{value:.3f}".replace("0.", ".", 1)
-
-
-def _equals(value: Any) -> str:
-    text = _p(value)
-    return text if text.startswith("<") else f"= {text}"

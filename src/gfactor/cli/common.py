@@ -55,3 +55,8 @@ def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
         disable=not sys.stderr.isatty(),
         smoothing=0.1,
     )
+
+
+def tell(sentence: str) -> None:
+    """A sentence about work that is going on, to standard error, above a bar if there is one."""
+    tqdm.write(visible(sentence), file=sys.stderr)

@@ -12,9 +12,10 @@ import click
 
 from gfactor.administration.condition import Condition
 from gfactor.administration.condition_text import read_condition
+from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.preparing import Files, prepare
-from gfactor.cli.common import counter
+from gfactor.cli.common import counter, tell
 from gfactor.cli.options import PATH, together
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
@@ -88,13 +89,13 @@ class Given:
         journal: str,
         make: Callable[[str], Examinee],
         ask: Callable[[Examinee, Callable[[], Any]], Any],
-        *,
-        describe_images: bool = True,
+        kept: Journal | None = None,
     ) -> tuple[Condition, Materials]:
         """The condition and its materials for the items that will be asked.
 
         Images are described now where the user named who does it. `make` makes an examinee, `ask`
-        does work that asks one and keeps the account.
+        does work that asks one and keeps the account. `kept` is the journal, open; without it
+        nothing is described.
 
         Raises ParameterError where condition, files and bank do not fit each other.
         """
@@ -108,7 +109,7 @@ class Given:
 
         def work() -> tuple[Condition, Materials]:
             with counter(asked.metadata["images"], "describing images", "image") as bar:
-                return prepare(asked, self.condition, files, whole, bar.update, describe_images)
+                return prepare(asked, self.condition, files, whole, bar.update, kept, tell)
 
         return ask(files.captioner, work) if files.captioner else work()
 

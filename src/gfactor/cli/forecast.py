@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gfactor.administration import Condition, Journal, Materials
-from gfactor.administration.estimate import Estimate, estimate
+from gfactor.administration.estimate import Estimate, Model, estimate
 from gfactor.cli.common import put_json, say
-from gfactor.examinees import Examinee
-from gfactor.examinees.http import HttpExaminee, Price
+from gfactor.examinees import Examinee, Spec
+from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 
 
@@ -21,19 +21,18 @@ def forecast(
     condition: Condition,
     materials: Materials,
     occasions: int,
-    describer: Price | None,
+    describer: Model | None,
     as_json: bool,
 ) -> None:
     """Print, for every examinee, what is missing in the journal and what asking it would take.
 
-    `describer` is the price of the model that describes images, where there is one.
+    `describer` is the model that describes images, where there is one.
     """
     found = {}
     for examinee in examinees:
-        price = examinee.budget.price if isinstance(examinee, HttpExaminee) else None
-        answered = _answered(journal, examinee.name, condition.key)
-        prices = price, describer
-        found[examinee.name] = estimate(bank, condition, materials, answered, occasions, *prices)
+        answered, model = _known(journal, examinee, condition.key)
+        how = bank, condition, materials, answered, occasions
+        found[examinee.name] = estimate(*how, model, describer)
     if as_json:
         rows = [{"examinee": n, **dataclasses.asdict(e)} for n, e in found.items()]
         put_json({"journal": journal, "condition": condition.key, "examinees": rows})
@@ -43,11 +42,16 @@ def forecast(
         say(_line(name, one))
 
 
-def _answered(journal: str, examinee: str, condition: str) -> set[tuple[str, int]]:
+def _known(journal: str, examinee: Examinee, condition: str) -> tuple[set[tuple[str, int]], Model]:
+    """What the journal holds of an examinee: the keys answered, and what its answers took."""
+    model = Model(Spec.parse(examinee.name).argument)
+    if isinstance(examinee, HttpExaminee):
+        model = Model(model.name, examinee.budget.price, examinee.endpoint.detail)
     if "://" not in journal and not Path(journal).exists():
-        return set()
+        return set(), model
     with Journal.open(journal, create=False) as kept:
-        return kept.answered(examinee, condition)
+        usage = kept.usage(examinee.name)
+        return kept.answered(examinee.name, condition), dataclasses.replace(model, usage=usage)
 
 
 def _line(name: str, one: Estimate) -> str:
@@ -56,6 +60,14 @@ def _line(name: str, one: Estimate) -> str:
         f"{name}: {one.items:,} items in {one.requests:,} questions{before}; "
         f"{_size(one.input_tokens, one.output_tokens, one.cost)}"
     )
+    if one.requests:
+        source = (
+            f"the {one.learned_from:,} in the journal" if one.learned_from else "none known yet"
+        )
+        line += f", with answers of {one.output_tokens / one.requests:,.0f} tokens ({source})"
+    if one.most_output_tokens is not None:
+        money = "" if one.most_cost is None else f" and {one.most_cost:.4g} in money"
+        line += f"; at most {one.most_output_tokens:,} to write{money}, by max_tokens"
     if not one.descriptions:
         return line
     described = one.description_input_tokens, one.description_output_tokens, one.description_cost
@@ -63,5 +75,5 @@ def _line(name: str, one: Estimate) -> str:
 
 
 def _size(read: int, written: int, cost: float | None) -> str:
-    money = "" if cost is None else f", at most about {cost:.4g} in money"
-    return f"about {read:,} tokens to read and up to {written:,} to write{money}"
+    money = "" if cost is None else f", about {cost:.4g} in money"
+    return f"about {read:,} tokens to read and {written:,} to write{money}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gfactor.cli.scores import read_scores, read_table
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     LANGUAGES,
     CountDraws,
     Counts,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from gfactor.psychometrics.gia import LANGUAGES, Gia, Study, published_table2
+from gfactor.replications.m3gia import LANGUAGES, Gia, Study, published_table2
 from gfactor.reports.analysis import AnalysisReport, write_analysis
 from gfactor.reports.figure import COLORS, GUIDE, Figure, blank, drawing_style
 from gfactor.reports.table import Table
@@ -24,6 +24,11 @@ _METHODS = (
     "Random weights: 20,000 draws, uniform on the simplex, applied to the same counts.",
     "Kendall's W of the rankings on five broad factors, with question types permuted over models "
     "for its distribution by chance.",
+)
+
+_EXTRAPOLATED = (
+    "Extrapolated: a count lies more than 4 human standard deviations from the human mean, where "
+    "nobody is; the linear score says nothing that the human data support there.",
 )
 
 _REFERENCES = (
@@ -97,7 +102,8 @@ def _tables(gia: Gia) -> dict[str, Table]:
     found = {
         f"{code}_{route}_scores": Table(
             f"{name}, {route}: scores of the models", gia.scores, ("total", "below_humans"),
-            notes=notes,
+            headings={"farthest": "farthest count, human SD", "farthest_on": "on"},
+            notes=(*notes, *_EXTRAPOLATED[: "extrapolated" in gia.scores]),
         ),
         f"{code}_{route}_weights": Table(
             f"{name}, {route}: weight of one right answer", gia.weights, folded=True, decimals=4

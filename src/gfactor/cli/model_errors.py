@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from statistics import fmean
 
 from gfactor.administration import Journal
 from gfactor.benchmarks.selection import Errors
+from gfactor.cli.scoring import Scoring
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.scoring import choose, scored
 
 
-def model_errors(path: str, bank: ItemBank, examinees: Sequence[str] = ()) -> Errors:
+def model_errors(path: str, bank: ItemBank, scoring: Scoring) -> Errors:
     """The share of wrong answers to every item, averaged over occasions, then over examinees.
 
-    `examinees` are named as in `gfactor score`; all of the journal by default. Raises
-    ParameterError where nobody answered an item of the bank.
+    `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
+    ParameterError where nobody answered an item of the bank, or answers are of several conditions.
     """
     with Journal.open(path, create=False) as journal:
-        table = choose(scored(journal), examinees)
+        table = scoring.one_condition(journal)
     frame = bank.frame()
     ids: dict[str, list[str]] = {}
     for item_id, content in zip(frame["id"], frame["content_hash"], strict=True):

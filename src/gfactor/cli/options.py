@@ -150,7 +150,8 @@ def decisions_option(help_text: str) -> Decorator:
 
 
 def serving_options(port: int) -> Decorator:
-    """The options of a server: `--host`, `--port` (`port` by default) and `--https`."""
+    """The options of a server: `--host`, `--port` (`port` by default), `--https`, `--public-url`
+    and `--proxy`."""
     return together(
         click.option(
             "--host",
@@ -168,6 +169,20 @@ def serving_options(port: int) -> Decorator:
             help="Port; 0 for any free one.",
         ),
         click.option("--https", is_flag=True, help="Browsers come over HTTPS, through a proxy."),
+        click.option(
+            "--public-url",
+            default="",
+            metavar="URL",
+            help="Where browsers reach it: https://lab.example/study.",
+        ),
+        click.option(
+            "--proxy",
+            "proxies",
+            multiple=True,
+            metavar="ADDRESS",
+            help="Address of a proxy whose X-Forwarded-For is believed; may be given several "
+            "times. Without it the header is ignored.",
+        ),
     )
 
 

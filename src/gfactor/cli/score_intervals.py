@@ -1,62 +1,75 @@
-"""Intervals for means over items that are not independent of each other.
+"""Intervals and chance of what `gfactor score` tells, by the rule of every report.
 
-Wilson's interval, which `gfactor.scoring.summary` gives, is for one examinee's answers to items
-that have nothing in common. Items of a domain stand or fall together, and so do the answers of
-several examinees to one item; there the spread between domains, or between items, decides.
+`gfactor.reports.rates` says how: the same scores have the same n, interval and chance here and on
+the page of a report.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from gfactor.psychometrics import cluster_t, wilson
-from gfactor.scoring import by_label
-from gfactor.scoring.averaging import averaged
+from gfactor.reports.rates import ACCURACY, LENIENT, SCORE, Measure, over_domains, rate, rows_of
+from gfactor.reports.results import role_of
+from gfactor.scoring import by_label, with_chance
 from gfactor.scoring.frames import pick
 
-_NO_SPREAD = 1e-12
-"""A standard error below this is a rounded zero: scores are shares."""
+LEVEL = 0.95
 
-_READINGS = {"interval": "correct_lenient", "interval_strict": "correct"}
+_READINGS: Mapping[str, Measure] = {"interval": LENIENT, "interval_strict": ACCURACY}
 
 
-def add_intervals(result: dict[str, Any], table: pd.DataFrame) -> None:
-    """Complete a summary of a scored table.
+def add_intervals(result: dict[str, Any], table: pd.DataFrame, items: pd.DataFrame) -> None:
+    """Complete a summary of a scored table, all examinees and every group in it.
 
-    `over_domains` of every examinee with items of several domains: `clusters` (how many domains),
-    `interval` and `interval_strict`, cluster-robust t. Where several examinees are pooled,
-    `interval` and `interval_strict` become those over items.
+    `interval`, `interval_strict` and `interval_ratio` of the scores of those names, `chance` (of
+    items that are right as a whole) and `chance_ratio` (of points), None where unknown, and for
+    every examinee with items of several domains `over_domains`: `clusters` (how many domains),
+    `interval` and `interval_strict`.
+
+    Parameters
+    ----------
+    items: of the journal, as `Journal.items` gives them.
     """
-    items = averaged(table)
+    roles = [role_of(str(name)) for name in table["examinee"]]
+    rows = rows_of(with_chance(table, items).assign(role=roles))
     names = list(result.get("examinees", {}))
+    _complete(result, rows)
+    for name in names:
+        _complete(result["examinees"][name], pick(rows, rows["examinee"] == name))
     for name in names or [""]:
-        own = pick(items, items["examinee"] == name) if name else items
+        own = pick(rows, rows["examinee"] == name) if name else rows
         where = result["examinees"][name] if name else result
-        domains = len(set(own["domain"])) if "domain" in own else 0
-        if domains > 1:
-            where["over_domains"] = {"clusters": domains, **_clustered(own, "domain")}
-    if not names:
-        return
-    result.update(_clustered(items, "item_hash"))
+        if "domain" in own and len(set(own["domain"])) > 1:
+            where["over_domains"] = _over_domains(own)
+
+
+def _complete(result: dict[str, Any], rows: pd.DataFrame) -> None:
+    _add(result, rows)
     for label, groups in result["by"].items():
-        parts = {str(value): own for value, own in by_label(items, label).items()}
+        parts = {str(value): own for value, own in by_label(rows, label).items()}
         for value, shown in groups.items():
-            if value in parts:
-                shown.update(_clustered(parts[value], "item_hash"))
+            _add(shown, parts[value] if value in parts else rows.iloc[:0])
 
 
-def _clustered(items: pd.DataFrame, label: str) -> dict[str, list[float]]:
-    """Both readings' intervals, within 0 and 1; where clusters agree, Wilson's of as many answers.
+def _add(shown: dict[str, Any], rows: pd.DataFrame) -> None:
+    for name, measure in _READINGS.items():
+        shown[name] = _ends(rate(rows, measure, LEVEL))
+    of_points = rate(rows, SCORE, LEVEL)
+    shown["interval_ratio"] = _ends(of_points)
+    chance = rate(rows, ACCURACY, LEVEL)["chance"]
+    shown["chance"] = None if pd.isna(chance) else float(chance)
+    shown["chance_ratio"] = None if pd.isna(of_points["chance"]) else float(of_points["chance"])
 
-    t knows no spread then, and would give an interval of no width.
-    """
-    found: dict[str, list[float]] = {}
-    for name, column in _READINGS.items():
-        over = cluster_t(items[column].to_numpy(float), items[label].astype(str).to_numpy())
-        ends = (over.low, over.high)
-        if over.clusters < 2 or over.se < _NO_SPREAD:
-            ends = wilson(over.mean * over.clusters, over.clusters) if over.clusters else (0, 1)
-        found[name] = [max(0.0, float(ends[0])), min(1.0, float(ends[1]))]
-    return found
+
+def _over_domains(rows: pd.DataFrame) -> dict[str, Any]:
+    found = {name: over_domains(rows, measure, LEVEL) for name, measure in _READINGS.items()}
+    ends = {name: [own["low"], own["high"]] for name, own in found.items()}
+    return {"clusters": found["interval"]["clusters"], **ends}
+
+
+def _ends(found: Mapping[str, Any]) -> list[float]:
+    """An interval's ends; all that is possible where nothing was answered."""
+    return [0.0, 1.0] if pd.isna(found["low"]) else [float(found["low"]), float(found["high"])]

@@ -13,36 +13,14 @@ from pyarrow import ArrowException
 from gfactor.errors import ParameterError
 from gfactor.escaping import visible
 from gfactor.items.table_files import SEPARATORS, read_frame
-from gfactor.scoring.tables import ScoreTable, by_task, read_tasks
-from gfactor.scoring.tables import read_scores as read_score_table
 
 _SHOWN = 40
 """Characters of a cell that a message repeats."""
-
-tasks_option = click.option(
-    "--tasks",
-    metavar="FILE|PATTERN",
-    help="The columns are items (0 wrong, 1 right): a CSV with the columns item and task (and "
-    "options or chance, where known), or a regular expression whose group, or match, is the task.",
-)
 
 
 def note(text: str) -> None:
     """A line for people on standard error, so that results stay alone on standard output."""
     click.echo(visible(f"note: {text}"), err=True)
-
-
-def table_of_tasks(path: Path | str, tasks: str | None) -> ScoreTable:
-    """The score table in a file; where `tasks` says which item belongs to which task, of tasks.
-
-    What is left aside is said on standard error. Raises ParameterError as the readers do.
-    """
-    table = read_score_table(path)
-    if tasks:
-        table = by_task(table, read_tasks(tasks))
-        for flaw in table.flaws:
-            note(flaw)
-    return table
 
 
 def holds_scores(path: Path) -> bool:

@@ -46,6 +46,7 @@ class RenderedItem:
         single-image models).
     replies: the examinee's own replies to the first of the earlier turns, in order.
     decoding: parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
+    occasion: which repetition this is, from 0, for examinees that answer by lot; 0 for all others.
     """
 
     item_id: str
@@ -55,6 +56,7 @@ class RenderedItem:
     earlier: tuple[tuple[Segment, ...], ...] = ()
     decoding: Mapping[str, float | int | str] = field(default_factory=dict)
     replies: tuple[str, ...] = ()
+    occasion: int = 0
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -88,8 +90,10 @@ class Examinee(Protocol):
 
     `in_flight` is how many items may be asked at once. An examinee with a true attribute
     `converses` gets an item of several turns turn by turn, its own replies between them; any other
-    gets all turns at once. One with an attribute `notes` (sentences) says what callers should know
-    beside its replies.
+    gets all turns at once. One with a true attribute `draws` answers by lot, afresh on every
+    occasion, and is told which one it is. One with a false attribute `reads` makes nothing of an
+    item's words, so that no prompt pack in its language is needed. One with an attribute `notes`
+    (sentences) says what callers should know beside its replies.
     """
 
     name: str

@@ -92,10 +92,11 @@ def most_frequent(lines: Counter[str]) -> str:
 
 
 class Draws:
-    """Draws for one item, the same whenever they are made: keyed by seed and item."""
+    """Draws for one item, the same whenever they are made: keyed by seed, item and occasion."""
 
-    def __init__(self, seed: int, item_id: str) -> None:
-        self._key = f"{seed}|{item_id}"
+    def __init__(self, seed: int, item_id: str, occasion: int = 0) -> None:
+        # The first occasion is keyed as it was before there were others.
+        self._key = f"{seed}|{item_id}" if not occasion else f"{seed}|{item_id}|@{occasion}"
         self._count = count()
 
     def below(self, bound: int) -> int:

@@ -47,8 +47,8 @@ class ItemBank:
         self._contents = contents
         self._rows = rows
         self._images = StoredImages(path, contents.starts)
-        ids = contents.rows["id"].to_pylist()
-        self._row_of = {ids[row]: int(row) for row in rows}
+        ids = _taken(contents.rows.select(["id"]), rows)["id"].to_pylist()
+        self._row_of = dict(zip(ids, rows.tolist(), strict=True))
 
     @classmethod
     def open(cls, path: Path | str, *, decode: bool = False) -> ItemBank:

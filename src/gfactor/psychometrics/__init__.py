@@ -1,40 +1,44 @@
 """What was measured: uncertainty of accuracies, thresholds of size, reliability of scores.
 
 A library of its own: it knows numpy, scipy and pandas, and nothing of items, journals or models.
-What stands on path models is loaded when it is first asked for: an interval need not wait for it.
+Names are loaded when they are first asked for: an interval need not wait for path models.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.differences import Difference, Differences, all_pairs, difference
-from gfactor.psychometrics.multiplicity import (
-    benjamini_hochberg,
-    benjamini_yekutieli,
-    holm,
-    holm_directional,
-)
-from gfactor.psychometrics.psychophysics import CurveFits, accuracy_at, fit_curves
-from gfactor.psychometrics.ranks import RankSets, rank_sets
-from gfactor.psychometrics.reliability import (
+from gfactor.psychometrics.classical.consistency import (
     Reliability,
     cronbach_alpha,
     feldt_interval,
     reliability,
     split_half,
 )
-from gfactor.psychometrics.uncertainty import (
-    Estimate,
-    cluster_bootstrap,
-    cluster_t,
-    cluster_t_counts,
-    jeffreys,
-    paired_bootstrap,
-    wilson,
-)
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 
 if TYPE_CHECKING:
+    from gfactor.psychometrics.inference.differences import (
+        Difference,
+        Differences,
+        all_pairs,
+        difference,
+    )
+    from gfactor.psychometrics.inference.intervals import (
+        Estimate,
+        cluster_bootstrap,
+        cluster_t,
+        cluster_t_counts,
+        jeffreys,
+        paired_bootstrap,
+        wilson,
+    )
+    from gfactor.psychometrics.inference.multiplicity import (
+        benjamini_hochberg,
+        benjamini_yekutieli,
+        holm,
+        holm_directional,
+    )
+    from gfactor.psychometrics.inference.ranks import RankSets, rank_sets
     from gfactor.psychometrics.pls import (
         PLSBootstrap,
         PLSFit,
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
         parse_pls,
         predict_pls,
     )
+    from gfactor.psychometrics.psychophysics.fits import CurveFits, accuracy_at, fit_curves
     from gfactor.psychometrics.validity.assess import DiscriminantValidity, discriminant_validity
 
 __all__ = [
@@ -89,6 +94,34 @@ __all__ = [
 
 _LATER = {
     **dict.fromkeys(
+        ["Difference", "Differences", "all_pairs", "difference"],
+        "gfactor.psychometrics.inference.differences",
+    ),
+    **dict.fromkeys(
+        ["benjamini_hochberg", "benjamini_yekutieli", "holm", "holm_directional"],
+        "gfactor.psychometrics.inference.multiplicity",
+    ),
+    **dict.fromkeys(
+        ["CurveFits", "accuracy_at", "fit_curves"],
+        "gfactor.psychometrics.psychophysics.fits",
+    ),
+    **dict.fromkeys(
+        ["RankSets", "rank_sets"],
+        "gfactor.psychometrics.inference.ranks",
+    ),
+    **dict.fromkeys(
+        [
+            "Estimate",
+            "cluster_bootstrap",
+            "cluster_t",
+            "cluster_t_counts",
+            "jeffreys",
+            "paired_bootstrap",
+            "wilson",
+        ],
+        "gfactor.psychometrics.inference.intervals",
+    ),
+    **dict.fromkeys(
         [name for name in __all__ if name.startswith("PLS") or name.endswith("_pls")],
         "gfactor.psychometrics.pls",
     ),
@@ -101,7 +134,9 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_LATER[name]), name)
+    found = getattr(importlib.import_module(_LATER[name]), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

@@ -10,6 +10,7 @@ import pandas as pd
 from gfactor.reports.frames import distinct
 from gfactor.reports.results import ROLES, Results
 from gfactor.reports.tables.published import comparable
+from gfactor.scoring.policies import policy_for
 
 _ROLE_WORDS = {
     "ideal": "ideal observer",
@@ -67,6 +68,8 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Examinees", _examinees(results)),
         ("Condition", _values(answers, "condition")),
         ("Occasions", str(len(distinct(answers, "occasion")))),
+        ("Policy for replies without an answer", _policies(results)),
+        ("Judge", results.judge or "none"),
         ("Answers", f"{len(results.counted):,} counted, {_missing(results):,} missing"),
         ("Written by", f"gfactor {_banks(results, 'version')}".strip()),
     ]
@@ -76,9 +79,12 @@ def facts(results: Results) -> list[tuple[str, str]]:
 def methods(results: Results) -> list[str]:
     """The estimators, a sentence each."""
     told = [
-        "Accuracies of one cell carry Wilson's score interval (Wilson 1927; Brown, Cai and "
-        "DasGupta 2001).",
-        "Means over domains carry a cluster-robust t interval (Cameron and Miller 2015).",
+        "All scores are computed by one rule, which gfactor score has too: occasions of an item "
+        "are averaged; the interval is Wilson's score interval (Wilson 1927; Brown, Cai and "
+        "DasGupta 2001) over what is independent, or a cluster-robust t interval (Cameron and "
+        "Miller 2015) where that holds several answers and t is wider; chance is that of the same "
+        "items.",
+        "Means over domains carry a cluster-robust t interval over domains.",
     ]
     if "size" in results.answers:
         told.append(
@@ -110,8 +116,8 @@ def assumptions(results: Results) -> list[str]:
     """What the numbers rest on."""
     answers = results.answers
     told = [
-        "Wilson intervals treat the answers of a cell as independent, and the items as a sample of "
-        "those the generator could have made.",
+        "Intervals treat the items (problems, items in all their languages) as a sample of those "
+        "that could have been asked.",
         "No correction is made for the number of comparisons: of many 95 % intervals one in twenty "
         "misses.",
         "Failed attempts (transport, protocol, timeout, content filter) are missing, never wrong; "
@@ -144,8 +150,8 @@ def assumptions(results: Results) -> list[str]:
         )
     if len(distinct(answers, "occasion")) > 1:
         told.append(
-            "Items were asked on several occasions; repeats are counted as answers of their own, "
-            "so intervals are too narrow where an examinee answers the same each time."
+            "Items were asked on several occasions, which are averaged: n counts items, and "
+            "intervals say what other items would give, not what other occasions would."
         )
     if len(distinct(answers, "condition")) > 1:
         told.append("Conditions are different measurements and are kept apart everywhere.")
@@ -161,6 +167,12 @@ def no_published(results: Results) -> str:
         "edition, and these items are of another edition. Build the bank with --edition paper to "
         "compare."
     )
+
+
+def _policies(results: Results) -> str:
+    found = {name: policy_for(name, results.policy) for name in results.benchmarks}
+    alone = len(set(found.values())) == 1
+    return next(iter(found.values())) if alone else ", ".join(f"{k}: {v}" for k, v in found.items())
 
 
 def _values(answers: pd.DataFrame, name: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrap import Bootstrap
-from gfactor.psychometrics.sem.bootstrap.text import headline
+from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+from gfactor.psychometrics.sem.bootstrapping.text import headline
+from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import MEANING, reliability
+from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.figure import Figure, drawing_style
 from gfactor.reports.path_diagram import path_diagram
@@ -50,15 +51,14 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
     MissingExtraError: matplotlib is not installed.
     """
     measures = fit.measures
-    ordinal = any(row.op == "|" for row in fit.table)
     tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
     found = list(fit.diagnostics)
-    if not ordinal and fit.table.latent:
+    if fit.table.latent:
         shares = reliability(fit)
         tables["reliability"] = _reliability_table(shares.indices)
         codes = {one.code for one in found}
         found += [one for one in shares.diagnostics if one.code not in codes]
-    if not ordinal and fit.converged:
+    if fit.converged:
         tables["modification"] = _modification_table(fit)
     if again:
         tables["bootstrap"] = _bootstrap_table(again)
@@ -66,7 +66,6 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
     with drawing_style():
         figures = _figures(fit)
     groups = " + ".join(str(group.n) for group in fit.sample.groups)
-    scaled = ".scaled" if measures.get("chisq.scaled") is not None else ""
     facts = [
         ("Data", data),
         ("Cases", groups),
@@ -75,7 +74,8 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
         ("Missing values", _MISSING.get(fit.options.missing, "listwise")),
         ("Parameters", str(fit.problem.n_parameters)),
         ("Search", fit.convergence.sentence),
-        ("Chi-square", _chi_square(fit, scaled)),
+        ("Exact fit", exact_fit_text(measures) if fit.problem.df > 0 else ""),
+        ("Fit indices", indices_text(measures) if fit.problem.df > 0 else ""),
     ]
     return AnalysisReport(
         "Latent variable model",
@@ -86,14 +86,6 @@ def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> A
         _methods(fit),
         REFERENCES,
     )
-
-
-def _chi_square(fit: Fit, scaled: str) -> str:
-    values = [fit.measures.get(name + scaled) for name in ("chisq", "df", "pvalue")]
-    if any(value is None for value in values):
-        return ""
-    chisq, df, p = (float(value) for value in values if value is not None)
-    return f"{chisq:.2f}, df {df:.0f}, p {'< .001' if p < 0.001 else f'{p:.3f}'}"
 
 
 def _estimates(fit: Fit) -> Table:
@@ -229,6 +221,8 @@ def _methods(fit: Fit) -> tuple[str, ...]:
     kinds = {
         "standard": "from the information matrix, right under normality only",
         "robust.huber.white": "robust (sandwich), right without normality",
+        "robust.cluster": "robust (sandwich of clusters), right where cases of a cluster depend on "
+        "each other",
         "robust.sem": "robust (Satorra and Bentler), right without normality",
         "two.stage": "of two stages (Savalei and Bentler), right under normality only",
         "robust.two.stage": "of two stages, robust (Savalei and Bentler)",
@@ -240,6 +234,10 @@ def _methods(fit: Fit) -> tuple[str, ...]:
         f"Estimator {options.estimator}; incomplete cases: {incomplete}.",
         f"Standard errors {kinds.get(str(options.se), str(options.se))}; test {options.test}.",
     ]
+    if options.sampling_weights:
+        said.append(f"Cases are weighted by {options.sampling_weights}.")
+    if options.cluster:
+        said.append(f"Cases of one {options.cluster} may depend on each other.")
     if options.group_equal:
         said.append(f"Equal between groups: {', '.join(options.group_equal)}.")
     return tuple(said)

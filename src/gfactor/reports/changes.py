@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import holm
-from gfactor.psychometrics.paired import Settings, infer
+from gfactor.psychometrics.inference.paired import Settings, infer
 from gfactor.reports.frames import column
 from gfactor.reports.rates import Measure, rate
 from gfactor.scoring.frames import pick

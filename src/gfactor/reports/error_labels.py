@@ -51,6 +51,11 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
             if not held[name]:
                 raise ParameterError(f"{where}: there is no {name}")
         key = tuple(str(held[name]) for name in _RESPONSE)
+        if not held["examinee"]:
+            raise ParameterError(
+                f"{where}: the label is still blind; write the labels when every response has its "
+                "labels, or with `gfactor annotate responses DESK -o FILE --unblind`"
+            )
         if key not in known.index:
             raise ParameterError(
                 f"{where}: the journal holds no answer of {key[1]!r} to item {key[0]!r} under the "

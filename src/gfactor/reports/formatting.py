@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -14,6 +16,9 @@ from gfactor.scoring.exporting import as_cells
 
 SHORT_TABLE = 45
 """More rows than this do not fit a printed page: LaTeX then gets a longtable."""
+
+WIDE = 7
+"""Columns of stacked numbers that fit a page beside the names of the rows."""
 
 _TEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -58,6 +63,33 @@ def shown(table: Table) -> Shown:
         for record in frame.to_dict("records")
     )
     return Shown(headings, rows)
+
+
+def blocks(table: Table, seen: Shown, most: int = WIDE) -> tuple[Shown, ...]:
+    """A stacked table with more columns of numbers than fit a page, cut into blocks of columns.
+
+    Every block begins with the columns that name the row; together they hold all columns.
+
+    Parameters
+    ----------
+    seen: what is shown of the table.
+    most: columns of numbers of a block at most; blocks are as equal as they can be.
+    """
+    names = next((k for k, h in enumerate(seen.headings) if h.number), len(seen.headings))
+    columns = range(names, len(seen.headings))
+    parts = -(-len(columns) // most) if table.stacked else 1
+    if parts < 2:
+        return (seen,)
+    each, more = divmod(len(columns), parts)
+    ends = [names + each * k + min(k, more) for k in range(parts + 1)]
+    return tuple(Shown(*(_cells(seen, [*range(names), *range(a, b)]))) for a, b in pairwise(ends))
+
+
+def _cells(
+    seen: Shown, kept: Sequence[int]
+) -> tuple[tuple[Cell, ...], tuple[tuple[Cell, ...], ...]]:
+    rows = tuple(tuple(row[k] for k in kept) for row in seen.rows)
+    return tuple(seen.headings[k] for k in kept), rows
 
 
 def to_csv(table: Table) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.benchmarks.published import published
-from gfactor.reports.frames import distinct
+from gfactor.reports.frames import column, distinct, mapped
 from gfactor.reports.rates import (
     ACCURACY,
     CHANCE_NOTE,
@@ -22,8 +22,9 @@ from gfactor.reports.rates import (
     ordered,
     rate,
 )
-from gfactor.reports.results import Results
+from gfactor.reports.results import Results, pooled_labels
 from gfactor.reports.table import Table
+from gfactor.scoring import shares
 from gfactor.scoring.frames import pick
 
 HERE, CHANCE, PRINTED = "here", "expected", "published"
@@ -35,6 +36,21 @@ WHOLE = ("n", "responses")
 PRINTED_NOTE = (
     "Rows marked as published are printed in the paper, without n and intervals; nothing here is "
     "computed from them."
+)
+
+
+READ_AS = {
+    "read_rule": "by rule",
+    "read_judge": "by judge",
+    "read_draw": "random draw",
+    "read_none": "no answer",
+    "read_missing": "missing",
+}
+"""Columns of shares of responses, and what they are called."""
+
+READ_NOTE = (
+    "By rule, by judge, random draw, no answer, missing: who found the answer, in shares of all "
+    "responses of the examinee; what was never the case has no column."
 )
 
 
@@ -72,6 +88,8 @@ def paper_table(
     if not kept:
         return None
     ours = _ours(rows, kept, results)
+    read = _read(results)
+    ours = ours.assign(**{name: mapped(column(ours, "label"), read[name]) for name in read})
     chance = _chance(kept)
     theirs = _theirs(paper, [c.name for c, _ in kept]) if paper else None
     parts = [part for part in (ours, chance, theirs) if part is not None]
@@ -82,9 +100,9 @@ def paper_table(
     return Table(
         title,
         frame,
-        percent=tuple(c.name for c, _ in kept),
-        headings={"label": "examinee"},
-        notes=(RATE_NOTE, CHANCE_NOTE, *people, *printed, *notes),
+        percent=(*(c.name for c, _ in kept), *read),
+        headings={"label": "examinee", **READ_AS},
+        notes=(RATE_NOTE, CHANCE_NOTE, *people, *printed, *notes, READ_NOTE),
         stacked=True,
     )
 
@@ -103,23 +121,37 @@ def _ours(
     cells: dict[str, dict[str, object]] = {
         str(label): {"label": label, "source": HERE} for label in distinct(rows, "label")
     }
-    for column, own in kept:
+    for each, own in kept:
         for label, answers in own.groupby("label", sort=True):
-            found = rate(answers, column.measure, results.level)
+            found = rate(answers, each.measure, results.level)
             cells[str(label)] |= {
-                column.name: found["value"],
-                **{f"{column.name}_{end}": float(found[end]) for end in ("low", "high", "n")},
+                each.name: found["value"],
+                **{f"{each.name}_{end}": float(found[end]) for end in ("low", "high", "n")},
             }
     names = [f"{c.name}{end}" for c, _ in kept for end in ("", "_low", "_high", "_n")]
     frame = pd.DataFrame(list(cells.values())).reindex(columns=["label", "source", *names])
     return ordered(frame, results, rows)
 
 
+def _read(results: Results) -> dict[str, dict[str, float]]:
+    """Shares of responses by who found the answer: column -> label -> share."""
+    answers = results.answers
+    if "stage" not in answers:
+        return {}
+    answers = answers.assign(label=pooled_labels(answers))
+    found = {str(label): shares(own) for label, own in answers.groupby("label")}
+    columns = {
+        name: {label: own[name.removeprefix("read_")] for label, own in found.items()}
+        for name in READ_AS
+    }
+    return {k: own for k, own in columns.items() if k == "read_rule" or any(own.values())}
+
+
 def _chance(kept: Sequence[tuple[Column, pd.DataFrame]]) -> pd.DataFrame | None:
     row: dict[str, object] = {"label": "chance", "source": CHANCE}
-    for column, own in kept:
-        row[column.name] = expected(own, column.measure)
-        row[f"{column.name}_n"] = float(len(distinct(own, "_item")))
+    for each, own in kept:
+        row[each.name] = expected(own, each.measure)
+        row[f"{each.name}_n"] = float(len(distinct(own, "_item")))
     known = [row[c.name] for c, _ in kept]
     return pd.DataFrame([row]) if np.isfinite(np.array(known, float)).all() else None
 

@@ -11,23 +11,47 @@ from typing import Any
 from gfactor.escaping import visible
 from gfactor.reports.extras import need
 from gfactor.reports.figure import Figure
-from gfactor.reports.formatting import Shown, shown
+from gfactor.reports.formatting import Shown, blocks, shown
 from gfactor.reports.table import Table
 
 PAGE_ROWS = 300
 """Longer tables are cut on the page (not in their files): browsers grow slow, readers faster."""
 
 
+WHOLE_ROWS = 60
+"""Tables of up to as many rows stand on the page at their full height."""
+
+
 @dataclass(frozen=True)
 class ShownTable:
-    """A table on the page: its rows as far as they are shown, how many there are, and those of
-    its notes that no table before it in the section has."""
+    """A table on the page: its rows as far as they are shown, in blocks of columns that fit, how
+    many there are, and those of its notes that no table before it in the section has."""
 
     name: str
     table: Table
     shown: Shown
+    blocks: tuple[Shown, ...]
     total: int
     notes: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the page shows it at its full height, not in a box that scrolls."""
+        return len(self.shown.rows) <= WHOLE_ROWS
+
+    @property
+    def extent(self) -> str:
+        """How much of it is where, in words."""
+        rows = f"{self.total:,} row{'s' * (self.total != 1)}"
+        if self.total > len(self.shown.rows):
+            return f"{rows}, of which the first {len(self.shown.rows):,} are here; all are in"
+        if not self.whole:
+            return f"{rows}, in a box that scrolls; whole in"
+        return rows + ":"
+
+    def part(self, number: int) -> str:
+        """What a block's heading says of it, from 1; "" where there is but one."""
+        return f" (columns, part {number} of {len(self.blocks)})" * (len(self.blocks) > 1)
 
 
 @dataclass(frozen=True)
@@ -47,7 +71,8 @@ def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
         cut = Shown(seen.headings, seen.rows[:PAGE_ROWS])
         notes = tuple(note for note in table.notes if note not in told)
         told.update(notes)
-        found.append(ShownTable(name, table, cut, len(seen.rows), notes))
+        parts = blocks(table, cut)
+        found.append(ShownTable(name, table, cut, parts, len(seen.rows), notes))
     return tuple(found)
 
 

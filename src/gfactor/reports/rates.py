@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gfactor.psychometrics import cluster_t_counts, wilson
-from gfactor.reports.accuracy import pooled_labels
+from gfactor.psychometrics import cluster_t, cluster_t_counts, wilson
 from gfactor.reports.frames import column, mapped
-from gfactor.reports.results import Results
-from gfactor.scoring import averaged
+from gfactor.reports.results import Results, pooled_labels
+from gfactor.scoring import averaged, units
 from gfactor.scoring.frames import pick
 
 Floats = NDArray[np.float64]
 
 RATE_NOTE = (
-    "Brackets: 95 % Wilson intervals (1927). Where items hang together (questions of one problem, "
-    "the same number in several languages) or earn more than one point, each end is the outer one "
-    "of Wilson's, with as many trials as there are such problems, and of a cluster-robust t "
-    "interval over them (Cameron and Miller 2015). The occasions of an item are averaged first."
+    "n counts items, once per examinee; the occasions of an item are averaged first. Brackets: "
+    "95 % intervals. Each end is the outer one of Wilson's (1927), with as many trials as there "
+    "are independent units, and, where a unit is more than one answer that is right or wrong, of "
+    "a cluster-robust t over units (Cameron and Miller 2015). A unit is an item; questions of one "
+    "problem (MULTI) and an item's versions in several languages (M3GIA, MM-IQ) are one."
 )
 PEOPLE_NOTE = (
-    "People are one row: n counts persons, and each end of the interval is the outer one of a t "
-    "interval over persons and of Wilson's over their answers."
+    "People, and the simulated population, are one row each: n counts items once per person, and "
+    "the interval is not narrower than that of a t over persons."
 )
 CHANCE_NOTE = (
-    "Chance: expected of picking options without looking (of several right ones any set of "
-    "options, nothing where an answer is written freely); an expectation, so without interval."
+    "Chance is expected of answering without looking, so it has no interval: one of the options; "
+    "of several right ones any set of options; nothing where an answer is written freely; without "
+    "options the answer of another item of the domain."
 )
 
-
-_UNUSED = ("answer", "answer_lenient", "outcome", "stage", "rule", "policy", "chance", "missing")
+_UNUSED = ("answer", "answer_lenient", "outcome", "stage", "rule", "policy", "missing")
 """Columns that no table of items needs; without them, picking rows is cheaper."""
+
+_NO_SPREAD = 1e-12
+"""A half-width below this is a rounded zero: scores are shares."""
+
+SAMPLED = ("population", "person")
+"""Roles whose members are a sample of those that might have answered."""
 
 
 @dataclass(frozen=True)
@@ -44,29 +50,52 @@ class Measure:
     """What is counted: columns of what was earned, of what could be, and of what chance earns."""
 
     earned: str
-    possible: str
-    chance: str
+    possible: str = "_one"
+    chance: str = "chance"
 
 
-ACCURACY = Measure("correct", "_one", "_guess")
-"""The share of items that are right as a whole."""
+ACCURACY = Measure("correct")
+"""The share of items that are right as a whole, by the benchmark's own rule."""
 
-SCORE = Measure("points", "points_possible", "_guess_share")
+LENIENT = Measure("correct_lenient")
+"""The same, replies read leniently."""
+
+SCORE = Measure("points", "points_possible", "chance_share")
 """MULTI's score ratio: points earned per possible point."""
+
+FORMAT_ERRORS = Measure("format_error", chance="_none")
+"""The share of answers that do not conform to the output format."""
 
 
 def item_rows(results: Results) -> pd.DataFrame:
-    """One row per examinee, condition and item, occasions averaged; `label` pools the simulated
-    population and people, `_unit` names what is independent: the problem, the number that an item
-    has in all languages, or the item; of the population and of people the person."""
-    rows = averaged(results.answers).assign(_one=1.0)
+    """`rows_of` a report's answers, with `label` pooling the simulated population and people."""
+    rows = rows_of(results.answers)
     rows["label"] = pooled_labels(rows)
-    own = next(name for name in ("problem", "number", "item_hash") if name in rows)
-    unit = column(rows, own).astype(str)
-    several = column(rows, "role").isin(["population", "person"])
-    unit = unit.mask(several, column(rows, "examinee"))
+    return rows
+
+
+def rows_of(answers: pd.DataFrame) -> pd.DataFrame:
+    """One row per examinee, condition and item, the occasions averaged: what is counted.
+
+    Parameters
+    ----------
+    answers: a scored table; with `chance` and `chance_share` where chance is to be told, and `role`
+        where people and populations are samples.
+
+    Returns
+    -------
+    The columns that tables need, and `_one`, `_unit` (what is independent, `scoring.units`),
+    `_person` (the examinee where it is one of a sample, else -1) and `_item`.
+    """
+    rows = averaged(answers).assign(_one=1.0)
     items = column(rows, "item_id").astype(str) + "@" + column(rows, "item_hash").astype(str)
-    numbered = rows.assign(_unit=pd.factorize(unit)[0], _item=pd.factorize(items)[0])
+    person = np.full(len(rows), -1)
+    if "role" in rows:
+        sampled = column(rows, "role").isin(SAMPLED).to_numpy(bool)
+        person = np.where(sampled, pd.factorize(column(rows, "examinee"))[0], -1)
+    numbered = rows.assign(
+        _unit=pd.factorize(units(rows))[0], _item=pd.factorize(items)[0], _person=person
+    )
     return numbered.drop(columns=[name for name in _UNUSED if name in numbered])
 
 
@@ -75,51 +104,137 @@ def rates(
 ) -> pd.DataFrame:
     """Columns `by`, `n`, `value`, `low`, `high` and `chance`, a row per group, sorted.
 
-    `n` counts items, of people persons. Groups in which nothing can be earned are left out.
+    The one rule by which scores, intervals and chance are computed (`RATE_NOTE`, `CHANCE_NOTE`):
+    tables, figures and `gfactor score` take theirs from here. Groups in which nothing can be earned
+    are left out.
+
+    Parameters
+    ----------
+    rows: `rows_of` or `item_rows`.
+    by: columns whose combinations are the groups.
     """
-    found = []
     keys = list(by)
-    for key, own in _groups(rows, keys):
-        possible = column(own, measure.possible).to_numpy(float)
-        if possible.sum() > 0:
-            row = dict(zip(keys, key, strict=True)) | rate(own, measure, level)
-            found.append(row | {"chance": expected(own, measure)})
-    return pd.DataFrame(found, columns=[*keys, "n", "value", "low", "high", "chance"])
+    grouped = rows.groupby(keys, sort=True, observed=True)
+    names = grouped.size().index.to_frame(index=False)
+    codes = grouped.ngroup().to_numpy()
+    kept = codes >= 0
+    found = _rates(rows.loc[kept], codes[kept], len(names), measure, level)
+    whole = pd.concat([names, found], axis=1)
+    whole = whole.loc[(found["possible"] > 0).to_numpy(bool)]
+    return whole.drop(columns="possible").reset_index(drop=True)
 
 
 def rate(own: pd.DataFrame, measure: Measure, level: float) -> dict[str, Any]:
-    """`n`, `value`, `low` and `high` of the rows of one group."""
-    k, n = by_unit(own, measure)
-    people = own["role"].iloc[0] in ("population", "person")
-    trials = n.sum() if people else float(len(n))
-    value = k.sum() / n.sum()
-    low, high = (float(end) for end in wilson(value * trials, trials, level))
-    if people or not _single(k, n):
-        t_low, t_high = cluster_t_counts(k[None], n[None], level)
-        low = float(np.fmin(low, np.clip(t_low[0], 0, 1)))
-        high = float(np.fmax(high, np.clip(t_high[0], 0, 1)))
-    return {"n": len(n) if people else len(own), "value": value, "low": low, "high": high}
+    """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN where there is none."""
+    found = _rates(own, np.zeros(len(own), int), 1, measure, level)
+    return found.drop(columns="possible").iloc[0].to_dict() | {"n": len(own)}
 
 
 def expected(own: pd.DataFrame, measure: Measure) -> float:
     """What chance earns on the items of these rows, each item once; NaN where that is unknown."""
-    if measure.chance not in own:
-        return float("nan")
-    _, first = np.unique(column(own, "_item").to_numpy(), return_index=True)
-    levels, weights = (
-        column(own, name).to_numpy(float)[first] for name in (measure.chance, measure.possible)
+    return float(_expected(own, np.zeros(len(own), int), 1, measure)[0])
+
+
+def over_domains(own: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
+    """The interval of the same mean over domains: what is expected of others of this kind.
+
+    Items of a domain stand or fall together. Cluster-robust t; Wilson's with domains for trials
+    where all agree, since t knows no spread then.
+
+    Returns
+    -------
+    `clusters` (how many domains), `low` and `high`, from 0 to 1.
+    """
+    names = column(own, "domain").astype(str).to_numpy()
+    over = cluster_t(column(own, measure.earned).to_numpy(float), names, level)
+    ends = (over.low, over.high)
+    if over.clusters < 2 or over.high - over.low < _NO_SPREAD:
+        ends = wilson(over.mean * over.clusters, over.clusters, level) if over.clusters else (0, 1)
+    low, high = (float(np.clip(end, 0, 1)) for end in ends)
+    return {"clusters": over.clusters, "low": low, "high": high}
+
+
+def _rates(
+    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure, level: float
+) -> pd.DataFrame:
+    """`n`, `value`, `low`, `high`, `chance` and `possible` of every group of rows."""
+    k, n = _per_cluster(rows, codes, groups, "_unit", measure)
+    possible, trials = n.sum(axis=1), (n > 0).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = k.sum(axis=1) / possible
+    share = np.clip(np.nan_to_num(value), 0, 1)
+    low, high = wilson(share * trials, trials, level)
+    single = ((n == 0) | ((n == 1) & ((k == 0) | (k == 1)))).all(axis=1)
+    low, high = _outer(low, high, cluster_t_counts(k, n, level), ~single)
+    persons = column(rows, "_person").to_numpy()
+    several = np.zeros(groups, bool)
+    several[np.unique(codes[persons >= 0])] = True
+    if several.any():
+        over = cluster_t_counts(*_per_cluster(rows, codes, groups, "_person", measure), level)
+        low, high = _outer(low, high, over, several)
+    return pd.DataFrame(
+        {
+            "n": np.bincount(codes, minlength=groups),
+            "value": value,
+            "low": low,
+            "high": high,
+            "chance": _expected(rows, codes, groups, measure),
+            "possible": possible,
+        }
     )
-    return float(np.average(levels, weights=weights))
 
 
-def by_unit(own: pd.DataFrame, measure: Measure) -> tuple[Floats, Floats]:
-    """What every unit earned, and could have."""
-    _, units = np.unique(column(own, "_unit").to_numpy(), return_inverse=True)
+def _outer(
+    low: Floats, high: Floats, other: tuple[Floats, Floats], where: NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
+    """The outer ends of two intervals, where they are to be compared; NaN is no end."""
+    t_low, t_high = (np.clip(end, 0, 1) for end in other)
+    return (
+        np.where(where, np.fmin(low, t_low), low),
+        np.where(where, np.fmax(high, t_high), high),
+    )
+
+
+def _per_cluster(
+    rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, cluster: str, measure: Measure
+) -> tuple[Floats, Floats]:
+    """What every cluster of every group earned, and could have: groups x clusters, filled up with
+    clusters that could earn nothing."""
+    found, inverse, of = _pairs(codes, column(rows, cluster).to_numpy())
+    first = np.searchsorted(of, np.arange(groups + 1))
+    width = max(1, int(np.diff(first).max(initial=0)))
+    at = (of * width + np.arange(len(found)) - first[of])[inverse]
     earned, possible = (
-        np.bincount(units, column(own, name).to_numpy(float)).astype(float)
+        np.bincount(at, column(rows, name).to_numpy(float), groups * width).astype(float)
         for name in (measure.earned, measure.possible)
     )
-    return earned, possible
+    cells = (groups, width)
+    return np.minimum(earned, possible).reshape(cells), possible.reshape(cells)
+
+
+def _pairs(
+    codes: NDArray[np.intp], names: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """The pairs of group and name that occur, sorted: themselves as one number each, which of them
+    every row is, and the group of each."""
+    span = int(names.max(initial=0)) + 2
+    found, inverse = np.unique(codes * span + names + 1, return_inverse=True)
+    return found, inverse.reshape(-1), found // span
+
+
+def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure) -> Floats:
+    """What chance earns in every group, each item once, of those where it is known."""
+    if measure.chance not in rows:
+        return np.full(groups, np.nan)
+    _, inverse, _ = _pairs(codes, column(rows, "_item").to_numpy())
+    _, first = np.unique(inverse, return_index=True)
+    levels, weights = (
+        column(rows, name).to_numpy(float)[first] for name in (measure.chance, measure.possible)
+    )
+    known = np.isfinite(levels)
+    of, levels, weights = codes[first][known], levels[known], weights[known]
+    with np.errstate(invalid="ignore"):
+        return np.bincount(of, levels * weights, groups) / np.bincount(of, weights, groups)
 
 
 def first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
@@ -138,18 +253,6 @@ def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.Dat
     """A table sorted by its labels' places, otherwise as it is."""
     places = mapped(column(frame, "label"), first_seen(rows, results))
     return frame.iloc[np.argsort(places.to_numpy(float), kind="stable")].reset_index(drop=True)
-
-
-def _groups(
-    rows: pd.DataFrame, keys: Sequence[str]
-) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
-    for key, own in rows.groupby(list(keys), sort=True, observed=True):
-        yield cast(tuple[Any, ...], key), own
-
-
-def _single(k: Floats, n: Floats) -> bool:
-    """Whether every unit is one answer that is right or wrong."""
-    return bool(np.all(n == 1) and np.all((k == 0) | (k == 1)))
 
 
 def having(rows: pd.DataFrame, name: str, value: object) -> pd.DataFrame:

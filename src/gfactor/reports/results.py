@@ -13,9 +13,9 @@ from gfactor.administration.condition_text import read_key
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
 from gfactor.reports.frames import column, distinct, mapped
-from gfactor.scoring import chance_levels, scored
+from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
-from gfactor.scoring.guessing import guess_levels
+from gfactor.scoring.policies import OWN
 from gfactor.scoring.score import OWN_COLUMNS
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
@@ -28,7 +28,7 @@ POOLED = "population (pooled)"
 PEOPLE = "people (pooled)"
 """The label of all persons of a study taken together."""
 
-_ADDED = ("role", "label", "chance", "_who", "_setting", "_guess", "_guess_share")
+_ADDED = ("role", "label", "chance", "chance_share", "_who", "_setting")
 
 POPULATION = ("observer:limited", "observer:human-like")
 """What the names of the population's members begin with; journals kept from before hold the
@@ -45,15 +45,15 @@ class Results:
     Parameters
     ----------
     answers: one row per response, as `gfactor.scoring.scored` gives it, with `label` (who, in
-        short; the condition too where there are several), `role` and `chance` (the chance level of
-        the item's domain, NaN where there are no domains); `_who` and `_setting`, the two parts of
-        the label; and, where they come from a journal, `_guess` and `_guess_share`
-        (`gfactor.scoring.guessing`). Which labels of items there are (`domain`, `size`, `skills`
-        ...) depends on the benchmark.
+        short; the condition too where there are several), `role`, `_who` and `_setting`, the two
+        parts of the label, and `chance` and `chance_share` (`gfactor.scoring.item_chance`). Which
+        labels of items there are (`domain`, `size`, `skills` ...) depends on the benchmark.
     samples: one rendered item per task, for the gallery.
     meta: what the journal says of its campaigns.
     error_labels: what people said of wrong responses (`gfactor.reports.error_labels`), or None.
     models: facts about models by their examinee (`gfactor.reports.model_facts`), or None.
+    judge, policy: how replies without an answer were read: the name of the judge ("" for none) and
+        the policy, as in `gfactor.scoring.scored`.
     level: of every interval.
     draws, seed: of every bootstrap.
     """
@@ -63,25 +63,25 @@ class Results:
     meta: Mapping[str, Any] = field(default_factory=dict)
     error_labels: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
+    judge: str = ""
+    policy: str = OWN
     level: float = 0.95
     draws: int = 200
     seed: int = 0
 
     @classmethod
-    def from_journal(cls, journal: Journal) -> Results:
-        """The results in a journal; JournalError where it holds no answers."""
-        answers = scored(journal)
+    def from_journal(cls, journal: Journal, answers: pd.DataFrame | None = None) -> Results:
+        """The results in a journal, or those of its `answers` that were scored and chosen before.
+
+        Raises JournalError where there are no answers.
+        """
+        answers = scored(journal) if answers is None else answers
         if answers.empty:
             raise JournalError(
                 f"journal {journal.name!r} holds no answers; run `gfactor run BANK --journal ...`"
             )
-        items = journal.items()
-        chance = chance_levels(items) if "domain" in items else pd.Series(dtype=float)
-        guesses = guess_levels(items).reindex(answers["item_hash"])
-        answers = answers.assign(
-            _guess=guesses["all_right"].to_numpy(), _guess_share=guesses["share"].to_numpy()
-        )
-        return cls(labeled(answers, chance), tuple(journal.samples()), journal.meta())
+        answers = labeled(with_chance(answers, journal.items()))
+        return cls(answers, tuple(journal.samples()), journal.meta())
 
     @property
     def benchmarks(self) -> list[str]:
@@ -112,8 +112,8 @@ class Results:
         return [label for role in wanted for label in sorted(names[role])]
 
 
-def labeled(answers: pd.DataFrame, chance: pd.Series) -> pd.DataFrame:
-    """Scored answers with the columns `role`, `label`, `_who`, `_setting` and `chance`."""
+def labeled(answers: pd.DataFrame) -> pd.DataFrame:
+    """Scored answers with the columns `role`, `label`, `_who` and `_setting`."""
     names = distinct(answers, "examinee")
     roles = {name: role_of(name) for name in names}
     labels = short_labels(names)
@@ -122,11 +122,19 @@ def labeled(answers: pd.DataFrame, chance: pd.Series) -> pd.DataFrame:
     conditions = distinct(answers, "condition")
     setting = mapped(condition, short_conditions(conditions))
     label = who + " [" + setting + "]" if len(conditions) > 1 else who
-    domain = column(answers, "domain") if "domain" in answers else examinee
-    levels = mapped(domain, chance.to_dict()).astype(float)
-    return answers.assign(
-        role=mapped(examinee, roles), label=label, chance=levels, _who=who, _setting=setting
-    )
+    return answers.assign(role=mapped(examinee, roles), label=label, _who=who, _setting=setting)
+
+
+def pooled_labels(rows: pd.DataFrame) -> pd.Series:
+    """The labels, with one for all members of the population and one for all persons (under each
+    condition)."""
+    several = len(distinct(rows, "condition")) > 1
+    settings = column(rows, "_setting").astype(str)
+    labels, roles = column(rows, "label"), column(rows, "role")
+    for role, name in (("population", POOLED), ("person", PEOPLE)):
+        pooled = name + " [" + settings + "]" if several else name
+        labels = labels.mask(roles == role, pooled)
+    return labels
 
 
 def role_of(examinee: str) -> Role:

@@ -59,5 +59,5 @@ def _read(key: str) -> Condition | None:
 
 
 def with_images(condition: Condition) -> bool:
-    """Whether the images themselves are shown."""
+    """Whether all images themselves are shown."""
     return condition.images in ("shown", "blank-if-needed")

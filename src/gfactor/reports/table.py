@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import pandas as pd
 
 from gfactor.registry import Registry
 from gfactor.reports.results import Results
+from gfactor.scoring import shares
 
 T = TypeVar("T")
 
@@ -103,4 +104,22 @@ def make_tables(results: Results) -> dict[str, Table]:
             found = maker.make(asked)
             if found is not None and len(found.frame):
                 made[name] = found
-    return made
+    told = _told(results)
+    return {
+        name: replace(one, notes=(*one.notes, told)) if told and name != "reading" else one
+        for name, one in made.items()
+    }
+
+
+def _told(results: Results) -> str:
+    """A sentence for every table where answers were not all read by rules; else ""."""
+    answers = results.answers
+    found = shares(answers) if "stage" in answers else {}
+    parts = {"judge": "read by the judge", "draw": "random draws", "missing": "missing"}
+    said = [f"{100 * found[k]:.1f} % {words}" for k, words in parts.items() if found.get(k)]
+    if not said:
+        return ""
+    return (
+        f"Of all {len(answers):,} responses, {', '.join(said)}; by examinee: the table of how the "
+        "answers were read."
+    )

@@ -1,21 +1,21 @@
 """What was answered: extraction, judges, policies, rules, chance, accuracies, the score matrix."""
 
-from gfactor.scoring.averaging import averaged
-from gfactor.scoring.chance import chance_levels
+from gfactor.scoring.averaging import averaged, units
+from gfactor.scoring.chance import chance_levels, item_chance, with_chance
 from gfactor.scoring.exporting import write_answers
 from gfactor.scoring.extraction import VERSION, Extraction, lenient, strict
 from gfactor.scoring.judging import ask_judge
 from gfactor.scoring.matrix import ScoreMatrix, matrix
 from gfactor.scoring.policies import POLICIES, POLICY_OF
-from gfactor.scoring.proportion import wilson
 from gfactor.scoring.replies import STATUSES
 from gfactor.scoring.rules import RULES, Points, credit, points
 from gfactor.scoring.score import scored
-from gfactor.scoring.summary import by_label, choose, summary
+from gfactor.scoring.summary import READERS, by_label, choose, shares, summary
 
 __all__ = [
     "POLICIES",
     "POLICY_OF",
+    "READERS",
     "RULES",
     "STATUSES",
     "VERSION",
@@ -28,12 +28,15 @@ __all__ = [
     "chance_levels",
     "choose",
     "credit",
+    "item_chance",
     "lenient",
     "matrix",
     "points",
     "scored",
+    "shares",
     "strict",
     "summary",
-    "wilson",
+    "units",
+    "with_chance",
     "write_answers",
 ]

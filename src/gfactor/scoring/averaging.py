@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from gfactor.scoring.frames import pick
@@ -10,7 +12,11 @@ ANSWERS = "_answers"
 """Column: how many answers a row is the mean of."""
 
 _ITEM = ["examinee", "condition", "item_id", "item_hash"]
-_AVERAGED = ("correct", "correct_lenient", "points")
+_AVERAGED = ("correct", "correct_lenient", "points", "format_error", "_refused")
+
+UNITS = {"multi": "problem", "m3gia": "number", "mm-iq": "number"}
+"""Benchmark to the label that its questions about one thing share: the problem that they belong to,
+the number that an item has in all languages."""
 
 
 def averaged(scored: pd.DataFrame) -> pd.DataFrame:
@@ -21,13 +27,33 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    The columns of `scored` with `correct`, `correct_lenient` and `points` averaged, all others from
-    an item's first counted response, and `_answers`, the number of responses behind the row.
+    The columns of `scored` with `correct`, `correct_lenient`, `points`, `format_error` and
+    `_refused` (whether the reply declines) averaged, all others from an item's first counted
+    response, and `_answers`, the number of responses behind the row.
     """
     counted = pick(scored, ~scored["missing"].astype(bool))
+    if "status" in counted:
+        counted = counted.assign(_refused=(counted["status"] == "refused").astype(float))
     if not counted.duplicated(_ITEM).any():
         return counted.assign(**{ANSWERS: 1})
     groups = counted.groupby(_ITEM, sort=False)
     columns = {name: groups[name].transform("mean") for name in _AVERAGED if name in counted}
     whole = counted.assign(**columns, **{ANSWERS: groups["examinee"].transform("size")})
     return whole.drop_duplicates(_ITEM)
+
+
+def units(rows: pd.DataFrame) -> pd.Series:
+    """The name of what every row's item is a part of: the cluster of its answers.
+
+    Questions of one problem (MULTI) and the same question in several languages (M3GIA, MM-IQ) stand
+    or fall together, so that they are one observation of what comes next; any other item is one by
+    itself (`UNITS`).
+    """
+    names: Any = rows["item_hash"].astype(str)
+    if "benchmark" not in rows:
+        return names
+    for benchmark, label in UNITS.items():
+        if label in rows:
+            here = (rows["benchmark"] == benchmark) & rows[label].notna()
+            names = names.mask(here, benchmark + " " + rows[label].astype(str))
+    return names

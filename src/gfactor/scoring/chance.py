@@ -2,35 +2,114 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
+ITEM = ["content_hash", "id"]
+"""What names an item in `Journal.items`."""
 
-def chance_levels(items: pd.DataFrame, by: str = "domain") -> pd.Series:
-    """Expected accuracy of answering each item with the target of another item of its group.
+_WRITTEN = ("blanks", "open")
+"""Answer types with nothing to guess among."""
 
-    The other item is drawn at random. A guesser of this kind knows how often each answer is right
-    in a domain, but sees no picture and no size; leaving out the item itself keeps the level right
-    for small samples too. Accepted alternatives count as right.
+
+def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.DataFrame:
+    """What is expected of somebody who answers every item without looking at it.
+
+    The one definition of chance, for every score and table; an expectation, so without interval.
+
+    - `choice` items: one of k options, each as likely: 1 / k.
+    - `choices` items: every set of options but the empty one, each as likely, as `baseline:random`
+      draws them (MULTI, section 4.1). With r of k options right, all are right in 1 of 2^k - 1
+      sets, and the share of points, none of which is left once a wrong option is chosen, is
+      2^(r - 1) / (2^k - 1).
+    - `blanks` and `open` items: 0.
+    - All others, which offer no options (Percept-V): the answer of another, random item of the
+      group `by`. Such a guesser knows how often each answer is right there, but sees no picture;
+      leaving out the item itself keeps the level right for small groups. Accepted alternatives
+      count as right. NaN for a group of one item, or where the items have no label `by`.
 
     Parameters
     ----------
-    items: one row an item with `target` (canonical JSON), `accepted` (lists of it) and the label
-        `by`, as `ItemBank.frame` and `Journal.items` give it.
+    items: one row per item with `content_hash`, `id`, `answer_type`, `choices`, `target` (canonical
+        JSON), `accepted` (lists of it) and the labels `by`, as `Journal.items` gives them.
+    by: label or labels whose combinations are the groups.
 
     Returns
     -------
-    Expected accuracies from 0 to 1, indexed by the values of `by`; NaN for a group of one item.
+    Columns `chance` (of being right as a whole) and `chance_share` (of the item's points), 0 to 1,
+    indexed by `content_hash` and `id`.
     """
-    levels = {}
-    for name, group in items.groupby(by):
-        targets = Counter(group["target"])
-        earned = [
-            sum(targets[answer] for answer in {target, *accepted}) - 1
-            for target, accepted in zip(group["target"], group["accepted"], strict=True)
-        ]
-        pairs = len(group) * (len(group) - 1)
-        levels[name] = sum(earned) / pairs if pairs else math.nan
-    return pd.Series(levels, name="chance", dtype=float).rename_axis(by)
+    keys = [by] if isinstance(by, str) else list(by)
+    found = np.full((len(items), 2), math.nan)
+    columns = (items[name] for name in ("answer_type", "choices", "target"))
+    for row, (kind, choices, target) in enumerate(zip(*columns, strict=True)):
+        known = _among_options(kind, len(choices), target)
+        if known is not None:
+            found[row] = known
+    open_ones = np.isnan(found[:, 0])
+    if all(name in items for name in keys) and open_ones.any():
+        left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
+        for _, group in left.groupby(keys, sort=False):
+            found[group["_row"].to_numpy()] = _of_another(group)[:, None]
+    index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
+    return pd.DataFrame(found, index=index, columns=["chance", "chance_share"])
+
+
+def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.Series:
+    """The mean of `item_chance` over the items of every value of a label.
+
+    Parameters
+    ----------
+    items, by: as in `item_chance`.
+
+    Returns
+    -------
+    Expected accuracies from 0 to 1, indexed by the values of `by`; NaN where nothing is known.
+    """
+    keys = [by] if isinstance(by, str) else list(by)
+    table: Any = items.assign(chance=item_chance(items, by)["chance"].to_numpy())
+    return table.groupby(keys[0] if len(keys) == 1 else keys)["chance"].mean()
+
+
+def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
+    """A scored table with the columns `chance` and `chance_share` of each row's item.
+
+    Parameters
+    ----------
+    scored: as `gfactor.scoring.scored` gives it.
+    items: as `Journal.items` gives them.
+    """
+    levels = item_chance(items)
+    levels = levels.loc[~levels.index.duplicated()]
+    rows = pd.MultiIndex.from_arrays([scored["item_hash"], scored["item_id"]])
+    held = levels.reindex(rows)
+    return scored.assign(**{name: held[name].to_numpy(float) for name in levels})
+
+
+def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None:
+    """What picking among options earns; None where there are none to pick from."""
+    if kind in _WRITTEN:
+        return 0.0, 0.0
+    if kind == "choice" and k:
+        return 1 / k, 1 / k
+    if kind == "choices" and k:
+        sets, right = 2**k - 1, len(json.loads(target))
+        return 1 / sets, 2 ** (right - 1) / sets
+    return None
+
+
+def _of_another(group: pd.DataFrame) -> np.ndarray:
+    """What the answer of another item of the group earns, item by item."""
+    targets = Counter(group["target"])
+    earned = [
+        sum(targets[answer] for answer in {target, *accepted}) - 1
+        for target, accepted in zip(group["target"], group["accepted"], strict=True)
+    ]
+    others = len(group) - 1
+    return np.array(earned) / others if others else np.full(1, math.nan)

@@ -4,8 +4,10 @@ Strict reading is Percept-V's rule: the last line that matches the output format
 at its ends ignored) holds the answer; a reply without such a line is a format error.
 
 Lenient reading shows how much of a score is format. It contains strict reading: what that finds is
-final. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets, ignores case, and
-looks at one place after the other:
+final, but for two cases. Two lines in the format, one right below the other, that differ are a
+contradiction and no answer; a line that is one part of a list with a line for each part is read
+with the others. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets,
+ignores case, and looks at one place after the other:
 
     label      behind the last label and its colon, also on the line below; several labels in any
                order, if their last occurrences are one full set;
@@ -14,6 +16,7 @@ looks at one place after the other:
     statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
                "Yes, it is", "The colors present are red and tan" (a set), where it holds no other
                number or word that could be meant;
+    lines      the last lines, where each is one word or cell of a list or set, and nothing else;
     last line  the whole last line, nothing but the answer.
 
 There it accepts commas, semicolons, spaces, arrows and "and" between parts, spaces and any
@@ -33,10 +36,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gfactor.items import Answer, OutputFormat
-from gfactor.scoring.lenient import read_leniently
+from gfactor.scoring.lenient import is_one_line_of_many, read_leniently
 from gfactor.scoring.lexicon import exact_atoms, shaped
 
-VERSION = 4
+VERSION = 5
 
 Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
 """Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a
@@ -94,10 +97,26 @@ def _conforming(
     return Extraction(shaped(atoms, fmt), True, "strict", "format", span)
 
 
+def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
+    """Whether the line above the one that was read is in the format too, and says otherwise."""
+    if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
+        return False
+    above = reply[: exact.span[0]].rstrip()
+    line = above[above.rfind("\n") + 1 :]
+    other = strict(line, fmt)
+    return other.found and other.answer != exact.answer
+
+
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:
-    """The strict answer where there is one, else what the rules of the module's docstring read."""
+    """The strict answer where there is one, else what the rules of the module's docstring read.
+
+    Two lines in the format, one right behind the other, that differ are a contradiction and no
+    answer; a line that is one part of a list over several lines is read with the others.
+    """
     exact = strict(reply, fmt)
-    if exact.found:
+    if exact.found and is_contradicted(reply, exact, fmt):
+        return NOTHING
+    if exact.found and not is_one_line_of_many(reply, fmt):
         return exact
     found = read_leniently(reply, fmt)
     if found is None:

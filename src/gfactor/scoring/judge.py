@@ -11,13 +11,14 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
+from gfactor.administration.imports.base import JUDGE_CONDITION
 from gfactor.escaping import visible_json
 from gfactor.examinees import RenderedItem
 from gfactor.items import Answer, text_hash
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.questions import CHOSEN, Question
 
-CONDITION = "judge"
+CONDITION = JUDGE_CONDITION
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
 
 JUDGED = (*CHOSEN, "blanks")

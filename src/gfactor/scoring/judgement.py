@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gfactor.examinees import FAILED
@@ -12,6 +12,7 @@ from gfactor.scoring.extraction import Extraction, Stage
 from gfactor.scoring.policies import OWN, drawn, policy_for
 from gfactor.scoring.questions import Question
 from gfactor.scoring.replies import Readings, Status, read_reply, status_of
+from gfactor.scoring.vlmevalkit.rules import Ruling, ruling
 
 MISSING_OUTCOMES = FAILED | {"content_filter"}
 """Outcomes that say nothing about the examinee's ability: missing, never wrong."""
@@ -67,18 +68,26 @@ def judgement(
     asked: Asked = Asked(),
     policy: str = OWN,
     judged_by: JudgedBy | None = None,
+    verdict: Mapping[str, str] | None = None,
 ) -> Judgement:
     """Judge a response with this text and outcome; a pure function but for the judge.
+
+    `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
 
     Raises UnknownNameError for an unknown policy, MissingExtraError where an open answer needs the
     extra `open`.
     """
+    if policy == "vlmevalkit":
+        ruled = ruling(question, text, outcome, verdict or {})
+        if ruled is not None:
+            return _ruled(question, outcome, ruled)
+        policy = "error"
     if outcome in MISSING_OUTCOMES:
         return _left_out(question, outcome, Extraction(None, False, "none", outcome), "")
     read = read_reply(text, outcome, question)
     if judged_by is not None and status_of(outcome, read.lenient) == "no_answer":
-        verdict = judged_by(question, text)
-        read = Readings(verdict, verdict) if verdict else read
+        said = judged_by(question, text)
+        read = Readings(said, said) if said else read
     if read.lenient.found:
         return _answered(question, "answered", read)
     chosen = policy_for(question.benchmark, policy)
@@ -111,6 +120,17 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
         stage=read.lenient.stage,
         rule=read.lenient.rule,
         policy=policy,
+    )
+
+
+def _ruled(question: Question, outcome: str, made: Ruling) -> Judgement:
+    """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
+    found = Extraction(made.answer, made.answer is not None, "policy", made.rule)
+    answer = answer_to_json(made.answer) if found.found else None
+    right = float(made.credit == 1)
+    return Judgement(
+        *(answer, answer, right, right, made.credit * question.possible, question.possible),
+        *(False, False, status_of(outcome, found), "policy", made.rule, "vlmevalkit"),
     )
 
 

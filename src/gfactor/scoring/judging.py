@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.administration.runner import Progress, ask
-from gfactor.administration.runner import Question as Asked
+from gfactor.administration.asking import Progress
+from gfactor.administration.claims import Tell
+from gfactor.administration.imports import judge_name
+from gfactor.administration.runner import ask
+from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import CONDITION, JUDGED, rendered, verdict_key
@@ -32,12 +37,14 @@ def ask_judge(
     judge: Examinee,
     scored: pd.DataFrame,
     progress: Progress | None = None,
+    tell: Tell | None = None,
 ) -> RunResult:
     """Have `judge` read the replies left open in a scored table; closes the judge.
 
     Verdicts are kept in the journal under the judge's name, the condition `judge` and a hash of
-    all it was told, so that no reply is judged twice by it; failed attempts are asked again by the
-    next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies them.
+    all it was told, so that no reply is judged twice by it, whichever process asks; failed attempts
+    are asked again by the next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies
+    the verdicts.
 
     Raises JournalError where the journal fails, and whatever GfactorError the judge raises.
     """
@@ -50,8 +57,8 @@ def ask_judge(
             already.add(key)
         else:
             waiting.setdefault(key, (question, reply))
-    asked: Iterator[Asked] = ((rendered(*what), key, 0) for key, what in waiting.items())
-    result = ask(asked, judge, journal, CONDITION, progress)
+    asked = {key: partial(rendered, *what) for key, what in waiting.items()}
+    result = ask(asked, judge, journal, CONDITION, progress, tell)
     return replace(result, known=len(already))
 
 
@@ -60,6 +67,25 @@ def verdicts(journal: Journal, judge: str) -> dict[str, str]:
     kept = journal.responses()
     mine = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
     return dict(zip(mine["item_hash"], mine["text"], strict=True))
+
+
+def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
+    """What VLMEvalKit's judges noted of replies, by `gfactor.administration.imports.verdict_key`.
+
+    Raises ParameterError where two judges have verdicts on one reply.
+    """
+    kept = journal.responses()
+    imported = kept["examinee"].str.startswith(judge_name("vlmevalkit", ""))
+    mine = pick(kept, imported & (kept["condition"] == CONDITION))
+    if mine["item_hash"].duplicated().any():
+        names = ", ".join(sorted(set(mine["examinee"])))
+        raise ParameterError(
+            f"the journal holds verdicts of several judges on one reply ({names}); import each "
+            "judge's files into a journal of its own"
+        )
+    return {
+        key: json.loads(text) for key, text in zip(mine["item_hash"], mine["text"], strict=True)
+    }
 
 
 def _open_questions(journal: Journal, scored: pd.DataFrame) -> Iterator[tuple[Question, str]]:

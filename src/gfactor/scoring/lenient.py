@@ -26,7 +26,11 @@ _JOINT = re.compile(r"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|\band\b|\bthen\b)\s*)+|
 _UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
 _HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
 _LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
-_CUE = r"(?:answer|result|output|solution)s?"
+_CUE = (
+    r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案"
+    r"|结果|정답|답"
+)
+_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?|celdas?|células?"
 _OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
 
@@ -82,7 +86,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
     found = [
         m
-        for m in re.finditer(rf"(?<!\w)(?:{names})\s*[:=]", text, re.IGNORECASE)
+        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|→)", text, re.IGNORECASE)
         if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
     ]
     if not found:
@@ -128,8 +132,12 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
 def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     """What the last line says the answer (or the label's word) is."""
     line = _last_line(text, len(text))
-    words = "|".join([_CUE, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
-    cues = re.compile(rf"(?<!\w)(?:{words})\s*(?::|=|\bis\b:?|\bare\b:?)", re.IGNORECASE)
+    cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
+    words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
+    cues = re.compile(
+        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|\b(?:is|are|est|es|é)\b:?|[为是]|[은는])",
+        re.IGNORECASE,
+    )
     found = list(cues.finditer(text, line.start, line.end))
     return _read(Place(text, found[-1].end(), line.end), fmt) if found else None
 
@@ -139,6 +147,50 @@ def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     line = _last_line(text, len(text))
     atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
     return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
+
+
+def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """A list or set of words or cells of which each part has a line of its own, the last ones."""
+    if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
+        return None
+    known = lexicon(fmt)
+    atoms: list[Atom] = []
+    line = _last_line(text, len(text))
+    start, last = line.start, line.end
+    while line.end > line.start:
+        found = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
+        if found is None:
+            break
+        atoms.insert(0, known.value(found[0]))
+        start = line.start
+        if start == 0 or text[max(0, start - 2) : start].count("\n") > 1:
+            line = Place(text, 0, 0)
+            break
+        line = _last_line(text, start)
+    if len(atoms) < 2 or (fmt.length and len(atoms) != fmt.length):
+        return None
+    if line.end > line.start:
+        above = text[line.start : line.end]
+        if not above.rstrip().endswith(":") or _NOT_THESE.search(above):
+            raise UnreadableError
+    return Reading(shaped(atoms, fmt), (start, last))
+
+
+_NOT_THESE = re.compile(
+    r"\b(?:not|no|missing|absent|except|without|other|manqu\w*|absent\w*|sauf|falta\w*|ausent\w*|salvo"
+    r"|n[aã]o|exceto)\b|不|缺|없|빠진",
+    re.IGNORECASE,
+)
+
+
+def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
+    """Whether the last line is one part of an unlabeled list that has a line for each part."""
+    raw = reply[max(0, len(reply) - LONGEST) :]
+    text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
+    try:
+        return over_lines(raw, text, fmt) is not None
+    except UnreadableError:
+        return True
 
 
 def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -176,6 +228,7 @@ RULES: dict[str, Rule] = {
     "box": in_the_last_box,
     "cue": behind_a_cue,
     "statement": in_a_statement,
+    "lines": over_lines,
     "last line": the_last_line,
 }
 """The rules in the order in which they are tried. A rule that finds its place but no single answer

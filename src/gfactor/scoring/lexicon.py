@@ -123,7 +123,9 @@ def lexicon(fmt: OutputFormat) -> Lexicon:
     if fmt.atom == "word":
         pattern = re.compile(word, re.IGNORECASE)
         return Lexicon(pattern, pattern, None, values, False)
-    number = rf"(?<![\w.+−-])\d{{1,{MAX_DIGITS}}}(?:(?![\w%]|\.\d)|(?=[个個개]))"
+    number = (
+        rf"(?:(?<![\w.+−-])|(?<=[为是有共]))\d{{1,{MAX_DIGITS}}}(?:(?![\w%]|\.\d)|(?=[个個개]))"
+    )
     return Lexicon(
         re.compile(rf"{number}|{word}", re.IGNORECASE),
         re.compile(rf"\d{{1,{MAX_DIGITS}}}|{word}", re.IGNORECASE),

@@ -6,10 +6,10 @@ import re
 from functools import cache
 
 from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.markers import phrases
 from gfactor.scoring.reading.normalize import clean
 from gfactor.scoring.reading.outcome import found, nothing
-from gfactor.scoring.reading.refusal import why_nothing
+from gfactor.scoring.reading.refusal import is_refusal, why_nothing
 
 SHORT = 400
 """A longer text is an answer even where it says, somewhere, that something cannot be done."""
@@ -29,7 +29,7 @@ def read_open(reply: str) -> Extraction:
     answer = text[start:].strip()
     if not answer:
         return nothing(why_nothing(cleaned))
-    if rule == "whole" and len(answer) <= SHORT and finder("refusal").search(answer):
+    if rule == "whole" and len(answer) <= SHORT and is_refusal(answer):
         return nothing("refusal")
     return found(answer, rule, cleaned.prose.span(start, len(text)))
 

@@ -4,6 +4,8 @@ random      one of the options, each equally likely, is taken for the answer (M3
 incorrect   the answer counts as wrong (MM-IQ, section 4.1)
 error       the same, and it is counted as a format error (Percept-V; MULTI)
 none        nothing is made of it: the reply is left out, like a failed attempt
+vlmevalkit  every reply is read and ruled on as VLMEvalKit does (`gfactor.scoring.vlmevalkit`);
+            where VLMEvalKit has no rule for a data set, as under `error`
 
 A policy is applied when responses are scored and never stored, and it is reported how many answers
 it decided.
@@ -18,7 +20,7 @@ from gfactor.errors import UnknownNameError
 from gfactor.items import Answer, ItemRandom
 from gfactor.scoring.questions import CHOSEN, Question
 
-Policy = Literal["random", "incorrect", "error", "none"]
+Policy = Literal["random", "incorrect", "error", "none", "vlmevalkit"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 OWN = "own"

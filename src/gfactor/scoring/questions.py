@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from gfactor.administration.condition_text import read_key
 from gfactor.administration.options import as_stored, option_order
 from gfactor.items import Answer, AnswerType, Item, OutputFormat, answer_from_json
 from gfactor.scoring.rules import Points, points, possible
+from gfactor.scoring.text_rules import text_rule
 
 CHOSEN = ("choice", "choices")
 """Answer types whose answers are labels of options."""
@@ -29,6 +30,7 @@ class Question:
     text: the question's texts, one below the other.
     choices: label and text ("" for an image) of the options in the item's own order.
     options_seed: of the condition; None where options were shown in their own order.
+    facts: the item's labels by name, where a journal's row tells them.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Question:
     text: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     options_seed: int | None = None
+    facts: Mapping[Any, Any] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -66,13 +69,22 @@ class Question:
         return as_stored(answer, self.item_hash, self.labels, self.options_seed)
 
     def points(self, answer: Answer | None) -> Points:
-        """What an answer earns by the rule of the item's answer type."""
-        return points(answer, self.target, self.accepted, self.answer_type)
+        """What an answer earns by the item's scoring rule: that of its answer type, or its own."""
+        rule = text_rule(self.facts, self.answer_type)
+        if rule is None:
+            return points(answer, self.target, self.accepted, self.answer_type)
+        return Points(rule(_text(answer), [_text(key) for key in (self.target, *self.accepted)]))
 
     @property
     def possible(self) -> float:
         """What a right answer earns, with the item's weight."""
-        return possible(self.target, self.answer_type) * self.weight
+        parts = possible(self.target, self.answer_type)
+        return self.weight * (1 if text_rule(self.facts, self.answer_type) else parts)
+
+
+def _text(answer: Answer | None) -> str:
+    parts = answer if isinstance(answer, tuple | list) else (answer,)
+    return " ".join(str(part) for part in parts if part is not None)
 
 
 def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
@@ -91,6 +103,7 @@ def question_of(item: Mapping[Hashable, Any], condition: str) -> Question:
         text=item["question"],
         choices=tuple((label, text or "") for label, text in item["choices"]),
         options_seed=_options_seed(condition) if kind in CHOSEN else None,
+        facts=item,
     )
 
 
@@ -110,6 +123,7 @@ def question_about(item: Item, condition: str) -> Question:
             (c.label, c.content if isinstance(c.content, str) else "") for c in item.choices
         ),
         options_seed=_options_seed(condition) if item.answer_type in CHOSEN else None,
+        facts=dict(item.labels),
     )
 
 

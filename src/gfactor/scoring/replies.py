@@ -8,7 +8,7 @@ from typing import Literal
 
 from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
-from gfactor.scoring.extraction import NOTHING, Extraction, lenient, strict
+from gfactor.scoring.extraction import NOTHING, Extraction, strict
 from gfactor.scoring.open_answers import read_open
 from gfactor.scoring.questions import CHOSEN, Question
 from gfactor.scoring.reading import extract
@@ -84,9 +84,10 @@ def _formatted(text: str, fmt: OutputFormat) -> Readings:
 
 def _read_formatted(text: str, fmt: OutputFormat) -> Readings:
     exact = strict(text, fmt)
-    free = exact if exact.found else lenient(text, fmt)
+    free = extract(text, "value", output_format=fmt)
     if not free.found:
-        free = replace(NOTHING, rule=why_nothing(clean(text)))
+        contradicts = "contradiction" if exact.found else why_nothing(clean(text))
+        free = replace(NOTHING, rule=contradicts)
     return Readings(exact if exact.found else replace(NOTHING, rule=free.rule), free)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, AnswerType
 from gfactor.scoring.rouge import rouge_l
-from gfactor.scoring.texts import comparable
+from gfactor.scoring.texts import same_text
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def one_per_right_option(answer: Answer | None, right: Sequence[Answer | None]) 
 
 
 def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
-    """A point per blank whose text is one of the right ones exactly, after `comparable`.
+    """A point per blank whose text is one of the right ones in their normal form (`same_text`).
 
     The right texts of a blank are those that any right answer has in its place, so that each
     blank has alternatives of its own: ("Li", "7") and ("lithium", "7") accept either word. A
@@ -67,8 +67,9 @@ def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Poin
     given, known = _texts(answer), [_texts(target) for target in right]
     earned = 0
     for place, said in enumerate(given[: len(known[0])]):
-        accepted = {comparable(texts[place]) for texts in known if place < len(texts)}
-        earned += bool(said) and comparable(said) in accepted
+        earned += bool(said) and any(
+            same_text(said, texts[place]) for texts in known if place < len(texts)
+        )
     return Points(earned, max(1, len(known[0])))
 
 

@@ -9,11 +9,12 @@ from typing import Any
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.imports import verdict_key as verdict_key_of
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judgement import Asked, judgement
-from gfactor.scoring.judging import verdicts
+from gfactor.scoring.judging import imported_verdicts, verdicts
 from gfactor.scoring.policies import OWN, policy_for
 from gfactor.scoring.questions import Question, question_of
 
@@ -52,7 +53,9 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
     Parameters
     ----------
     policy: what is made of replies in which no answer was found: `own` for each benchmark's own
-        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all.
+        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all. Under
+        `vlmevalkit` every reply is read and ruled on by VLMEvalKit's rules; where an answer earns
+        a part of its point, `correct` is 0 and `points` has the part.
     judge: name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
         answers that the rules did not find; "" for no judge.
 
@@ -90,7 +93,9 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
     known = {(r["content_hash"], r["id"]): r for r in items.to_dict("records")}
     items = items.rename(columns={**names, **labels}).drop(columns="points")
     table = attempts.merge(items, on=["item_hash", "item_id"])
-    scoring = _Scoring(known, policy, judge, verdicts(journal, judge) if judge else {})
+    said = verdicts(journal, judge) if judge else {}
+    imported = imported_verdicts(journal) if policy == "vlmevalkit" else {}
+    scoring = _Scoring(known, policy, judge, said, imported)
     columns = pd.DataFrame(
         [scoring.row(row) for row in table.to_dict("records")],
         columns=list(_JUDGED),
@@ -126,6 +131,7 @@ class _Scoring:
     policy: str
     judge: str
     verdicts: Mapping[str, str]
+    imported: Mapping[str, Mapping[str, str]]
 
     def row(self, row: Mapping[Hashable, Any]) -> tuple[Any, ...]:
         """The columns `_JUDGED` of one row."""
@@ -133,7 +139,11 @@ class _Scoring:
         item = self.items[row["item_hash"], row["item_id"]]
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
-        made = judgement(question, row["text"], row["outcome"], asked, self.policy, judge)
+        key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
+        made = judgement(
+            *(question, row["text"], row["outcome"], asked, self.policy, judge),
+            self.imported.get(key),
+        )
         return tuple(getattr(made, name) for name in _JUDGED)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:

@@ -12,10 +12,12 @@ import re
 
 from gfactor.items import Atom, OutputFormat
 from gfactor.scoring.lexicon import lexicon
-from gfactor.scoring.numerals import counted
+from gfactor.scoring.numerals import counted, headed
 
 _COUNTS = re.compile(
-    r"\b(?:there (?:is|are|were)|in total|altogether|in all|a total of|una? total de|um total de"
+    r"\b(?:(?:i|we) count(?:ed)?|je compte|j'ai compté|cuento|conté"
+    r"|conto|contei|there (?:is|are|were)|in total|altogether|in all|a total of|una? total de"
+    r"|um total de"
     r"|total(?: number)?"
     r"|adds? up to"
     r"|il y a|au total|en tout|hay|en total|há|existem|no total|ao todo)\b|一共|总共|共[有计]|共\d"
@@ -52,7 +54,10 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     known = lexicon(fmt)
     if (total := _total(line)) is not None:
         return (total,)
-    if not _COUNTS.search(line) or _OPEN.search(line):
+    if not _ABOUT.search(line) and (under := headed(line)) is not None:
+        return (under,)
+    begun = _COUNTS.search(line)
+    if begun is None or _OPEN.search(line) or (_SEEN.match(begun[0]) and _ALSO.search(line)):
         return None
     numbers = [known.value(m[0]) for m in known.suspect.finditer(line)]
     if not numbers and not re.search(r"\d", line) and (worded := counted(line)) is not None:
@@ -61,6 +66,12 @@ def _count(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     return tuple(numbers) if len(numbers) == 1 and exact else None
 
 
+_ABOUT = re.compile(
+    r"[?~≈]|约|大概|可能|或|左右|약|아마|정도|또는|\b(?:ou|o|or|about|environ|unos|cerca)\b", re.I
+)
+_SEEN = re.compile(r"i |we |je |j'|c", re.IGNORECASE)
+_ALSO = re.compile(r"\b(?:and|et|y|e|but|also|plus|few|some|several)\b|[,和과와]", re.IGNORECASE)
+"""Where a sentence tells what was counted: that it may not be all."""
 _COUNTER = re.compile(
     r"(?<![A-Za-z0-9第.,−-])\d{1,9}\s?(?:[个個只条條颗顆张張种種根枚]|개|마리|장)"
 )
@@ -97,19 +108,29 @@ def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     known = lexicon(fmt)
     if _OPEN.search(line) or len(list(known.suspect.finditer(line))) != len(fmt.labels):
         return None
-    found: list[Atom] = []
+    ways = (_beside(line, fmt, before=True), _beside(line, fmt, before=False))
+    found = {way for way in ways if way}
+    return found.pop() if len(found) == 1 else None
+
+
+def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] | None:
+    """The number before (or behind) each label's word, one for each and no number twice."""
+    known = lexicon(fmt)
+    places: list[re.Match[str]] = []
     for label in fmt.labels:
         stem = re.escape(label.casefold().removesuffix("s"))
         words = rf"(?:{'|'.join((f'{stem}s?', *_OTHER_WORDS.get(label, ())))})"
+        behind = re.compile(rf"\s+(?:\w+\s+)?{words}\b", re.IGNORECASE)
+        ahead = re.compile(rf"\b{words}\s(?:(?:of|is|number|no\.)\s)?$", re.IGNORECASE)
         near = [
             m
             for m in known.atom.finditer(line)
-            if re.match(rf"\s+(?:\w+\s+)?{words}\b", line[m.end() :], re.IGNORECASE)
+            if (behind.match(line, m.end()) if before else ahead.search(line[: m.start()]))
         ]
-        if len(near) != 1:
+        if len(near) != 1 or near[0].start() in [m.start() for m in places]:
             return None
-        found.append(known.value(near[0][0]))
-    return tuple(found)
+        places.append(near[0])
+    return tuple(known.value(m[0]) for m in places)
 
 
 _OTHER_WORDS = {

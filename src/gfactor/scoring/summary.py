@@ -12,37 +12,63 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.examinees import Spec
 from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.frames import pick, total
-from gfactor.scoring.proportion import wilson
 
 LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
 """What results are broken down by, and the label that holds it."""
 
 
-def summary(scored: pd.DataFrame, chance: pd.Series | None = None) -> dict[str, Any]:
-    """Accuracies of a scored table, ready for JSON.
+READERS = ("rule", "judge", "draw", "none", "missing")
+"""Who found the answer of a response: the rules, a judge model, a random draw of the policy, or
+nobody; or the response is missing."""
+
+_READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
+
+
+def shares(scored: pd.DataFrame) -> dict[str, float]:
+    """The share of responses of which each of `READERS` found the answer; they add up to 1.
+
+    M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
+    fail; a score means little where many answers were drawn. Empty where there is no response.
+    """
+    if not len(scored):
+        return {}
+    counts = Counter(readers(scored))
+    return {name: counts[name] / len(scored) for name in READERS}
+
+
+def readers(scored: pd.DataFrame) -> list[str]:
+    """One of `READERS` for every row of a scored table."""
+    columns = (scored[name] for name in ("stage", "rule", "missing"))
+    return [
+        "missing" if missing else "draw" if (stage, rule) == ("policy", "random")
+        else _READER.get(stage, "none")
+        for stage, rule, missing in zip(*columns, strict=True)
+    ]  # fmt: skip
+
+
+def summary(scored: pd.DataFrame) -> dict[str, Any]:
+    """Accuracies of a scored table, ready for JSON; `gfactor score` adds intervals and chance.
 
     Returns
     -------
     `n` (items that count, once per examinee), `accuracy` (lenient reading: share of items that are
     right as a whole), `accuracy_strict` (the same by the benchmark's rule), `errors` (replies that
     do not conform to the output format, or hold no answer, where that is an error), `missing`
-    (responses left out), `interval` and `interval_strict` (Wilson, 95 %, of n), `ratio` (points
-    earned per possible point, strict reading), `answers` (responses that count), `statuses` and
-    `policies` (how many responses have each), `by` (`domain`, `size`, `skill`: the same for every
-    value, and `chance` per domain where given), and, of several examinees, `examinees`: the same
-    for each.
+    (responses left out), `ratio` (points earned per possible point, strict reading), `answers`
+    (responses that count), `statuses` and `policies` (how many responses have each), `read`
+    (`shares`), `by` (`domain`, `size`, `skill`: the same for every value), and, of several
+    examinees, `examinees`: the same for each.
 
-    The occasions of an item are averaged before items are. Wilson's interval takes such a mean for
-    one answer, so it is wider than it need be.
+    The occasions of an item are averaged before items are.
 
     Raises ParameterError where the table mixes conditions.
     """
     require_one_condition(scored)
-    result = _broken_down(scored, chance)
+    result = _broken_down(scored)
     names = sorted(scored["examinee"].unique())
     if len(names) > 1:
         rows = {name: pick(scored, scored["examinee"] == name) for name in names}
-        result["examinees"] = {name: _broken_down(own, chance) for name, own in rows.items()}
+        result["examinees"] = {name: _broken_down(own) for name, own in rows.items()}
     return result
 
 
@@ -105,17 +131,13 @@ def require_one_condition(scored: pd.DataFrame) -> None:
         )
 
 
-def _broken_down(scored: pd.DataFrame, chance: pd.Series | None) -> dict[str, Any]:
+def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
     result = _accuracies(scored)
     result["by"] = {}
     for name, column in LABELS.items():
         if column in scored.columns:
             groups = by_label(scored, name)
             result["by"][name] = {str(value): _accuracies(own) for value, own in groups.items()}
-    levels = {} if chance is None else chance.dropna().to_dict()
-    for domain, level in levels.items():
-        if domain in result["by"].get("domain", {}):
-            result["by"]["domain"][domain]["chance"] = level
     return result
 
 
@@ -130,12 +152,11 @@ def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
         "accuracy_strict": exact / n if n else None,
         "errors": int(total(scored, "format_error")),
         "missing": len(scored) - answers,
-        "interval": list(wilson(free, n)),
-        "interval_strict": list(wilson(exact, n)),
         "ratio": total(items, "points") / possible if possible else None,
         "answers": answers,
         "statuses": _counts(scored, "status"),
         "policies": _counts(scored, "policy"),
+        "read": shares(scored),
     }
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 
 NONE = None
 

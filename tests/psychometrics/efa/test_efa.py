@@ -15,8 +15,8 @@ from support.cli import run_cli
 from support.factor_samples import three_correlated_factors
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.correlations import correlate, given_correlations
-from gfactor.psychometrics.efa import (
+from gfactor.psychometrics.factor.correlations import correlate, given_correlations
+from gfactor.psychometrics.factor.exploratory import (
     degrees_of_freedom,
     efa,
     extract,

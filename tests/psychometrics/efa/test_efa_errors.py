@@ -10,7 +10,7 @@ import pytest
 from support.sem_samples import SAMPLES
 
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.efa import efa, extract, rotate
+from gfactor.psychometrics.factor.exploratory import efa, extract, rotate
 
 DATA = SAMPLES["three_factors"]().drop(columns="school")
 FOUR = pd.DataFrame(DATA, columns=["x1", "x2", "x3", "x4"])

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from support.oracles import ORACLES
 
-from gfactor.psychometrics.efa import efa, schmid_leiman
+from gfactor.psychometrics.factor.exploratory import efa, schmid_leiman
 
 WITHIN = {"none": 1e-5, "varimax": 1e-3, "promax": 1e-4, "oblimin": 2e-5}
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from support.factor_samples import three_correlated_factors
 
-from gfactor.psychometrics.efa import Efa, efa, schmid_leiman
+from gfactor.psychometrics.factor.exploratory import Efa, efa, schmid_leiman
 
 UNIQUENESSES = """0.242747781755 0.512240677485 0.774051243777 0.262556515523 0.584260288219
 0.736711241296 0.349149156287 0.596644484763 0.573221120814"""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.persons import counts, independent, standardised
 
-from gfactor.psychometrics.forensics import forensics
+from gfactor.psychometrics.respondents import forensics
 
 
 def codes(found: object) -> list[str]:

@@ -11,7 +11,7 @@ from support.persons import POINTS, counts
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic
-from gfactor.psychometrics.forensics import families, forensics
+from gfactor.psychometrics.respondents import families, forensics
 
 
 def of(found: object, code: str) -> Diagnostic:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from gfactor.psychometrics.forensics import recover_grid
+from gfactor.psychometrics.respondents import recover_grid
 
 
 @given(

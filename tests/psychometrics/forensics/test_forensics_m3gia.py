@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from support.oracles import ORACLES
 
-from gfactor.psychometrics.forensics import Forensics, forensics
+from gfactor.psychometrics.respondents import Forensics, forensics
 
 GIVEN = ORACLES / "m3gia"
 LANGUAGES = ("En", "Zh", "Fr", "Sp", "Pt", "Ko")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
     TYPES,

@@ -13,7 +13,7 @@ import pytest
 from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     INDICATORS,
     LANGUAGES,
     TYPES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -11,10 +12,11 @@ from support.m3gia_population import sample
 from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
     Sample,
+    claims,
     human_scale,
     read_counts,
     read_human,
@@ -80,6 +82,51 @@ def test_scores_have_intervals_over_persons_and_items_and_name_their_limits() ->
     assert fits.loc["second-order", "difference"] == 0
     assert float(found.facts["held_out_r_other_half"]) < float(found.facts["held_out_r"])
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_every_score_says_how_far_the_model_lies_from_the_persons() -> None:
+    """The first model has no right answer, the last one the human means."""
+    x = persons()
+    given = models()
+    given.iloc[0] = 0
+    given.iloc[-1] = np.rint(x.mean())
+    found = repaired_gia(read_counts(given), read_human(x), "En", draws=100, splits=1)
+    z = ((given - x.mean()) / x.std(ddof=1)).abs()
+    rows = found.scores.set_index("model")
+    np.testing.assert_allclose(rows["farthest"].to_numpy(float), z.max(axis=1))
+    assert list(rows["farthest_on"]) == list(z.idxmax(axis=1))
+    assert list(rows["extrapolated"]) == list(z.max(axis=1) > 4)
+    assert rows["extrapolated"].iloc[0]
+    assert not rows["extrapolated"].iloc[-1]
+    said = {line.split(":")[0]: line for line in found.summary().splitlines() if "GIA" in line}
+    assert f"extrapolated: {z.max(axis=1).iloc[0]:.0f} human SD on" in said["m0"]
+    assert "extrapolated" not in said["m7"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-1.66, 0.03, "undecided"),  # holds the human mean, though it lies above the floor
+        (-5.0, 0.5, "undecided"),
+        (-5.0, -1.0, "undecided"),  # across the floor
+        (-5.0, -2.5, "survives"),
+        (-1.66, -0.03, "does not survive"),
+        (0.1, 0.9, "does not survive"),
+    ],
+)
+def test_a_gap_whose_interval_holds_zero_is_undecided(
+    low: float, high: float, verdict: str
+) -> None:
+    made = study([Sample("Sp", read_counts(models()), read_human(persons()))], draws=100, splits=1)
+    (one,) = made.languages
+    assert one.repaired is not None
+    scores = one.repaired.scores.assign(gia=(low + high) / 2, gia_low=low, gia_high=high)
+    facts = {**one.repaired.facts, "human_p025": -2.0}
+    changed = dataclasses.replace(
+        one, repaired=dataclasses.replace(one.repaired, scores=scores, facts=facts)
+    )
+    (claim,) = [c for c in claims([changed], None) if "gap to humans" in c.conclusion]
+    assert claim.verdict == verdict
 
 
 def test_equal_seeds_give_equal_bytes() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from support.m3gia_population import sample, true_with_markers
 
-from gfactor.psychometrics.gia import INDICATORS, MODELS, fit_model
 from gfactor.psychometrics.sem.diagnostics import hook
 from gfactor.psychometrics.sem.fitting import fit
+from gfactor.replications.m3gia import INDICATORS, MODELS, fit_model
 
 SEEDS = range(300)
 IMPROPER = {"heywood_case", "negative_variance", "latent_correlation_above_one",

@@ -19,8 +19,8 @@ from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem import bootstrap
-from gfactor.psychometrics.sem.bootstrap.intervals import interval, quantile
-from gfactor.psychometrics.sem.bootstrap.resamples import moved_to_model
+from gfactor.psychometrics.sem.bootstrapping.intervals import interval, quantile
+from gfactor.psychometrics.sem.bootstrapping.resamples import moved_to_model
 
 
 def test_given_cases_give_lavaans_estimates() -> None:

@@ -13,7 +13,7 @@ from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.bootstrap.errors import covariance_of_draws
+from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws
 
 ORDERED = tuple(f"x{k}" for k in range(1, 7))
 TWO = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"

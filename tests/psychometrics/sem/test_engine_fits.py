@@ -170,7 +170,7 @@ def test_an_option_that_is_not_supported_is_named(changes: dict[str, Any], words
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"cluster": "school"}, "cluster"), ({"rotatoin": "geomin"}, "rotatoin")],
+    [({"group.w.free": True}, "group.w.free"), ({"rotatoin": "geomin"}, "rotatoin")],
 )
 def test_a_lavaan_option_that_is_not_supported_is_named(given: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError, match=words):

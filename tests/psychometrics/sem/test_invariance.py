@@ -13,7 +13,7 @@ from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.invariance import invariance
+from gfactor.psychometrics.sem.measurement_invariance import invariance
 
 LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"

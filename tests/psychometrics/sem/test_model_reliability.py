@@ -11,8 +11,8 @@ from support import lavaan_recorded as recorded
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import reliability
 
 
 def table(name: str) -> dict[tuple[str, str], float]:
@@ -68,8 +68,6 @@ def test_an_improper_solution_speaks_first() -> None:
 def test_models_without_an_omega_are_refused_in_words() -> None:
     with pytest.raises(ParameterError, match="no latent variable"):
         reliability(recorded.replay("paths"))
-    with pytest.raises(ParameterError, match="ordinal"):
-        reliability(recorded.replay("ordinal_wlsmv"))
 
 
 def test_freeing_the_largest_index_gains_about_that_much() -> None:

@@ -11,8 +11,8 @@ import pytest
 from support import lavaan_recorded as recorded
 
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices, score_tests
-from gfactor.psychometrics.sem.reliability import reliability
 from gfactor.psychometrics.sem.scores import factor_scores
 
 LIMIT = {

@@ -14,8 +14,8 @@ from support.sem_samples import SAMPLES
 from gfactor.cli.analyses.cfa import command
 from gfactor.errors import GfactorError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.sem.model_reliability import reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import reliability
 
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
 ONE = "f =~ x1 + x2 + x3"

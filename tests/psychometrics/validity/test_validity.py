@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import discriminant_validity
-from gfactor.psychometrics.reliability import (
+from gfactor.psychometrics.classical.consistency import (
     component_reliability,
     composite_reliability,
     omega,

@@ -71,6 +71,30 @@ def test_the_column_of_names_can_be_named(tmp_path: Path) -> None:
         read_scores(path, naming=TableNaming(index="whom"))
 
 
+def test_vlmevalkits_records_in_json_are_rows(tmp_path: Path) -> None:
+    one = put_json(
+        tmp_path / "M" / "M_ChartQA_TEST_acc.json", [{"test_human": 40.0, "Overall": 60}]
+    )
+    assert read_scores(one).scores.loc["M"].to_dict() == {
+        "ChartQA_TEST.test_human": 40.0, "ChartQA_TEST.Overall": 60.0,
+    }  # fmt: skip
+    rows = [{"split": "dev", "Overall": 0.5}, {"split": "test", "Overall": 0.25}]
+    two = put_json(tmp_path / "M" / "M_MMStar_acc.json", rows)
+    assert read_scores(two).scores.loc["M"].to_dict() == {
+        "MMStar_dev.Overall": 0.5, "MMStar_test.Overall": 0.25,
+    }  # fmt: skip
+    with pytest.raises(ParameterError, match="holds no scores by name"):
+        read_scores(put_json(tmp_path / "M" / "M_X_acc.json", [1, 2]), "vlmevalkit")
+
+
+def test_mmbenchs_short_names_are_mmbenchs_alone(tmp_path: Path) -> None:
+    text = '"split","Overall","AR"\n"VAL","0.5","0.25"\n'
+    path = put(tmp_path / "M" / "M_MMT-Bench_VAL_acc.csv", text)
+    assert read_scores(path).scores.loc["M"].to_dict() == {
+        "MMT-Bench_VAL.Overall": 0.5, "MMT-Bench_VAL.AR": 0.25,
+    }  # fmt: skip
+
+
 def test_vlmevalkits_accuracies_by_split(tmp_path: Path) -> None:
     path = put(
         tmp_path / "GPT4o" / "GPT4o_MMBench_DEV_EN_acc.csv",

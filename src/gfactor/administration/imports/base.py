@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
 from gfactor.examinees import Reply
-from gfactor.items import Item
+from gfactor.items import Item, canonical_json, text_hash
 from gfactor.registry import Registry
 
 
@@ -62,7 +62,58 @@ class Flaw:
     what: str
 
 
-Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Flaw]]
+@dataclass(frozen=True)
+class LeftOut:
+    """A file that the harness made of others, so that nothing of it is to be imported.
+
+    Parameters
+    ----------
+    why: in words, with what to import instead.
+    """
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge of a harness said of a reply.
+
+    Parameters
+    ----------
+    item_id, examinee, condition, occasion: of the reply.
+    judge: the judge's name.
+    said: what the harness noted of it, name to text.
+    created: when, UTC, ISO 8601.
+    """
+
+    item_id: str
+    examinee: str
+    condition: str
+    occasion: int
+    judge: str
+    said: Mapping[str, str]
+    created: str
+
+    @property
+    def key(self) -> str:
+        """The hash under which a journal keeps the verdict, in an item's place."""
+        return verdict_key(self.item_id, self.examinee, self.condition, self.occasion)
+
+
+def verdict_key(item_id: str, examinee: str, condition: str, occasion: int) -> str:
+    """The hash of a reply's key, under which a journal keeps a harness' verdict on it."""
+    return text_hash(canonical_json(["verdict", item_id, examinee, condition, occasion]))
+
+
+def judge_name(format_name: str, judge: str) -> str:
+    """The examinee under whose name a journal keeps the verdicts of a harness' judge."""
+    return f"{format_name}-judge:{judge}"
+
+
+JUDGE_CONDITION = "judge"
+"""Stands in the place of a condition's key where verdicts are kept in a journal."""
+
+Source: TypeAlias = Callable[[Path, Naming], Iterator[Answered | Verdict | LeftOut | Flaw]]
 """Reads a file part by part.
 
 It raises ParameterError where the file as a whole is not of its format or does not tell who

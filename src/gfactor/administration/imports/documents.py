@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import re
 from typing import Any
+
+from gfactor.examinees import Outcome
+from gfactor.items import Image, Segment
+
+_DATA = re.compile(r"data:image/([\w.+-]+);base64,", re.ASCII)
+_TIMEOUT = re.compile(r"time.?out|timed out|deadline", re.IGNORECASE)
+_TRANSPORT = re.compile(
+    r"connect|network|rate.?limit|overload|unavailable|http|api.?(?:status|error)|\b5\d\d\b",
+    re.IGNORECASE,
+)
 
 
 def read_json(raw: bytes | str) -> Any:
@@ -31,3 +44,25 @@ def one_line(text: object, longest: int = 300) -> str:
     """The text without line breaks and control characters, cut where it is longer."""
     kept = "".join(c if c.isprintable() else " " for c in str(text)[: 4 * longest])
     return " ".join(kept.split())[:longest]
+
+
+def image_of_uri(uri: str, name: str) -> Segment:
+    """The image in a data URI, called `name` and its type; a word in its place where there is none.
+
+    Logs that name a file or an address hold no image.
+    """
+    head = _DATA.match(uri)
+    if head is None:
+        return f"[image: {uri}]" if len(uri) < 200 else "[image]"
+    try:
+        data = base64.b64decode(uri[head.end() :], validate=True)
+    except binascii.Error:
+        return "[image]"
+    return Image(data, f"{name}.{head[1].replace('jpeg', 'jpg')}")
+
+
+def failed_outcome(message: str) -> Outcome:
+    """What kind of failure an error message tells of."""
+    if _TIMEOUT.search(message):
+        return "timeout"
+    return "transport_error" if _TRANSPORT.search(message) else "protocol_error"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gfactor.administration.imports.documents import one_line
+from gfactor.administration.imports.documents import failed_outcome, image_of_uri, one_line
 from gfactor.administration.imports.items import (
     LETTERS,
     Question,
@@ -26,12 +23,6 @@ ITEM, CONDITION = "gfactor_item", "gfactor_condition"
 row of the bank without its images) and the condition under which it was rendered."""
 
 _REFERENCE = "attachment://"
-_DATA = re.compile(r"data:image/([\w.+-]+);base64,", re.ASCII)
-_TIMEOUT = re.compile(r"time.?out|timed out|deadline", re.IGNORECASE)
-_TRANSPORT = re.compile(
-    r"connect|network|rate.?limit|overload|unavailable|http|api.?(?:status|error)|\b5\d\d\b",
-    re.IGNORECASE,
-)
 _LIMITS_OF_TIME = ("time", "working")
 
 
@@ -91,7 +82,8 @@ def _content(shown: Any, attachments: Mapping[str, str]) -> tuple[Segment, ...]:
             if part.get("type") == "text":
                 parts.append(_text(str(part.get("text", "")), attachments))
             elif part.get("type") == "image":
-                parts.append(_image(_text(str(part.get("image", "")), attachments), len(parts)))
+                uri = _text(str(part.get("image", "")), attachments)
+                parts.append(image_of_uri(uri, str(len(parts))))
     return tuple(parts)
 
 
@@ -102,24 +94,12 @@ def _text(text: str, attachments: Mapping[str, str]) -> str:
     return text
 
 
-def _image(uri: str, position: int) -> Segment:
-    """An image that the log holds; a word in its place where it names a file or an address."""
-    head = _DATA.match(uri)
-    if head is None:
-        return f"[image: {uri}]" if len(uri) < 200 else "[image]"
-    try:
-        data = base64.b64decode(uri[head.end() :], validate=True)
-    except binascii.Error:
-        return "[image]"
-    return Image(data, f"{position}.{head[1].replace('jpeg', 'jpg')}")
-
-
 def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
     """What the model replied; an error of the sample is a failed attempt, never a wrong answer."""
     error, output, limit = (_mapping(sample.get(k)) for k in ("error", "output", "limit"))
     if error:
         message = one_line(error.get("message") or "") or "an error without a message"
-        return Reply("", _outcome_of(message), "", detail=message)
+        return Reply("", failed_outcome(message), "", detail=message)
     if not output.get("choices"):
         return _no_output(limit)
     attachments = _mapping(sample.get("attachments"))
@@ -149,9 +129,3 @@ def _no_output(limit: Mapping[str, Any]) -> Reply:
     kind = str(limit.get("type"))
     outcome: Outcome = "timeout" if kind in _LIMITS_OF_TIME else "protocol_error"
     return Reply("", outcome, "", detail=f"stopped by the limit of {kind} before there was output")
-
-
-def _outcome_of(message: str) -> Outcome:
-    if _TIMEOUT.search(message):
-        return "timeout"
-    return "transport_error" if _TRANSPORT.search(message) else "protocol_error"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gfactor.benchmarks.vlmevalkit.question import list_in
 from gfactor.items import (
     Answer,
     AnswerType,
@@ -161,13 +161,8 @@ def language_of(question: Question) -> str:
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
     """The entries of a list as Python shows it ("['24/7', '3.43']"); None where it is no list."""
-    if not text.strip().startswith("["):
-        return None
-    try:
-        found = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-    if not isinstance(found, list) or any(isinstance(v, list | tuple | dict | set) for v in found):
+    found = list_in(text)
+    if found is None or any(isinstance(v, list | tuple | dict | set) for v in found):
         return None
     return tuple(str(v) for v in found)
 

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gfactor import __version__
 from gfactor.administration.condition_text import read_key
 from gfactor.administration.examples import task_of
-from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming
+from gfactor.administration.imports.base import (
+    IMPORTS,
+    JUDGE_CONDITION,
+    Answered,
+    Flaw,
+    LeftOut,
+    Naming,
+    Verdict,
+    judge_name,
+)
 from gfactor.administration.imports.items import with_one_type_per_label
 from gfactor.administration.journal import Journal
 from gfactor.administration.registration import middle_items
 from gfactor.administration.response import Response
 from gfactor.errors import ParameterError
-from gfactor.examinees import RenderedItem
-from gfactor.items import Item, ItemBank, write_bank
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.items import Item, ItemBank, canonical_json, write_bank
 from gfactor.items.schema import row_of
 from gfactor.items.validation import image_flaw, row_flaw
 
@@ -37,6 +46,9 @@ class ImportResult:
     items: how many items the file holds.
     added: responses that are new in the journal; `known` were there before.
     failed: attempts that came to nothing and are new in the journal: missing, not wrong.
+    completed: responses that were cut off and are whole now.
+    verdicts: verdicts of the harness' judge that are new in the journal.
+    left_out: why nothing of the file is to be imported, "" for any other file.
     flaws: what could not be imported, each in one sentence with file and row.
     """
 
@@ -47,6 +59,9 @@ class ImportResult:
     known: int
     failed: int
     flaws: tuple[str, ...]
+    completed: int = 0
+    verdicts: int = 0
+    left_out: str = ""
 
 
 def import_file(
@@ -60,8 +75,9 @@ def import_file(
 ) -> ImportResult:
     """Import a log of another harness into a journal; the same file again changes nothing.
 
-    What the journal knows already (examinee, item, condition, occasion) stays as it is. The items
-    of a file are held in memory together, images included.
+    What the journal knows already (examinee, item, condition, occasion) stays as it is, but that a
+    truncated reply is completed by one that begins with all of it. The items of a file are held in
+    memory together, images included.
 
     Parameters
     ----------
@@ -83,7 +99,7 @@ def import_file(
     if not path.is_file():
         raise ParameterError(f"there is no file {str(path)!r}")
     naming = Naming(examinee, read_key(condition).key if condition else "")
-    read, flaws = _read(IMPORTS[name](path, naming), path)
+    read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)
     items = _register(journal, path, read) if read else 0
     responses: dict[Key, Response] = {}
     for answered in read:
@@ -91,6 +107,8 @@ def import_file(
         responses.setdefault(_key(response), response)
     new = _unknown(journal, responses)
     journal.add(new)
+    completed = journal.complete(r for r in responses.values() if not r.failed)
+    judged = journal.add(_said(verdict, name, first_occasion) for verdict in verdicts)
     return ImportResult(
         file=str(path),
         examinees=tuple(sorted({a.examinee for a in read})),
@@ -99,19 +117,38 @@ def import_file(
         known=len(responses) - len(new),
         failed=sum(r.failed for r in new),
         flaws=tuple(flaws),
+        completed=completed,
+        verdicts=judged,
+        left_out=left_out,
     )
 
 
-def _read(parts: Iterable[Answered | Flaw], path: Path) -> tuple[list[Answered], list[str]]:
+def _said(verdict: Verdict, name: str, first_occasion: int) -> Response:
+    occasion = first_occasion + verdict.occasion
+    key = replace(verdict, occasion=occasion).key
+    text = canonical_json(dict(verdict.said))
+    who = judge_name(name, verdict.judge)
+    return Response(who, key, JUDGE_CONDITION, occasion, Reply(text, "ok", ""), verdict.created)
+
+
+def _read(
+    parts: Iterable[Answered | Verdict | LeftOut | Flaw], path: Path
+) -> tuple[list[Answered], list[Verdict], list[str], str]:
     read: list[Answered] = []
+    verdicts: list[Verdict] = []
     flaws: list[str] = []
+    left_out = ""
     for part in parts:
-        flaw = part if isinstance(part, Flaw) else _flaw(part)
-        if flaw is None and isinstance(part, Answered):
-            read.append(part)
-        elif flaw is not None:
+        flaw = _flaw(part) if isinstance(part, Answered) else part
+        if isinstance(flaw, Flaw):
             flaws.append(f"{path.name}, {flaw.where}: {flaw.what}")
-    return read, flaws
+        elif isinstance(part, Answered):
+            read.append(part)
+        elif isinstance(part, Verdict):
+            verdicts.append(part)
+        elif isinstance(part, LeftOut):
+            left_out = part.why
+    return read, verdicts, flaws, left_out
 
 
 def _flaw(answered: Answered) -> Flaw | None:

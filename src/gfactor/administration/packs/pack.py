@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -20,6 +20,8 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import canonical_json, text_hash
 
 GENERIC = "generic"
+NOBODYS = "en"
+"""Language of the sentences put to those who read none."""
 
 ANSWERED = ("choice", "choices", "blanks", "open")
 """Answer types that the pack has instructions for; items of other types bring their own."""
@@ -43,9 +45,14 @@ KEYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "final": (),
         "ask_caption": (),
         "ask_transcription": (),
+        "decline": (),
     },
 }
 """Tables and keys of a pack, and the fields in braces that each sentence may hold."""
+
+DECLINE = "decline"
+"""A key of `sentences` that a pack may lack: it is used under the condition decline=on alone, and
+is no part of a pack's hash, so that journals of older packs go on."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +64,15 @@ class Pack:
     benchmark, language: what it is for.
     tables: the tables `KEYS`, complete.
     background: templates over an item's labels; the first whose labels an item has is used.
+    words: what values of labels are called in the background's sentences, such as the subjects of
+        MULTI in English; others stay as they are.
     """
 
     benchmark: str
     language: str
     tables: Mapping[str, Mapping[str, str]]
     background: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -71,9 +81,21 @@ class Pack:
 
     @property
     def hash(self) -> str:
-        """The first 12 digits of the SHA-256 of all the pack says."""
-        said = {"tables": self.tables, "background": self.background}
+        """The first 12 digits of the SHA-256 of all it says, but for `DECLINE` and `words`."""
+        sentences = {k: v for k, v in self.tables["sentences"].items() if k != DECLINE}
+        tables = {**self.tables, "sentences": sentences}
+        said = {"tables": tables, "background": self.background}
         return text_hash(canonical_json(said))[:12]
+
+    def declining(self) -> str:
+        """The sentence that asks to decline; ParameterError where the pack has none."""
+        said = self.tables["sentences"][DECLINE]
+        if not said:
+            raise ParameterError(
+                f"the prompt pack {self.name} has no sentences.{DECLINE}, which decline=on needs; "
+                "add it to a file and give that with --pack"
+            )
+        return said
 
     def say(self, table: str, key: str, **values: object) -> str:
         """A sentence with its fields filled in; "" where the pack leaves it out."""
@@ -84,7 +106,9 @@ class Pack:
         for template in self.background:
             wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
             if all(labels.get(name) not in (None, "", ()) for name in wanted):
-                return template.format(**{name: _in_words(labels[name]) for name in wanted})
+                return template.format(
+                    **{name: _in_words(labels[name], self.words) for name in wanted}
+                )
         return ""
 
 
@@ -96,13 +120,16 @@ class Layer:
     language: str
     tables: Mapping[str, Mapping[str, str]]
     background: tuple[str, ...] | None
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Packs:
-    """The packs in force: a user's, over the shipped ones."""
+    """The packs in force: a user's, over the shipped ones; `spare` is the language that stands in
+    for those without a pack, "" where that is an error."""
 
     layers: tuple[Layer, ...] = ()
+    spare: str = ""
     _made: dict[tuple[str, str], Pack] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -115,8 +142,15 @@ class Packs:
         """A hash over the user's packs, "" where there are none."""
         if not self.layers:
             return ""
-        said = [[a.benchmark, a.language, a.tables, a.background] for a in self.layers]
+        said = [
+            [a.benchmark, a.language, a.tables, a.background, *([a.words] if a.words else [])]
+            for a in self.layers
+        ]
         return text_hash(canonical_json(said))[:12]
+
+    def for_nobody(self) -> Packs:
+        """These packs for an examinee that reads nothing: items may be in any language."""
+        return replace(self, spare=NOBODYS, _made={})
 
     def find(self, benchmark: str, language: str) -> Pack:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
@@ -140,6 +174,8 @@ class Packs:
             ]
             if layers:
                 return _joined(benchmark, tag, layers)
+        if self.spare and language != self.spare:
+            return self._layered(benchmark, self.spare)
         known = sorted({layer.language for layer in (*self.layers, *shipped())})
         raise ParameterError(
             f"there is no prompt pack for language {language!r} (there are {', '.join(known)}); "
@@ -158,19 +194,20 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
         tables[table] = {}
         for key in keys:
             said = [a.tables[table][key] for a in layers if key in a.tables.get(table, {})]
-            if not said:
+            if not said and key != DECLINE:
                 raise ParameterError(
                     f"the prompt pack for {language!r} has no {table}.{key}, and no pack is "
                     "shipped in that language to take it from; add it to the file"
                 )
-            tables[table][key] = said[0]
+            tables[table][key] = said[0] if said else ""
     background = next((a.background for a in layers if a.background is not None), ())
     own = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
-    return Pack(own, language, tables, background)
+    words = {value: word for a in reversed(layers) for value, word in a.words.items()}
+    return Pack(own, language, tables, background, words)
 
 
 def read_pack(path: Path) -> Layer:
-    """A pack file: `benchmark` (default "generic"), `language`, `background`, and tables `KEYS`.
+    """A pack file: `benchmark` ("generic" by default), `language`, `background`, `words`, `KEYS`.
 
     Raises ParameterError for a file that cannot be read, a sentence that is no text or has a field
     of another name; UnknownNameError, with the closest one, for an unknown table or key.
@@ -205,6 +242,9 @@ def _layer(text: str, where: str) -> Layer:
         background = tuple(background if isinstance(background, list) else [background])
         for template in background:
             _check_fields(f"pack {where!r}, background", template, None)
+    words = found.pop("words", {})
+    if not isinstance(words, dict) or not all(isinstance(word, str) for word in words.values()):
+        raise ParameterError(f"pack {where!r}: words is a table of texts, written [words]")
     for table, keys in found.items():
         if table not in KEYS:
             raise UnknownNameError(f"table in pack {where!r}", table, KEYS)
@@ -214,7 +254,7 @@ def _layer(text: str, where: str) -> Layer:
             if key not in KEYS[table]:
                 raise UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
             _check_fields(f"pack {where!r}, {table}.{key}", sentence, KEYS[table][key])
-    return Layer(benchmark, language, found, background)
+    return Layer(benchmark, language, found, background, words)
 
 
 def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None) -> None:
@@ -233,5 +273,6 @@ def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None)
             raise ParameterError(f"{where} has a field {{{name}}}; it may have {known}")
 
 
-def _in_words(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def _in_words(value: object, words: Mapping[str, str]) -> str:
+    parts = map(str, value if isinstance(value, tuple) else (value,))
+    return ", ".join(words.get(part, part) for part in parts)

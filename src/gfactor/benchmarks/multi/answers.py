@@ -7,7 +7,9 @@ import unicodedata
 
 from gfactor.items import Answer
 
-_ALTERNATIVE = "或"
+_ALTERNATIVE = re.compile(r"(?<![与亦抑多])或者?(?![许然门非缺多])")
+"""或 between alternatives; not in one word (或许, 或门)."""
+_RELATION = re.compile("[大小等多少高低早晚]于|[=＝<>＜＞≤≥]")
 _BETWEEN = re.compile(r"[\s,，、;；.。]+")
 
 
@@ -45,9 +47,13 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
 
 
 def _alternatives(line: str) -> list[str]:
-    """The texts that are right in a blank; a line in which 或 is part of a word is one text."""
-    parts = [part.strip() for part in line.split(_ALTERNATIVE)]
-    if len(parts) == 1 or not all(parts):
+    """The texts that are right in a blank.
+
+    A line in which 或 is part of a word is one text, and so is one with a relation on both sides
+    of it: 大于或等于 and x>3或x<1 say one thing each.
+    """
+    parts = [part.strip() for part in _ALTERNATIVE.split(line)]
+    if len(parts) == 1 or not all(parts) or all(map(_RELATION.search, parts)):
         return [line]
     return list(dict.fromkeys([*parts, line]))
 

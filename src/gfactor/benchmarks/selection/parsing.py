@@ -2,10 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from gfactor.errors import ParameterError
+from gfactor.errors import ParameterError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """How many of every stratum: a number for all, and others for some that are named.
+
+    Parameters
+    ----------
+    each: of every stratum that is not named.
+    named: stratum -> number. A stratum of several labels is called by its values with "/" between.
+    """
+
+    each: int = 0
+    named: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, stratum: str) -> int:
+        """How many of a stratum are wanted."""
+        return self.named.get(stratum, self.each)
+
+    def check(self, strata: Collection[str]) -> None:
+        """Raise UnknownNameError where a stratum is named that there is not."""
+        for name in self.named:
+            if name not in strata:
+                raise UnknownNameError("stratum", name, strata)
+
+
+def quotas(text: str) -> Quotas:
+    """`10,Math=20`: ten of every stratum, twenty of the one called Math (MM-IQ, section 4.3)."""
+    each, named = 0, {}
+    for part in words(text):
+        name, sign, number = part.rpartition("=")
+        count = whole(f"quota {part}", 0)(number.strip())
+        if not sign:
+            if each:
+                raise ParameterError(f"quota: {text!r} has two numbers for every stratum")
+            each = count
+        elif named.setdefault(name.strip(), count) != count:
+            raise ParameterError(f"quota: {text!r} names {name.strip()!r} twice")
+    if not each and not any(named.values()):
+        raise ParameterError(f"quota: {text!r} takes nothing; write it as 10 or 10,Math=20")
+    return Quotas(each, named)
 
 
 def whole(name: str, least: int) -> Callable[[str], int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.loading import (
@@ -21,10 +23,11 @@ from gfactor.benchmarks.vlmevalkit.items import (
     WORDS,
     benchmark_of,
     items_of_file,
+    label_names,
 )
 from gfactor.benchmarks.vlmevalkit.table import columns_of
 from gfactor.errors import ParameterError
-from gfactor.items import Part, Plan
+from gfactor.items import Part, Plan, Rejected
 
 NAME = "vlmevalkit"
 
@@ -68,6 +71,9 @@ OPTIONS = (
 def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool = False) -> Plan:
     """The plan of a bank of one file or of all .tsv files of a folder.
 
+    With `skip_invalid`, a file without a needed column (a test set without keys) is left out and
+    counted, as an invalid row is.
+
     Raises ParameterError where a file is no table of VLMEvalKit's, or `dataset` is to name several
     files.
     """
@@ -79,13 +85,13 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
     repeated = {name for name in names if names.count(name) > 1}
     if repeated:
         raise ParameterError(f"two files are called {min(repeated)!r}; load one at a time")
-    for path in files:
-        missing = [c for c in ("index", "question", "answer") if c not in columns_of(path)]
-        if missing:
-            raise ParameterError(
-                f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, "
-                "question and answer"
-            )
+    columns = {path: columns_of(path) for path in files}
+    flaws = {path: _flaw(path, columns[path]) for path in files}
+    if not skip_invalid and any(flaws.values()):
+        raise ParameterError(next(flaw for flaw in flaws.values() if flaw))
+    if all(flaws.values()):
+        raise ParameterError(f"there is nothing to load: {flaws[files[0]]}")
+    words = label_names(name for path in files for name in columns[path])
     parts = [
         Part(
             re.sub(r"[^\w.-]", "_", name),
@@ -96,14 +102,16 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
                 "skip_invalid": skip_invalid,
                 "loader": VERSION,
             },
-            partial(items_of_file, path, name, language, skip_invalid),
+            partial(_rejected, path.name, flaws[path])
+            if flaws[path]
+            else partial(items_of_file, path, name, language, skip_invalid),
         )
         for name, path in zip(names, files, strict=True)
     ]
     benchmarks = sorted({benchmark_of(name) for name in names})
     return Plan(
         parts=parts,
-        labels=label_types(WORDS, NUMBERS),
+        labels=label_types((*WORDS, *words), NUMBERS),
         metadata={
             "benchmark": benchmarks[0] if len(benchmarks) == 1 else NAME,
             "version": VERSION,
@@ -113,3 +121,18 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
         about={**ABOUT, "name": ", ".join(names)},
         of_rows=True,
     )
+
+
+def _flaw(path: Path, columns: tuple[str, ...]) -> str:
+    """Why no row of a file can make an item, "" where some can."""
+    missing = [c for c in ("index", "question", "answer") if c not in columns]
+    if not missing:
+        return ""
+    return (
+        f"{path.name!r} has no column {missing[0]!r}; a table of VLMEvalKit has index, question "
+        "and answer"
+    )
+
+
+def _rejected(name: str, flaw: str) -> Iterator[Rejected]:
+    yield Rejected(repr(name), flaw)

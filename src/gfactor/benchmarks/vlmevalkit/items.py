@@ -1,33 +1,64 @@
-"""From a row of VLMEvalKit to an item, with the labels of its benchmark's own taxonomy."""
+"""From a row of VLMEvalKit to an item: the one reader of data sets and of predictions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from gfactor.benchmarks.gold import capability_of, family_of, gold_task, task_named
-from gfactor.benchmarks.loading import Place, checked, content_hash, hashes_of, image_type
+from gfactor.benchmarks.loading import (
+    LETTERS,
+    Place,
+    checked,
+    content_hash,
+    hashes_of,
+    image_type,
+)
 from gfactor.benchmarks.vlmevalkit.pictures import pictures_of
-from gfactor.benchmarks.vlmevalkit.question import answer_of, content_of
+from gfactor.benchmarks.vlmevalkit.question import (
+    answer_of,
+    content_of,
+    scoring_rule,
+    told_of,
+)
 from gfactor.benchmarks.vlmevalkit.table import Row, index_of, pictures_by_index, rows_of
-from gfactor.items import Item, LabelValue, Provenance, Rejected
+from gfactor.items import (
+    Choice,
+    Item,
+    LabelValue,
+    Provenance,
+    Rejected,
+    Segment,
+    canonical_json,
+    text_hash,
+)
 
-VERSION = "1"
+VERSION = "2"
 """The version of this loader."""
 
 _ROTATION = 1_000_000
 _ROTATIONS = 26
 
-_COLUMNS = {"category": "category", "l2-category": "l2_category", "split": "split"}
-"""Columns of a file, in lower case, that become labels."""
+_ASKED = {"index", "question", "hint", "answer", "answer_option", "choices", "image", "prediction"}
+_ASKED |= {"thinking", *(letter.casefold() for letter in LETTERS)}
+"""Columns that are the question, its key, its pictures or the reply; all others become labels."""
+
+_TAKEN = {"id", "benchmark", "edition", "language", "answer_type", "target", "accepted", "points"}
+_TAKEN |= {"output_format", "content_hash", "text", "content", "images", "labels", "provenance"}
+_TAKEN |= {"domain", "capability", "gold_layer", "image_type", "circular", "circular_set"}
+_TAKEN |= {"scoring_rule"}
+"""Names of an item's own columns and labels; a file's column of such a name is `given_NAME`."""
+
+_LONGEST_LABEL = 200
+"""Characters of a cell that may be a label; longer texts are no groups to break results down by."""
 
 
 def items_of_file(
     path: Path, dataset: str, language: str, skip_invalid: bool
 ) -> Iterator[Item | Rejected]:
-    """The items of a file.
+    """The items of a data set's file.
 
     Parameters
     ----------
@@ -51,45 +82,96 @@ def benchmark_of(dataset: str) -> str:
     return family_of(dataset) or dataset.casefold()
 
 
+def label_names(columns: Iterable[str]) -> tuple[str, ...]:
+    """The labels that a file's columns become, in the order of the columns."""
+    return tuple(dict.fromkeys(_label(c) for c in columns if c.strip().casefold() not in _ASKED))
+
+
+def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
+    """The item of a row of predictions, which holds no pictures.
+
+    Its identity is made of data set, index and texts, as two questions may differ in nothing but
+    their pictures.
+
+    Raises ValueError where the row makes no item.
+    """
+    index = _index(row)
+    content, offered = told_of(row)
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
+    facts = {
+        "benchmark": dataset,
+        "number": index,
+        "content": list(content),
+        "choices": [[choice.label, choice.content] for choice in choices],
+    }
+    identity = Provenance("vlmevalkit", "", content_hash=text_hash(canonical_json(facts)))
+    return _made(row, dataset, "", indices, content, offered, identity)
+
+
 def _item(
     row: Row, dataset: str, language: str, elsewhere: Mapping[str, str], indices: set[str]
 ) -> Item:
-    index = index_of(row)
-    if not index:
-        raise ValueError("it has no index")
-    images = pictures_of(row, index, elsewhere)
+    images = pictures_of(row, _index(row), elsewhere)
     content, offered = content_of(row, images)
-    kind, target, accepted, choices = answer_of(row, offered)
-    benchmark = benchmark_of(dataset)
+    choices = answer_of(row, offered, scoring_rule(dataset, row))[3]
+    identity = Provenance(
+        source=f"vlmevalkit {dataset}",
+        version=VERSION,
+        content_hash=content_hash(benchmark_of(dataset), content, choices),
+        pixel_hashes=hashes_of(images),
+    )
+    return _made(row, dataset, language, indices, content, offered, identity)
+
+
+def _made(
+    row: Row,
+    dataset: str,
+    language: str,
+    indices: set[str],
+    content: tuple[Segment, ...],
+    offered: tuple[Choice, ...],
+    identity: Provenance,
+) -> Item:
+    rule = scoring_rule(dataset, row)
+    kind, target, accepted, choices = answer_of(row, offered, rule)
+    labels = _labels(row, dataset, indices)
+    if rule and kind in ("blanks", "open"):
+        labels["scoring_rule"] = rule
+    if "image" in row:
+        labels["image_type"] = image_type(len(identity.pixel_hashes))
+    said = [s for s in (*content, *(c.content for c in choices)) if isinstance(s, str)]
     return Item(
-        id=f"{dataset}/{index}",
-        benchmark=benchmark,
-        language=language or _language("".join(s for s in content if isinstance(s, str))),
+        id=f"{dataset}/{index_of(row)}",
+        benchmark=benchmark_of(dataset),
+        language=language or _language("".join(said)),
         content=content,
         choices=choices,
         answer_type=kind,
         target=target,
         accepted=accepted,
-        labels={
-            **_labels(row, index, dataset, indices),
-            "image_type": image_type(len(images)),
-        },
-        provenance=Provenance(
-            source=f"vlmevalkit {dataset}",
-            version=VERSION,
-            content_hash=content_hash(benchmark, content, choices),
-            pixel_hashes=hashes_of(images),
-        ),
+        labels=labels,
+        provenance=identity,
     )
 
 
-def _labels(row: Row, index: str, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
-    family = family_of(dataset)
+def _index(row: Row) -> str:
+    index = index_of(row)
+    if not index:
+        raise ValueError("it has no index")
+    return index
+
+
+def _label(column: str) -> str:
+    name = column.strip().casefold().replace("-", "_")
+    return f"given_{name}" if name in _TAKEN else name
+
+
+def _labels(row: Row, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
+    index, family = index_of(row), family_of(dataset)
     found: dict[str, LabelValue] = {}
     for column, text in row.items():
-        name = _COLUMNS.get(column.casefold().replace("_", "-"))
-        if name and text.strip():
-            found[name] = text.strip()
+        if column.strip().casefold() not in _ASKED and 0 < len(text.strip()) <= _LONGEST_LABEL:
+            found[_label(column)] = text.strip()
     task = task_named(family, str(found.get("category", "")) or dataset)
     found["domain"] = task
     capability = capability_of(family, task) or str(found.get("l2_category", ""))
@@ -117,5 +199,6 @@ def _language(text: str) -> str:
     return "zh" if re.search("[\u4e00-\u9fff]", text) else "en"
 
 
-WORDS = ("category", "l2_category", "split", "capability", "gold_layer", "circular_set")
+WORDS = ("capability", "gold_layer", "circular_set", "scoring_rule")
 NUMBERS = ("circular",)
+"""The labels that the loader adds to those of a file's columns, beside those all banks have."""

@@ -1,10 +1,11 @@
-"""The content, options and key of a row."""
+"""The content, options and key of a row, of a data set or of predictions."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from gfactor.benchmarks.loading import LETTERS, listed, pictured, unlisted
 from gfactor.benchmarks.vlmevalkit.table import Row
@@ -17,62 +18,90 @@ as a text (`open`)."""
 YES_NO = ("Yes", "No")
 """The options of a question whose key is one of the two words (MME and its like)."""
 
-_MARK = re.compile(r"<image (\d+)>")
+SCORING_RULES = (
+    (re.compile("^(TextVQA|VizWiz)"), "VQA accuracy"),
+    (re.compile("^ChartQA_"), "relaxed accuracy"),
+    (re.compile("^(DocVQA|InfoVQA)"), "ANLS"),
+    (re.compile("^(OCRBench$|MTVQA)"), "containment"),
+    (re.compile("^(OCRVQA|GQA)"), "exact text"),
+    (re.compile("^(CountBenchQA|TallyQA)$"), "number"),
+)
+"""Data sets whose published scoring rule is another than that of their answer type; the rules are
+those of `gfactor.scoring.text_rules`."""
+
+_MARK = re.compile(r"<image(?: (\d+))?>")
 
 
 def content_of(row: Row, images: Sequence[Image]) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
     """Content in reading order, and choices (empty for a row without options).
 
-    Pictures that no mark `<image n>` places stand first. Options of text and picture together stay
-    in the content, and the choices are labels alone.
+    A mark `<image n>` is picture n, a mark `<image>` the next picture that no such mark has taken;
+    a mark without a picture stays in the text. Pictures that no mark places stand first. Options
+    of text and picture together stay in the content, and the choices are labels alone.
 
-    Raises ValueError where a mark names no picture, or there is no question.
+    Raises ValueError where a numbered mark names no picture, or there is no question.
     """
     texts = [row[name] for name in ("hint", "question") if row.get(name, "").strip()]
-    letters = _letters(row)
-    options = [(letter, _split(row[letter].strip(), images)) for letter in letters]
-    shown = [_split(text.strip(), images) for text in texts]
+    options = offered(row)
+    present = "".join(options)
+    if options and present != LETTERS[: len(present)]:
+        gap = next(have for have, due in zip(present, LETTERS, strict=False) if have != due)
+        raise ValueError(f"it has an option {gap}, but not all before it")
     if not texts and not images:
         raise ValueError("it has neither a question nor a picture")
-    placed = {id(s) for part in (*shown, *(o for _, o in options)) for s in part}
+    marks = _Marks(images)
+    shown = [marks.split(text.strip()) for text in texts]
+    split = [(label, marks.split(text.strip())) for label, text in options.items()]
+    placed = {id(s) for part in (*shown, *(o for _, o in split)) for s in part}
     first = [image for image in images if id(image) not in placed]
     content: list[Segment] = [*first, *(s for part in shown for s in part)]
     if not options:
         return tuple(content), ()
-    choices = listed(options)
+    choices = listed(split)
     if choices is None:
-        for letter, segments in options:
-            content += [f"{letter}.", *segments]
-        choices = unlisted(letters)
+        for label, segments in split:
+            content += [f"{label}.", *segments]
+        choices = unlisted(options)
     return tuple(content), choices
 
 
-def _letters(row: Row) -> str:
-    """The labels of the options; ValueError where one between others is missing."""
-    present = [letter for letter in LETTERS if row.get(letter, "").strip()]
-    if present and present != list(LETTERS[: len(present)]):
-        gap = next(have for have, due in zip(present, LETTERS, strict=False) if have != due)
-        raise ValueError(f"it has an option {gap}, but not all before it")
-    return "".join(present)
+def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
+    """Content and choices of a row of predictions, which holds texts alone; marks stay in them.
+
+    VLMEvalKit loses the text of an option that reads "None" or "N/A", as a table's empty cell
+    does. The label is kept, with "", where another option stands behind it or it is the key.
+    """
+    texts = tuple(row[name] for name in ("hint", "question") if row.get(name, "").strip())
+    options = offered(row)
+    key = row.get("answer", "").strip()
+    known = [*options, *([key] if key in row and _next_to(key, options) else [])]
+    last = max((LETTERS.index(label) for label in known), default=-1)
+    labels = LETTERS[: last + 1] if last > 0 else ""
+    return texts, tuple(Choice(label, options.get(label, "")) for label in labels)
 
 
-def _split(text: str, images: Sequence[Image]) -> list[Segment]:
-    segments: list[Segment] = []
-    start = 0
-    for mark in _MARK.finditer(text):
-        number = int(mark[1])
-        if not 1 <= number <= len(images):
-            raise ValueError(f"its text names image {number}, and it has {len(images)}")
-        segments += [part for part in [text[start : mark.start()].strip()] if part]
-        segments.append(images[number - 1])
-        start = mark.end()
-    return segments + [part for part in [text[start:].strip()] if part]
+def offered(row: Row) -> dict[str, str]:
+    """Label to text of the options: columns A, B ..., or a list in the column `choices`."""
+    found = {label: row[label] for label in LETTERS if row.get(label, "").strip()}
+    texts = None if found else list_in(row.get("choices", ""))
+    return found or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
+
+
+def scoring_rule(dataset: str, row: Row) -> str:
+    """The name of the rule that scores a row's texts, "" for the rule of its answer type."""
+    if dataset.startswith("MathVista") and row.get("answer_type") in ("integer", "float"):
+        return "number"
+    return next((name for pattern, name in SCORING_RULES if pattern.search(dataset)), "")
 
 
 def answer_of(
-    row: Row, choices: Sequence[Choice]
+    row: Row, choices: Sequence[Choice], rule: str = ""
 ) -> tuple[AnswerType, Answer, tuple[Answer, ...], tuple[Choice, ...]]:
     """Answer type, target, other right answers, and the choices.
+
+    Without options, a list of texts has alternatives, as has a key with <OR>; parts with <AND>
+    between them are a blank each. A list of numbers is one text. Where the data set has a `rule`
+    for texts, a letter is a text; for containment all that is said is the answer.
 
     Raises ValueError where there is no key, or it names no option.
     """
@@ -80,38 +109,87 @@ def answer_of(
     if not key:
         raise ValueError("it has no key, so that its answer cannot be scored")
     if choices:
-        first, *others = _labels_of(key, choices)
+        first, *others = _labels_of(row.get("answer_option", "").strip() or key, choices)
         if others:
             return "choices", (first, *others), (), tuple(choices)
         return "choice", first, (), tuple(choices)
     if key.casefold() in ("yes", "no"):
         return "choice", key.capitalize(), (), tuple(Choice(word, word) for word in YES_NO)
-    if re.fullmatch("[A-H]", key):
+    if not rule and re.fullmatch("[A-H]", key):
         return "choice", key, (), pictured(key)
-    first, *others = _texts(key)
-    if len(first) <= LONGEST_BLANK and "\n" not in first:
-        return "blanks", (first,), tuple((text,) for text in others), ()
-    return "open", first, tuple(others), ()
+    first, *others = _keys_of(key)
+    short = all(len(part) <= LONGEST_BLANK and "\n" not in part for part in first)
+    if short and rule != "containment":
+        return "blanks", first, tuple(others), ()
+    if len(first) != 1:
+        return "open", " ".join(first), (), ()
+    return "open", first[0], tuple(other[0] for other in others), ()
+
+
+class _Marks:
+    """Texts with marks, split into texts and pictures; counts the marks without a number."""
+
+    def __init__(self, images: Sequence[Image]) -> None:
+        self._images = images
+        self._taken = 0
+
+    def split(self, text: str) -> list[Segment]:
+        segments: list[Segment] = []
+        start = 0
+        for mark in _MARK.finditer(text):
+            image = self._picture(mark[1])
+            if image is not None:
+                segments += [part for part in [text[start : mark.start()].strip()] if part]
+                segments.append(image)
+                start = mark.end()
+        return segments + [part for part in [text[start:].strip()] if part]
+
+    def _picture(self, number: str | None) -> Image | None:
+        if number is None:
+            self._taken += 1
+            known = self._taken <= len(self._images)
+            return self._images[self._taken - 1] if known else None
+        if not 1 <= int(number) <= len(self._images):
+            raise ValueError(f"its text names image {number}, and it has {len(self._images)}")
+        return self._images[int(number) - 1]
+
+
+def _next_to(key: str, options: dict[str, str]) -> bool:
+    """Whether the key is the letter behind the last of at least two options."""
+    return len(options) > 1 and key == LETTERS[LETTERS.index(max(options)) + 1 :][:1]
 
 
 def _labels_of(key: str, choices: Sequence[Choice]) -> tuple[str, ...]:
     labels = [choice.label for choice in choices]
+    if key.upper() in labels:
+        return (key.upper(),)
     letters = re.sub(r"[\s,;、()]", "", key)
     if letters and set(letters) <= set(labels):
         return tuple(label for label in labels if label in letters)
     for choice in choices:
-        if isinstance(choice.content, str) and choice.content and choice.content == key:
+        if isinstance(choice.content, str) and choice.content and choice.content.strip() == key:
             return (choice.label,)
     raise ValueError(f"its key {key!r} is not among its options ({', '.join(labels)})")
 
 
-def _texts(key: str) -> list[str]:
-    """The right texts of an open question: one, or a list as Python shows it."""
-    if key.startswith("["):
-        try:
-            found = ast.literal_eval(key)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return [key]
-        texts = [str(text).strip() for text in found] if isinstance(found, list) else []
-        return [text for text in texts if text] or [key]
-    return [key]
+def _keys_of(key: str) -> list[tuple[str, ...]]:
+    """The right answers, each as its parts."""
+    alternatives = list_in(key)
+    if alternatives and all(isinstance(text, str) and text.strip() for text in alternatives):
+        return [(text.strip(),) for text in alternatives]
+    if "<AND>" in key:
+        parts = [[t.strip() for t in part.split("<OR>")] for part in key.split("<AND>")]
+        most = max(map(len, parts))
+        return [tuple(part[min(k, len(part) - 1)] for part in parts) for k in range(most)]
+    return [(text.strip(),) for text in key.split("<OR>") if text.strip()] or [(key,)]
+
+
+def list_in(text: str) -> list[Any] | None:
+    """A list as Python shows it ("['24/7', '3.43']"); None where the text is none."""
+    if not text.strip().startswith("["):
+        return None
+    try:
+        found = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found if isinstance(found, list) else None

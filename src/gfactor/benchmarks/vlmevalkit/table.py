@@ -1,14 +1,25 @@
-"""VLMEvalKit's TSV files: rows with pictures in their cells, read a piece at a time."""
+"""VLMEvalKit's tables: rows with pictures in their cells, read a piece at a time.
+
+Data sets are .tsv; predictions are .xlsx, .tsv, .csv or .json. Every cell is a text, and "" where
+it is empty.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
-from gfactor.errors import ParameterError
+from gfactor.errors import MissingExtraError, ParameterError
+
+SEPARATORS = {".tsv": "\t", ".csv": ","}
 
 LONGEST_REFERENCE = 64
 """Characters of an image cell that is no picture but the index of the row that holds it."""
@@ -19,14 +30,24 @@ _PIECE = 64 * 2**20
 _LONGEST_REASON = 200
 
 _MISSING = ("", "nan", "NaN")
+"""What a data set's empty cell may hold; in predictions these are words like others."""
+
+_ESCAPED_CONTROL = re.compile(r"_x00([01][0-9A-Fa-f])_")
+"""A control character as workbooks write it: "_x000D_" is a carriage return."""
 
 Row = Mapping[str, str]
 
+Broken = Callable[[int, str], None]
+"""Told of a row that has another number of cells than the header: its number, and what is wrong."""
 
-def columns_of(path: Path) -> tuple[str, ...]:
-    """The names of the columns; ParameterError where the file is no table."""
+
+def columns_of(path: Path, *, lenient: bool = False) -> tuple[str, ...]:
+    """The names of a text table's columns; ParameterError where the file is no table.
+
+    `lenient` passes over rows with another number of cells.
+    """
     try:
-        with _open(path, ()) as stream:
+        with _open(path, (), (), (lambda _: "skip") if lenient else None) as stream:
             return tuple(stream.schema.names)
     except UnicodeDecodeError as error:
         raise ParameterError(
@@ -37,22 +58,34 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 
 def rows_of(path: Path, only: tuple[str, ...] = ()) -> Iterator[tuple[int, Row]]:
-    """The rows with their numbers from 1 (the header apart); cells that are NaN are "".
+    """The rows of a data set with their numbers from 1 (the header apart).
 
     `only` names the columns that are wanted, where not all are.
 
     Raises ParameterError, with the number of the last row before, where the file cannot be read:
     a row with another number of cells than the header makes all that follow uncertain.
     """
-    number = 0
-    try:
-        with _open(path, columns_of(path), only) as stream:
-            for batch in stream:
-                for row in batch.to_pylist():
-                    number += 1
-                    yield number, {k: "" if v in _MISSING else v for k, v in row.items()}
-    except (pa.ArrowException, OSError) as error:
-        raise _unreadable(path, error, number) from error
+    for number, row in _text_rows(path, only, None):
+        yield number, {k: "" if v in _MISSING else v for k, v in row.items()}
+
+
+def prediction_rows(path: Path, broken: Broken) -> Iterator[tuple[int, Row]]:
+    """The rows of a file of predictions with their numbers from 1; names of columns are trimmed.
+
+    Raises ParameterError where the file is no table of a kind that VLMEvalKit writes,
+    MissingExtraError where an .xlsx needs the extra `imports`.
+    """
+    kind = path.suffix.lower()
+    if kind == ".xlsx":
+        rows = _workbook_rows(path)
+    elif kind == ".json":
+        rows = _json_rows(path)
+    elif kind in SEPARATORS:
+        rows = _text_rows(path, (), broken)
+    else:
+        raise ParameterError(f"{str(path)!r} is not .xlsx, .tsv, .csv or .json")
+    for number, row in rows:
+        yield number, {name.strip(): value for name, value in row.items()}
 
 
 def pictures_by_index(path: Path) -> dict[str, str]:
@@ -74,11 +107,74 @@ def index_of(row: Row) -> str:
     return str(int(whole)) if whole.isascii() and whole.isdecimal() else text
 
 
-def _open(path: Path, names: tuple[str, ...], only: tuple[str, ...] = ()) -> csv.CSVStreamingReader:
+def _text_rows(path: Path, only: tuple[str, ...], broken: Broken | None) -> Iterator[Any]:
+    names = columns_of(path, lenient=broken is not None)
+    skipped: set[int] = set()
+
+    def skip(row: csv.InvalidRow) -> str:
+        if broken is None:
+            return "error"
+        number = (row.number or 1) - 1
+        skipped.add(number)
+        broken(number, f"it has {row.actual_columns} cells for {row.expected_columns} columns")
+        return "skip"
+
+    number = 0
+    try:
+        with _open(path, names, only, skip) as stream:
+            for batch in stream:
+                for row in batch.to_pylist():
+                    number += 1
+                    while number in skipped:
+                        number += 1
+                    yield number, row
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(path, error, number) from error
+
+
+def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    try:
+        frame = pd.read_excel(
+            path, dtype=str, keep_default_na=False, na_filter=False, engine="openpyxl"
+        )
+    except ImportError as error:
+        raise MissingExtraError("reading .xlsx files", "imports") from error
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+        raise ParameterError(f"{str(path)!r} is not a workbook that can be read") from error
+    names = [str(name) for name in frame.columns]
+    for number, values in enumerate(frame.itertuples(index=False, name=None), 1):
+        cells = (_ESCAPED_CONTROL.sub(lambda m: chr(int(m[1], 16)), str(v)) for v in values)
+        yield number, dict(zip(names, cells, strict=True))
+
+
+def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    try:
+        found = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise ParameterError(f"{str(path)!r} is not JSON that can be read") from error
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise ParameterError(f"{str(path)!r} is no list of rows, as predictions in JSON are")
+    for number, row in enumerate(found, 1):
+        yield number, {str(name): _cell(value) for name, value in row.items()}
+
+
+def _cell(value: Any) -> str:
+    missing = value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124
+    return "" if missing else str(value)
+
+
+def _open(
+    path: Path,
+    names: tuple[str, ...],
+    only: tuple[str, ...] = (),
+    skip: Callable[[csv.InvalidRow], str] | None = None,
+) -> csv.CSVStreamingReader:
+    separator = SEPARATORS.get(path.suffix.lower(), "\t")
     return csv.open_csv(
         path,
+        # Without threads, rows are numbered.
         csv.ReadOptions(use_threads=False, block_size=_PIECE),
-        csv.ParseOptions(delimiter="\t", newlines_in_values=True),
+        csv.ParseOptions(delimiter=separator, newlines_in_values=True, invalid_row_handler=skip),
         csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.string()),
             strings_can_be_null=False,

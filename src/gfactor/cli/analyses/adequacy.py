@@ -9,7 +9,7 @@ import click
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, persons_option
 from gfactor.cli.scores import read_scores
-from gfactor.psychometrics.adequacy import adequacy
+from gfactor.psychometrics.factor.suitability import adequacy
 
 
 @click.command("adequacy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -15,7 +15,7 @@ from gfactor.cli.cfa_files import (
     read_options,
     write_scores,
 )
-from gfactor.cli.cfa_text import apa_table, bootstrap_table, fit_line, shares_table
+from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import (
@@ -29,12 +29,10 @@ from gfactor.cli.options import (
 )
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.bootstrap import Kind, bootstrap
-from gfactor.psychometrics.sem.bootstrap.text import headline
+from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
-from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
+from gfactor.psychometrics.sem.results.text import fit_lines
 from gfactor.psychometrics.sem.score_weights import METHODS
-from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
 from gfactor.psychometrics.sem.syntax import MODEL_TYPES
 
 _SHOWN_INDICES = 10
@@ -53,6 +51,17 @@ _WORTH = 3.84
 @click.option("--estimator", metavar="NAME", help="ML, MLR, MLM, GLS, ULS, WLS, WLSMV ...")
 @lavaan_missing_option
 @click.option("--group", metavar="COLUMN", help="Fit the model in each group of this column.")
+@click.option(
+    "--weights",
+    metavar="COLUMN",
+    help="Sampling weights of the cases, above 0 (ML and MLR).",
+)
+@click.option(
+    "--cluster",
+    metavar="COLUMN",
+    help="Clusters of cases that depend on each other, such as families of models: standard errors "
+    "and test count clusters (ML and MLR).",
+)
 @click.option(
     "--ordered",
     multiple=True,
@@ -105,12 +114,14 @@ def command(
     estimator: str | None,
     missing: str | None,
     group: str | None,
+    weights: str | None,
+    cluster: str | None,
     ordered: tuple[str, ...],
     options_file: Path | None,
     scores_file: Path | None,
     score_method: str,
     draws: int | None,
-    kind: Kind,
+    kind: Literal["plain", "bollen-stine"],
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -133,6 +144,8 @@ def command(
             "estimator": estimator,
             "missing": missing,
             "group": group,
+            "sampling.weights": weights,
+            "cluster": cluster,
             "ordered": _split(ordered) or None,
         },
     )
@@ -140,13 +153,16 @@ def command(
     if not (column is None or isinstance(column, str)):
         raise ParameterError(f"the option group is {column!r}, but it takes the name of a column")
     options = sem.Options.from_lavaan(given)
-    cases = read_cases(data, observed_of(text, model_given), column)
+    design = (options.sampling_weights, options.cluster)
+    cases = read_cases(data, observed_of(text, model_given), column, design)
     fit = sem.fit(text, cases, options=options, group=column)
     again = None
     if draws:
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (if asked for)
+
         with counter(draws, "bootstrap", "fit") as bar:
             again = bootstrap(fit, draws, kind=kind, seed=seed, watch=bar.update)
-    scored = factor_scores(fit, method=score_method) if scores_file else None
+    scored = sem.factor_scores(fit, method=score_method) if scores_file else None
     if scores_file and scored:
         write_scores(scores_file, scored, cases)
     page = None
@@ -160,6 +176,8 @@ def command(
         return
     _show(fit, scored, scores_file)
     if again:
+        from gfactor.psychometrics.sem.bootstrapping.text import headline  # noqa: PLC0415
+
         say("")
         say(
             "\n".join(map(str, again.diagnostics))
@@ -193,7 +211,7 @@ def _split(given: tuple[str, ...]) -> list[str]:
     return [name.strip() for one in given for name in one.split(",") if name.strip()]
 
 
-def _document(fit: sem.Fit, scored: FactorScores | None) -> dict[str, Any]:
+def _document(fit: sem.Fit, scored: sem.FactorScores | None) -> dict[str, Any]:
     document = fit.to_dict()
     shares = _reliability(fit)
     document["reliability"] = shares.to_dict() if shares else None
@@ -213,25 +231,19 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _is_ordinal(fit: sem.Fit) -> bool:
-    return any(row.op == "|" for row in fit.table)
-
-
 def _reliability(fit: sem.Fit) -> ModelReliability | None:
-    """None for models without latent or with ordinal variables, which have no such index here."""
-    if _is_ordinal(fit) or not fit.table.latent:
-        return None
-    return reliability(fit)
+    """None for models without latent variables."""
+    return reliability(fit) if fit.table.latent else None
 
 
 def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
-    if _is_ordinal(fit) or not fit.converged:
+    if not fit.converged:
         return []
     found = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
     return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
 
 
-def _show(fit: sem.Fit, scored: FactorScores | None, file: Path | None) -> None:
+def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
     for found in fit.diagnostics:
         say(str(found))
     groups = len(fit.sample.groups)
@@ -240,9 +252,14 @@ def _show(fit: sem.Fit, scored: FactorScores | None, file: Path | None) -> None:
         f"{f' in {groups} groups' if groups > 1 else ''}, {fit.problem.n_parameters} parameters; "
         f"{fit.convergence.sentence}"
     )
-    say(fit_line(fit.measures))
+    for line in fit_lines(fit.measures):
+        say(line)
     say("")
     say(apa_table(fit))
+    explained = explained_table(fit)
+    if explained:
+        say("")
+        say(explained)
     shares = _reliability(fit)
     if shares:
         say("")

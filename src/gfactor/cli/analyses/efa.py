@@ -11,7 +11,7 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, persons_option, seed_option
 from gfactor.cli.scores import read_scores
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.efa import METHODS, ROTATIONS, Efa, efa, schmid_leiman
+from gfactor.psychometrics.factor.exploratory import METHODS, ROTATIONS, Efa, efa, schmid_leiman
 
 
 @click.command("efa")

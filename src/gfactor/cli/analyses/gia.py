@@ -13,7 +13,7 @@ from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.gia import (
+from gfactor.replications.m3gia import (
     LANGUAGES,
     Gia,
     ParameterSet,
@@ -23,6 +23,7 @@ from gfactor.psychometrics.gia import (
     read_parameters,
     study,
 )
+from gfactor.replications.m3gia.result import extrapolation
 
 
 @click.command("gia")
@@ -145,6 +146,10 @@ def _show_route(gia: Gia) -> None:
          f"{r['total']:.1%}"]
         for r in gia.scores.to_dict("records")
     ]  # fmt: skip
+    if "extrapolated" in gia.scores:
+        head.append("beyond the persons")
+        for line, r in zip(rows, gia.scores.to_dict("records"), strict=True):
+            line.append(extrapolation(r))
     say(aligned([head, *rows]))
     say(f"Intervals: {gia.interval}.")
     if gia.total:

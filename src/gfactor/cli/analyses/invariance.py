@@ -13,7 +13,7 @@ from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_opt
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.comparison import METHODS
-from gfactor.psychometrics.sem.invariance import Invariance, invariance
+from gfactor.psychometrics.sem.measurement_invariance import Invariance, invariance
 
 
 @click.command("invariance")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -16,18 +17,29 @@ from gfactor.studies.web import serve
 @folder_argument
 @serving_options(8010)
 @json_option
-def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
+def command(
+    folder: Path,
+    host: str,
+    port: int,
+    https: bool,
+    public_url: str,
+    proxies: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Serve the annotation desk until interrupted.
 
-    People on other machines need a proxy with HTTPS in front, and --https.
+    People on other machines need a proxy with HTTPS in front, and --public-url.
 
     \b
     Example:
       gfactor annotate serve desk/ --port 8010
+      gfactor annotate serve desk/ --public-url https://lab.example/desk --proxy 127.0.0.1
     """
-    app = application(Project.open(folder), secure=https)
+    app = application(Project.open(folder), secure=https, public_url=public_url)
+    prefix = urlsplit(public_url).path.rstrip("/")
 
-    def ready(address: str) -> None:
+    def ready(bound: str) -> None:
+        address = bound + prefix
         put_json({"address": address}) if as_json else say(f"{folder}: {address}")
 
-    serve(app, host, port, ready)
+    serve(app, host, port, ready, proxies)

@@ -22,7 +22,7 @@ from gfactor.studies.questionnaires import StudyFolder, export_study
 def command(
     folder: Path, output: Path, without_invalid: bool, finished_only: bool, as_json: bool
 ) -> None:
-    """Write journal.db (people as examinees), a Psych-DS data set, and bonus.csv.
+    """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
 
     The journal works like a model's: gfactor score, matrix, report. A journal of models can take
     people in: export into the folder where it lies as journal.db.
@@ -40,9 +40,16 @@ def command(
     )
     if as_json:
         put_json(
-            {"people": done.people, "answers": done.answers, "files": [str(f) for f in done.files]}
+            {
+                "people": done.people,
+                "answers": done.answers,
+                "amendments": done.amendments,
+                "files": [str(f) for f in done.files],
+            }
         )
         return
     say(f"{done.people} people, {done.answers:,} answers")
+    if done.amendments:
+        say(f"the study was amended {done.amendments} times since its first participant")
     for path in done.files:
         say(f"  {path}")

@@ -10,11 +10,15 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, folder_option, seed_option
+from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder
+from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
+from gfactor.studies.questionnaires.pinning import ToPin, options_to_pin
 from gfactor.studies.web.secrets import new_password
 
 PASSWORD = "GFACTOR_OWNER_PASSWORD"
+MOST_WARNINGS = 20
 
 
 @click.command("new")
@@ -34,6 +38,28 @@ PASSWORD = "GFACTOR_OWNER_PASSWORD"
 @click.option("--base-pay", default=0.0, show_default=True, help="Paid for a completed study.")
 @click.option("--pay-per-right", default=0.0, show_default=True, help="Paid for every point.")
 @click.option("--currency", default="", help="Shown beside the sum.")
+@click.option(
+    "--ids",
+    type=click.Choice(IDS),
+    default="optional",
+    show_default=True,
+    help="Whether participants need a recruiting service's id, or a signed link.",
+)
+@click.option(
+    "--disclose",
+    type=click.Choice(DISCLOSURES),
+    default="never",
+    show_default=True,
+    help="When participants see the right answers: once the study is closed, or never.",
+)
+@click.option(
+    "--pin",
+    "pins",
+    multiple=True,
+    metavar="ITEM:LABELS",
+    help='Options that keep their place when the order is random (q7:D); "found" for all that '
+    "are warned of; may be given several times.",
+)
 @click.option("--completion-code", default="", help="Shown at the end.")
 @json_option
 def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
@@ -51,15 +77,27 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     """
     pay = Pay(settings.pop("currency"), settings.pop("base_pay"), settings.pop("pay_per_right"))
     name = settings.pop("name") or _identifier(settings["title"])
+    opened = ItemBank.open(bank)
+    found = options_to_pin(opened)
+    settings["pins"] = _pins(settings["pins"], found)
     study = Study(id=name, time_limit_s=settings.pop("time_limit"), pay=pay, **settings)
+    unpinned = [one for one in found if study.shuffle_options and not one.is_pinned(study.pins)]
     password, show = owner_password()
-    made = StudyFolder.make(output, study, ItemBank.open(bank), password)
+    made = StudyFolder.make(output, study, opened, password)
     if as_json:
+        warnings = [one.sentence for one in unpinned]
         facts = {"folder": str(made.path), "study": study.id, "items": len(made.bank)}
+        facts["warnings"] = warnings
         put_json(facts | ({"password": password} if show else {}))
         return
     say(f"{output}: a study of {len(made.bank)} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
+    for one in unpinned[:MOST_WARNINGS]:
+        say(f"warning: {one.sentence}")
+    if unpinned:
+        left = len(unpinned) - MOST_WARNINGS
+        more = f"and {left:,} more; " if left > 0 else ""
+        say(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
     if show:
         say(f"owner's password (kept nowhere): {password}")
 
@@ -68,6 +106,20 @@ def owner_password() -> tuple[str, bool]:
     """The owner's password, and whether it was made up here: then it has to be shown."""
     given = os.environ.get(PASSWORD)
     return (given, False) if given is not None else (new_password(), True)
+
+
+def _pins(given: tuple[str, ...], found: list[ToPin]) -> dict[str, tuple[str, ...]]:
+    """Pinned labels by item, of ITEM:LABELS with commas between labels, or of what was found."""
+    pins: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        item, colon, labels = text.rpartition(":")
+        if text == "found":
+            pins |= {one.item: one.labels for one in found if one.item not in pins}
+        elif not colon or not item or not labels.strip():
+            raise ParameterError(f"--pin {text!r} names no option; write ITEM:LABELS, as in q7:D")
+        else:
+            pins[item] = tuple(label.strip() for label in labels.split(","))
+    return pins
 
 
 def _identifier(title: str) -> str:

@@ -16,7 +16,7 @@ from gfactor.studies.questionnaires import StudyFolder
 @folder_argument
 @json_option
 def command(folder: Path, as_json: bool) -> None:
-    """Set the owner's password anew; pages that are open have to be opened again.
+    """Set the owner's password anew; a running server has to be started again.
 
     It is made up and shown, or taken from GFACTOR_OWNER_PASSWORD.
 

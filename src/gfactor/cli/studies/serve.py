@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -16,22 +17,35 @@ from gfactor.studies.web import serve
 @folder_argument
 @serving_options(8000)
 @json_option
-def command(folder: Path, host: str, port: int, https: bool, as_json: bool) -> None:
+def command(
+    folder: Path,
+    host: str,
+    port: int,
+    https: bool,
+    public_url: str,
+    proxies: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Serve a study until interrupted; every answer is on disk before the next question.
 
-    People on other machines need a proxy with HTTPS in front (nginx, Caddy) and --https. The
-    owner's pages are at /owner. Requests are not logged, and no address is stored.
+    People on other machines need a proxy with HTTPS in front (nginx, Caddy), and --public-url,
+    whose path may be a part of the proxy's site. The owner's pages are at /owner. Requests are
+    not logged, and no address is stored.
 
     \b
     Example:
       gfactor study serve study/ --port 8000
+      gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
     """
-    app = application(StudyFolder.open(folder), secure=https)
+    app = application(StudyFolder.open(folder), secure=https, public_url=public_url)
 
-    def ready(address: str) -> None:
+    prefix = urlsplit(public_url).path.rstrip("/")
+
+    def ready(bound: str) -> None:
+        address = bound + prefix
         if as_json:
             put_json({"address": address, "owner": f"{address}/owner"})
         else:
             say(f"{folder}: {address} (owner: {address}/owner)")
 
-    serve(app, host, port, ready)
+    serve(app, host, port, ready, proxies)

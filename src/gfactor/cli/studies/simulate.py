@@ -40,7 +40,8 @@ def command(
 ) -> None:
     """Send simulated people through a study, to try it before real ones come.
 
-    Try it on a copy of the folder: their answers are stored like everybody's.
+    Try it on a copy of the folder: their answers are stored like everybody's. The server that is
+    started for them believes their clocks; one at --url does not, and marks whoever is too fast.
 
     \b
     Example:
@@ -54,8 +55,9 @@ def command(
         "straight-liner": straight_liners,
         "drowsy": drowsy,
     }
+    linked = opened.study.ids != "optional"
     bots = sum(kinds.values()) + len(observers)
-    with counter(bots, "bots", "bot") as bar, serving(opened, url) as base:
+    with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
         async def all_bots() -> Crowd:
             minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]
@@ -66,6 +68,7 @@ def command(
                 seed=seed,
                 pace=pace,
                 minds=minds,
+                entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
                 watch=lambda: bar.update(1),
             )
 

@@ -21,7 +21,8 @@ from gfactor.cli.blind_runs import blind_runs
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
-from gfactor.cli.scores import holds_scores, tasks_option
+from gfactor.cli.scores import holds_scores
+from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.observer import observe

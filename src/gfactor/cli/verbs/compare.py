@@ -13,13 +13,13 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import journal_argument, lenient_option
-from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.cli.scoring import Scoring, say_shares, scoring_options, shares_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
-from gfactor.scoring import by_label
+from gfactor.scoring import by_label, units, with_chance
 
 ITEM = ["item_id", "item_hash"]
-INDEPENDENT = "none"
+INDEPENDENT, UNIT = "none", "unit"
 
 
 @click.command("compare")
@@ -28,8 +28,9 @@ INDEPENDENT = "none"
 @click.option(
     "--cluster",
     metavar="LABEL",
-    help="The label whose items are not independent of each other, or "
-    f"{INDEPENDENT!r}; by default the domain, where items have one.",
+    help="The label whose items are not independent of each other; by default the domain, where "
+    f"there are several, else {UNIT!r}, the problem or number that items share. {INDEPENDENT!r}: "
+    "every item by itself.",
 )
 @lenient_option
 @click.option(
@@ -66,8 +67,9 @@ def command(
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
     reading = "points" if ratio else "correct_lenient" if lenient else "correct"
     with Journal.open(journal, create=False) as opened:
-        table = _with_runs(scoring.table(opened), reading)
-    cluster = cluster or ("domain" if "domain" in table else INDEPENDENT)
+        table = with_chance(scoring.table(opened), opened.items())
+    table = _with_runs(table, reading)
+    cluster = cluster or _default_cluster(table)
     runs = _from_best(table)
     whole = _compare(table, runs, cluster)
     groups = by_label(table, by) if by else {}
@@ -84,20 +86,29 @@ def command(
         _say_whole(whole, journal, cluster)
         if by:
             _say_parts(by, parts, whole)
-    return 1 if scoring.judged and scoring.judged.failed else 0
+        say_shares({f"#{number}": whole.read[run] for run, number in _numbers(whole).items()})
+    return scoring.code
 
 
 @dataclass(frozen=True)
 class _Comparison:
-    """The runs on some items: differences, rank sets, and the failed attempts of each."""
+    """The runs on some items: differences, rank sets; of each failed attempts, what chance earns,
+    and who found the answers."""
 
     differences: Differences
     ranks: RankSets
     missing: Mapping[str, int]
+    chance: Mapping[str, float]
+    read: Mapping[str, Mapping[str, float]]
 
     def to_dict(self) -> dict[str, Any]:
         ranks = self.ranks.to_dict()
-        rows = [row | {"missing": self.missing[row["run"]]} for row in ranks["ranks"]]
+        rows = [
+            row
+            | {"missing": self.missing[row["run"]]}
+            | {"chance": self.chance.get(row["run"]), "read": self.read.get(row["run"], {})}
+            for row in ranks["ranks"]
+        ]
         return {**self.differences.to_dict(), **ranks, "ranks": rows}
 
 
@@ -134,19 +145,40 @@ def _compare(rows: pd.DataFrame, runs: Sequence[str], cluster: str) -> _Comparis
     differences = all_pairs(scores, _clusters(rows, cluster))
     failed = rows.loc[rows["missing"].to_numpy(dtype=bool), "run"]
     missing = {run: int(np.count_nonzero(failed == run)) for run in runs}
-    return _Comparison(differences, rank_sets(differences), missing)
+    return _Comparison(
+        differences, rank_sets(differences), missing, _chance(rows), shares_of(rows, "run")
+    )
+
+
+def _chance(rows: pd.DataFrame) -> dict[str, float]:
+    """What chance earns on the items that every run answered, where it is known; as `_compare` has
+    scores, out of what an item is worth on average."""
+    items = rows.loc[~rows["missing"].to_numpy(bool)].drop_duplicates(["run", *ITEM])
+    name = "chance" if (items["of"] == 1).all() else "chance_share"
+    known = items.loc[items[name].notna()].assign(_earned=lambda own: own[name] * own["of"])
+    sums: Any = known.groupby("run")[["_earned", "of"]].sum()
+    return {str(run): float(value) for run, value in (sums["_earned"] / sums["of"]).items()}
 
 
 def _clusters(rows: pd.DataFrame, cluster: str) -> pd.Series | None:
-    """The cluster of every item; None where all share one, which is no reason for doubt."""
+    """The cluster of every item; None where every item is one by itself.
+
+    Where all share one value of the label, clusters are the units (`gfactor.scoring.units`).
+    """
     if cluster == INDEPENDENT:
         return None
-    if cluster not in rows:
-        raise UnknownNameError("label", cluster, {*map(str, rows.columns), INDEPENDENT})
+    if cluster != UNIT and cluster not in rows:
+        raise UnknownNameError("label", cluster, {*map(str, rows.columns), INDEPENDENT, UNIT})
     items = rows.drop_duplicates(ITEM)
-    names = [str(value) for value in items[cluster]]
     index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
-    return pd.Series(names, index=index) if len(set(names)) > 1 else None
+    if cluster != UNIT and len(set(items[cluster].astype(str))) > 1:
+        return pd.Series([str(value) for value in items[cluster]], index=index)
+    names = list(units(items))
+    return pd.Series(names, index=index) if 1 < len(set(names)) < len(names) else None
+
+
+def _default_cluster(table: pd.DataFrame) -> str:
+    return "domain" if "domain" in table and len(set(table["domain"])) > 1 else UNIT
 
 
 def _adjusted_together(parts: Iterable[_Comparison]) -> list[_Comparison]:
@@ -176,6 +208,7 @@ def _say_whole(whole: _Comparison, journal: str, cluster: str) -> None:
             "mean": _shown(float(ranks["mean"].iloc[number - 1]), ".3f"),
             "n": ranks["n"].iloc[number - 1],
             "missing": whole.missing[run],
+            "chance": _shown(whole.chance.get(run, np.nan), ".3f"),
             "first in": f"{first_in.iloc[number - 1]:.0%}",
             "examinee": run,
         }

@@ -15,7 +15,8 @@ from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.criterion import Rated, criterion_options, kept, without_option
 from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option
-from gfactor.cli.scores import read_table, table_of_tasks, tasks_option
+from gfactor.cli.scores import read_table
+from gfactor.cli.task_tables import table_of_tasks, tasks_option
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.psychometrics.gold import (
     BenchmarkScores,

@@ -52,10 +52,12 @@ def command(
 ) -> int:
     """Take the items and answers in logs of another harness into a journal.
 
-    FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv) or
+    FORMAT is inspect (.eval, .json), vlmevalkit (prediction files, .xlsx, .tsv, .csv, .json) or
     lmms-eval (samples, .jsonl). Errors become failed attempts, which are missing, never wrong.
-    Scores in the logs are not taken over: gfactor score reads the replies anew. Importing a file
-    again changes nothing. The exit code is 1 where parts of a file could not be imported.
+    Scores in the logs are not taken over: gfactor score reads the replies anew; verdicts of
+    VLMEvalKit's judge are kept for --policy vlmevalkit. Importing a file again changes nothing; a
+    reply that was cut off is completed by a fuller file. The exit code is 1 where parts of a file
+    could not be imported.
 
     \b
     Example:
@@ -86,8 +88,11 @@ def _report(results: list[ImportResult], journal: str, as_json: bool) -> None:
     for r in results:
         known = f", {r.known:,} known already" if r.known else ""
         failed = f", {r.failed:,} failed" if r.failed else ""
+        completed = f", {r.completed:,} completed" if r.completed else ""
+        judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
         who = ", ".join(r.examinees) or "nobody"
-        say(f"{r.file}: {who}, {r.items:,} items, {r.added:,} answers{failed}{known}")
+        done = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {done}")
         for flaw in r.flaws[:_SHOWN]:
             say(f"  not imported: {flaw}")
         if len(r.flaws) > _SHOWN:

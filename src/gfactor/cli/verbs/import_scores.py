@@ -8,7 +8,7 @@ import click
 
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.options import NAME, PATH
-from gfactor.cli.scores import tasks_option
+from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.exporting import write_csv
@@ -76,8 +76,8 @@ def command(
 ) -> None:
     """Join score tables: a row per model, a column per task.
 
-    FORMAT is table (.csv, .tsv, .parquet with a row per model), vlmevalkit (MODEL_DATASET_acc.csv,
-    _score.csv, _score.json), openvlm (the leaderboard's JSON), lmms-eval (DATE_results.json) or
+    FORMAT is table (.csv, .tsv, .parquet with a row per model), vlmevalkit (MODEL_DATASET_acc or
+    _score, .csv or .json), openvlm (the leaderboard's JSON), lmms-eval (DATE_results.json) or
     journal (of gfactor). Models are matched by name; names that differ are never guessed: those
     without a partner are listed, close ones beside them, and --names joins them. Where two files
     give the same cell, the first file's value stays, and the difference is listed.

@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument, lenient_option
-from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.cli.scoring import Scoring, say_shares, scoring_options, shares_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import ScoreMatrix, matrix
 from gfactor.scoring.frames import pick
@@ -68,7 +68,8 @@ def command(
     """Mean scores, examinees by indicators, with the number of items behind each.
 
     Several occasions of an item are averaged first. --judge and --policy are those of gfactor
-    score.
+    score. Below stand the shares of responses that were read by rules, by a judge, answered by a
+    random draw, without answer, missing, unless the rules read all.
 
     \b
     Example:
@@ -88,8 +89,9 @@ def command(
     if count:
         made = counted(made)
     paths = made.to_csv(output) if output else ()
+    read = shares_of(table)
     if as_json:
-        put_json(made.to_dict())
+        put_json(made.to_dict() | {"read": read})
     elif paths:
         say(f"{paths[0]}: {made.scores.shape[0]} examinees x {made.scores.shape[1]} {by}s")
         say(f"{paths[1]}: items behind each cell")
@@ -98,7 +100,9 @@ def command(
         say(made.scores.T.to_string(float_format=form.format, na_rep="-"))
     if count and not as_json:
         _say_empty(made)
-    return 1 if scoring.judged and scoring.judged.failed else 0
+    if not as_json:
+        say_shares(read)
+    return scoring.code
 
 
 def _only(table: pd.DataFrame, only: Sequence[str]) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from gfactor.cli.criterion import (
 )
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option
-from gfactor.cli.scores import table_of_tasks, tasks_option
+from gfactor.cli.task_tables import table_of_tasks, tasks_option
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, gravest_first
 from gfactor.psychometrics.alignment.frames import rows

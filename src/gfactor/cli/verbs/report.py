@@ -10,6 +10,7 @@ import click
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
+from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.reports import Results, read_error_labels, read_model_facts, write_report
 
 
@@ -37,8 +38,14 @@ from gfactor.reports import Results, read_error_labels, read_model_facts, write_
     help="Facts about models: a CSV file with examinee and context_window (tokens).",
 )
 @json_option
+@scoring_options
 def command(
-    journal: str, output: Path, labels: Path | None, models: Path | None, as_json: bool
+    journal: str,
+    output: Path,
+    labels: Path | None,
+    models: Path | None,
+    as_json: bool,
+    scoring: Scoring,
 ) -> int:
     """Report what was measured: DIR/report.html, DIR/tables/ and DIR/figures/.
 
@@ -49,13 +56,18 @@ def command(
     below ours. Conditions are never mixed; tables of two conditions compare those that differ in
     one thing alone (images, prompt, knowledge).
 
+    --examinee, --condition, --judge and --policy are those of gfactor score, and the numbers those
+    that it prints.
+
     \b
     Example:
       gfactor report c.db -o report/
+      gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
       gfactor report c.db -o report/ --labels labels.csv --models models.csv
     """
     with Journal.open(journal, create=False) as opened:
-        results = Results.from_journal(opened)
+        results = Results.from_journal(opened, scoring.table(opened))
+    results = replace(results, judge=scoring.judge_name, policy=scoring.policy)
     if labels:
         results = replace(results, error_labels=read_error_labels(labels, results.answers))
     if models:
@@ -75,4 +87,6 @@ def command(
             f"{written.path}: {len(written.tables)} tables, {len(written.figures)} figures, "
             f"{len(results.counted):,} answers of {len(results.labels())} examinees."
         )
-    return 0
+        if scoring.judged:
+            say(scoring.judge_line())
+    return scoring.code

@@ -12,13 +12,15 @@ import click
 import joblib
 
 from gfactor.administration import Condition, Journal, Materials, RunResult, run
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.administration.estimate import Model
+from gfactor.cli.common import counter, json_option, put_json, say, tell
 from gfactor.cli.conditions import Given, condition_options
 from gfactor.cli.endpoints import Reach, endpoint_options
 from gfactor.cli.forecast import forecast
 from gfactor.cli.journals import journal_to_write
 from gfactor.cli.options import bank_argument, jobs_option, journal_option
 from gfactor.examinees import Examinee, Spec
+from gfactor.examinees.http import HttpExaminee
 from gfactor.items import ItemBank
 
 ITEMS_PER_JOB = 200
@@ -78,8 +80,10 @@ def command(
     """Have examinees answer the items of BANK, and keep every answer in a journal.
 
     What the journal holds is not asked again: a run that was stopped goes on where it was when
-    the same command is called again. The exit code is 1 where attempts failed; these are asked
-    again by the next run.
+    the same command is called again. Several such commands at once, on one machine or, with a
+    journal on PostgreSQL, on many, share the work: nothing is asked twice, each waits until all is
+    answered, and what one that was killed had begun is taken over by the others. The exit code is 1
+    where attempts failed; these are asked again by the next run.
 
     \b
     Example:
@@ -98,19 +102,22 @@ def command(
     examinees = [make(spec) for spec in specs]
     given = given.scaled_to(reach.scaled_to)
     if dry_run:
-        how = given.prepared(asked, opened, journal, make, reach.ask, describe_images=False)
-        describer = reach.price(Spec.parse(given.captions_by)) if given.captions_by else None
+        how = given.prepared(asked, opened, journal, make, reach.ask)
+        describer = None
+        if given.captions_by:
+            spec = Spec.parse(given.captions_by)
+            describer = Model(spec.argument, reach.price(spec), reach.endpoint.detail)
         forecast(asked, examinees, journal, *how, occasions, describer, as_json)
         return 0
     spare_the_collector()
     with journal_to_write(journal) as kept:
-        how = given.prepared(asked, opened, journal, make, reach.ask)
+        how = given.prepared(asked, opened, journal, make, reach.ask, kept)
         results = [
             reach.ask(examinee, functools.partial(_ask, asked, examinee, kept, *how, occasions))
             for examinee in examinees
         ]
     _report(results, journal, as_json, reach.spent if reach.prices else None)
-    return 1 if any(result.failed for result in results) else 0
+    return 1 if any(r.failed or r.failed_elsewhere for r in results) else 0
 
 
 def spare_the_collector() -> None:
@@ -131,8 +138,12 @@ def _ask(
     materials: Materials,
     occasions: int,
 ) -> RunResult:
+    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
+        for _, key, usage in journal.usage(examinee.name):
+            if key == condition.key:
+                examinee.budget.learn(usage)
     with counter(len(bank) * occasions, examinee.name) as bar:
-        return run(bank, examinee, journal, condition, occasions, bar.update, materials)
+        return run(bank, examinee, journal, condition, occasions, bar.update, materials, tell)
 
 
 def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: float | None) -> None:
@@ -142,9 +153,12 @@ def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: fl
         return
     for r in results:
         known = f", {r.known:,} known already" if r.known else ""
-        say(f"{r.examinee}: {r.asked:,} asked{known}, in {r.seconds:.1f} s")
+        others = f", {r.elsewhere:,} answered by other processes" if r.elsewhere else ""
+        say(f"{r.examinee}: {r.asked:,} asked{others}{known}, in {r.seconds:.1f} s")
         if r.failed:
             say(f"  {r.failed:,} attempts failed, the last with: {r.detail}")
+        if r.failed_elsewhere:
+            say(f"  {r.failed_elsewhere:,} attempts of other processes failed")
         for note in r.notes:
             say(f"  {note}")
     if spent is not None:

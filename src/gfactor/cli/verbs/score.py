@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,13 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.harness_figures import say_side_by_side, side_by_side
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.score_intervals import add_intervals
-from gfactor.cli.scoring import Scoring, scoring_options
-from gfactor.scoring import POLICIES, STATUSES, chance_levels, summary, write_answers
+from gfactor.cli.scoring import Scoring, say_shares, scoring_options
+from gfactor.scoring import POLICIES, STATUSES, summary, write_answers
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import OWN
 
 
 @click.command("score")
@@ -35,10 +38,20 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
     error and wrong. `accuracy` reads replies leniently, without guessing. Both are shares of items
     that are right as a whole, `ratio` is the share of points earned. Several occasions of an item
-    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are
-    Wilson's, 95 %; where several examinees are pooled, cluster-robust t over items, and over
-    domains in the column of that name, since items of a domain stand or fall together. `chance` is
-    what answering with the answer of another, random item of the domain earns.
+    are averaged first: n counts items. Failed attempts are missing, not wrong. Intervals are at
+    95 %: Wilson's over what is independent (items, problems, an item in all its languages), and not
+    narrower than a cluster-robust t where that holds several answers; beside it over domains, since
+    items of a domain stand or fall together. `chance` is what answering without looking earns. Both
+    are computed as in gfactor report (docs/scoring.md). Last come the shares of responses that were
+    read by rules, by a judge, answered by a random draw of the policy, without answer, missing.
+
+    --policy vlmevalkit reads and rules as VLMEvalKit does, and prints its figures (MME's acc+,
+    MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
+    replies that make the difference.
+
+    Of several conditions, which are different measurements, each examinee has a row under each;
+    --json has the whole result of every condition under `conditions`, and --condition KEY chooses
+    one.
 
     With --judge, options such as --base-url and --key-env say how it is reached. The exit code is 1
     where asking it failed for some replies; these are asked again by the same command.
@@ -48,13 +61,20 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
       gfactor score c.db
       gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
+      gfactor score c.db --policy vlmevalkit
     """
     with Journal.open(journal, create=False) as opened:
         table = scoring.table(opened)
         items = opened.items()
-    chance = chance_levels(items) if "domain" in items else None
-    result = summary(table, chance)
-    add_intervals(result, table)
+        ours = None
+        if scoring.policy == "vlmevalkit":
+            ours = dataclasses.replace(scoring, policy=OWN).table(opened)
+    results = {
+        key: _result(own, items, None if ours is None else pick(ours, ours["condition"] == key))
+        for key, own in table.groupby("condition", sort=True)
+    }
+    several = len(results) > 1
+    result = {"conditions": results} if several else _result(table, items, ours)
     judged = scoring.judged
     if output:
         write_answers(table, output)
@@ -64,31 +84,70 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
             told["spent"] = scoring.reach.spent
         put_json(result | told)
     else:
-        _say(journal, result, table)
+        if several:
+            _say_conditions(journal, results, table)
+        else:
+            _say(journal, result, table)
+            if ours is not None:
+                say_side_by_side(result["vlmevalkit"])
         if judged:
-            say(_judge_line(scoring))
+            say(scoring.judge_line())
         if output:
             say(f"{output}: {len(table):,} responses")
-    return 1 if judged and judged.failed else 0
+    return scoring.code
+
+
+def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None) -> dict[str, Any]:
+    """The summary of a scored table of one condition, with its intervals.
+
+    `ours` is the same table by our own reading, where the policy of a harness is set beside it.
+    """
+    result = summary(table)
+    add_intervals(result, table, items)
+    if ours is not None:
+        result["vlmevalkit"] = side_by_side(ours, table, items)
+    return result
+
+
+def _say_conditions(
+    journal: str, results: Mapping[Hashable, Mapping[str, Any]], table: pd.DataFrame
+) -> None:
+    """A row for every examinee under every condition."""
+    names = table["examinee"].nunique()
+    say(
+        f"{journal}: {len(table):,} responses of {names} examinee(s) under {len(results)} "
+        "conditions; --condition KEY breaks one down by domain, size and skill\n"
+    )
+    rows = {}
+    for condition, result in results.items():
+        own = table.loc[table["condition"] == condition, "examinee"].unique()
+        for name, one in (result.get("examinees") or {own[0]: result}).items():
+            rows[condition, name] = one
+    _say_table(("condition", "examinee"), rows)
 
 
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
     say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
-    _say_table("examinee", people)
+    _say_table(("examinee",), {(name,): own for name, own in people.items()})
     _say_statuses(people)
+    say_shares({name: own["read"] for name, own in people.items()})
     for name, groups in result["by"].items():
-        _say_table(name, groups)
+        _say_table((name,), {(value,): own for value, own in groups.items()})
 
 
-def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
+def _say_table(
+    names: tuple[str, ...], groups: Mapping[tuple[Hashable, ...], Mapping[str, Any]]
+) -> None:
+    """A line for each group; `names` are the columns that its key fills."""
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())
     nested = any("over_domains" in own for own in groups.values())
+    known = any(own["chance"] is not None for own in groups.values())
     partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
     rows = [
         {
-            name: value,
+            **dict(zip(names, key, strict=True)),
             "n": own["n"],
             **({"answers": own["answers"]} if repeated else {}),
             "accuracy": _share(own["accuracy"], own["interval"]),
@@ -97,9 +156,9 @@ def _say_table(name: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
             **({"ratio": _number(own["ratio"])} if partial else {}),
             "errors": own["errors"],
             "missing": own["missing"],
-            **({"chance": f"{own['chance']:.3f}"} if "chance" in own else {}),
+            **({"chance": _number(own["chance"])} if known else {}),
         }
-        for value, own in groups.items()
+        for key, own in groups.items()
     ]
     if rows:
         say(pd.DataFrame(rows).to_string(index=False, na_rep="-"))
@@ -121,16 +180,6 @@ def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
     if len(shown) > len(always):
         say(pd.DataFrame(rows, columns=shown).to_string(index=False))
         say("")
-
-
-def _judge_line(scoring: Scoring) -> str:
-    judged = scoring.judged
-    assert judged is not None
-    known = f", {judged.known:,} known already" if judged.known else ""
-    failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" if judged.failed else ""
-    spent = f"; spent {scoring.reach.spent:.4f}" if scoring.reach.prices else ""
-    notes = "".join(f"\n  {note}" for note in judged.notes)
-    return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{spent}{notes}"
 
 
 def _number(share: float | None) -> str:

@@ -20,6 +20,7 @@ from gfactor.cli.options import (
     seed_option,
     together,
 )
+from gfactor.cli.scoring import Scoring, scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 
@@ -36,6 +37,7 @@ Example:
   gfactor select multi.parquet -o chosen.parquet --method appendix-d --seed 7
   gfactor select multi.parquet -o hard.parquet --method elite --by level,subject --errors c.db
   gfactor select multi.parquet -o few.parquet --method stratified --by type,level --n 200
+  gfactor select mm_iq.parquet -o ninety.parquet --method quota --by paradigm --quota 10,Math=20
   gfactor select multi.parquet -o clean.parquet --method all --decisions decisions.csv
 """
 
@@ -69,33 +71,28 @@ def _method_options(command: Any) -> Any:
     "journal",
     type=NAME,
     metavar="JOURNAL",
-    help="elite: answers of examinees to the bank's items.",
-)
-@click.option(
-    "--examinee",
-    "examinees",
-    multiple=True,
-    metavar="SPEC",
-    help="elite: only the errors of this examinee; as in gfactor score.",
+    help="elite: answers of examinees to the bank's items; --examinee, --condition, --judge and "
+    "--policy say whose and how they are scored, as in gfactor score.",
 )
 @decisions_option("Drop first what people decided to drop, as in gfactor audit.")
 @jobs_option()
 @json_option
+@scoring_options
 def command(
     bank: Path,
     output: Path,
     method: str,
     seed: int,
     journal: str | None,
-    examinees: tuple[str, ...],
     decisions: Path | None,
     jobs: int,
     as_json: bool,
+    scoring: Scoring,
     **typed: str | None,
 ) -> None:
     opened = ItemBank.open(bank)
-    if examinees and not journal:
-        raise ParameterError("--examinee is for --errors JOURNAL; name the journal")
+    if scoring.named and not journal:
+        raise ParameterError(f"{scoring.named[0]} is for --errors JOURNAL; name the journal")
     if journal and not METHODS[method].uses_errors:
         able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
         raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
@@ -104,7 +101,7 @@ def command(
         output,
         method,
         seed=seed,
-        errors=model_errors(journal, opened, examinees) if journal else None,
+        errors=model_errors(journal, opened, scoring) if journal else None,
         decisions=read_decisions(decisions) if decisions else None,
         typed={name: text for name, text in typed.items() if text is not None},
         jobs=jobs,

@@ -20,8 +20,9 @@ from gfactor.examinees.http.encoding import EncodedImages
 from gfactor.examinees.http.endpoint import Endpoint
 from gfactor.examinees.http.limits import AdaptiveLimit, Breaker, RunStoppedError, TokenBucket
 from gfactor.examinees.http.payload import Dialect, request_body
-from gfactor.examinees.http.pricing import Budget, estimate_tokens
+from gfactor.examinees.http.pricing import Budget
 from gfactor.examinees.http.proxies import proxy_of
+from gfactor.examinees.http.tokens import estimate_tokens
 
 _LONGEST_WAIT_S = 60.0
 
@@ -33,9 +34,6 @@ _MOST_TRIES = 50
 
 _SHORTEST_SECRET = 8
 """A shorter key ("none", "EMPTY") is no secret, and may well occur in an answer."""
-
-OUTPUT_TOKENS = 1000
-"""What an answer is expected to hold where no `max_tokens` is set (Percept-V's budget)."""
 
 _LARGEST_BODY = 64 * 2**20
 """A response larger than this is cut off as a protocol error: no answer is 64 MiB long."""
@@ -91,9 +89,11 @@ class HttpExaminee:
         fails everything.
         """
         start = time.perf_counter()
-        tokens = estimate_tokens(item)
-        output = int(item.decoding.get("max_tokens", OUTPUT_TOKENS))
-        reserved = await self.budget.reserve(tokens, output)
+        counted = self.budget.price is not None or self.endpoint.tpm
+        who = self.endpoint.model, self.endpoint.detail
+        tokens = estimate_tokens(item, *who) if counted else 0
+        longest = item.decoding.get("max_tokens")
+        reserved = await self.budget.reserve(tokens, None if longest is None else int(longest))
         usage: Mapping[str, int] = {}
         answered = False
         try:

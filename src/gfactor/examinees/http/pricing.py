@@ -1,26 +1,29 @@
-"""What a run costs: a user's price file, an estimate before, an account and a cap during it."""
+"""What a run costs: a user's price file, an account and a cap."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from gfactor.errors import ParameterError
-from gfactor.examinees.base import RenderedItem
 from gfactor.examinees.http.limits import RunStoppedError
 
-_WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+OUTPUT_TOKENS = 1000
+"""What is set aside for an answer where no `max_tokens` is set and nothing is known yet: the
+longest that Percept-V allows."""
 
-TEXT_CHARACTERS_PER_TOKEN = 4
-"""A rule of thumb for alphabetic scripts; a Chinese, Japanese or Korean character counts as one."""
+_LEARNED_FROM = 10
+"""So many answers have to be in before they tell how long the next may be."""
 
-IMAGE_TOKENS = 1000
-"""A cautious flat estimate per image; what was really used is in every response's usage."""
+_MARGIN = 2.0
+"""The next answer is expected to be at most so many times as long as the longest so far."""
+
+_INPUT_MARGIN = 1.1
+"""The same for the ratio of what servers read to what was estimated."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +34,19 @@ class Price:
     output: float
 
     def of(self, usage: Mapping[str, int]) -> float:
-        """What a request with this usage costs.
-
-        Some vendors (xAI, Gemini) leave what a model thought out of `completion_tokens` and count
-        it in the total alone; it is paid for like the rest.
-        """
-        read, written = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
-        written = max(written, usage.get("total_tokens", 0) - read)
+        """What a request with this usage costs, what the model thought included."""
+        read, written = read_and_written(usage)
         return (self.input * read + self.output * written) / 1e6
+
+
+def read_and_written(usage: Mapping[str, int]) -> tuple[int, int]:
+    """Tokens that a model read, and that it wrote: what it thought included.
+
+    Some vendors (xAI, Gemini) leave what a model thought out of `completion_tokens` and count it
+    in the total alone.
+    """
+    read, written = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
+    return read, max(written, usage.get("total_tokens", 0) - read)
 
 
 def read_prices(path: Path) -> dict[str, Price]:
@@ -68,18 +76,12 @@ def _is_price(value: object) -> bool:
     return 0 <= value < math.inf
 
 
-def estimate_tokens(item: RenderedItem) -> int:
-    """Tokens that an item's request will hold, by the rules of thumb above."""
-    wide = characters = images = 0
-    for turn in (*item.earlier, item.content):
-        for segment in turn:
-            if isinstance(segment, str):
-                wide += len(_WIDE.findall(segment))
-                characters += len(segment)
-            else:
-                images += 1
-    text = wide + (characters - wide + TEXT_CHARACTERS_PER_TOKEN - 1) // TEXT_CHARACTERS_PER_TOKEN
-    return text + images * IMAGE_TOKENS
+@dataclass(frozen=True)
+class Reservation:
+    """Money set aside for a request, and the estimate of what it sends."""
+
+    tokens: int
+    money: float
 
 
 class Budget:
@@ -102,30 +104,64 @@ class Budget:
         self._reserved = 0.0
         self._open = 0
         self._settled = asyncio.Event()
+        self._told = 0
+        self._longest = 0
+        self._input_ratio = 0.0
 
-    async def reserve(self, tokens: int, output_tokens: int) -> float:
+    async def reserve(self, tokens: int, most_output: int | None) -> Reservation:
         """Set money aside for a request; RunStoppedError where the cap would be exceeded.
 
         What others have set aside is an estimate, and mostly too much: where there is not enough
         left, they are waited for, so that no answer that is being paid for is given up.
+
+        Parameters
+        ----------
+        tokens: estimate of the request's.
+        most_output: the longest answer that the request allows (`max_tokens`), None where nothing
+            limits it. Then the answers so far tell how long the next may be; so that one that is
+            much longer does not exceed the cap either, that much is kept back once.
         """
         if self.price is None:
-            return 0.0
-        asked = self.price.of({"prompt_tokens": tokens, "completion_tokens": output_tokens})
-        while self.cap is not None and self.spent + self._reserved + asked > self.cap:
+            return Reservation(tokens, 0.0)
+        while True:
+            expected, kept_back = self._output(most_output)
+            asked = self._cost(tokens, expected)
+            needed = self._cost(tokens, max(expected, kept_back))
+            if self.cap is None or self.spent + self._reserved + needed <= self.cap:
+                break
             if not self._open:
+                limit = "" if most_output is not None else " as no max_tokens limits its answer"
                 raise RunStoppedError(
                     f"the spending cap of {self.cap:g} would be exceeded by the next question, "
-                    f"which may cost {asked:.4g}; what was answered is kept, raise --max-cost to "
-                    "go on"
+                    f"which may cost {needed:.4g}{limit}; what was answered is kept, raise "
+                    "--max-cost to go on"
                 )
             self._settled.clear()
             await self._settled.wait()
         self._reserved += asked
         self._open += 1
-        return asked
+        return Reservation(tokens, asked)
 
-    def settle(self, reserved: float, usage: Mapping[str, int], *, answered: bool) -> float | None:
+    def _output(self, most: int | None) -> tuple[int, int]:
+        """How long an answer may be, and how long one at worst."""
+        if most is not None:
+            return most, most
+        longest = math.ceil(_MARGIN * self._longest)
+        if self._told < _LEARNED_FROM:
+            return max(OUTPUT_TOKENS, longest), max(OUTPUT_TOKENS, longest)
+        return longest, max(OUTPUT_TOKENS, longest)
+
+    def _cost(self, tokens: int, output: int) -> float:
+        assert self.price is not None
+        # Estimates of what is sent are put right by what servers say they read.
+        known = self._told >= _LEARNED_FROM and self._input_ratio
+        ratio = _INPUT_MARGIN * self._input_ratio if known else 1.0
+        sent = math.ceil(tokens * ratio)
+        return self.price.of({"prompt_tokens": sent, "completion_tokens": output})
+
+    def settle(
+        self, reservation: Reservation, usage: Mapping[str, int], *, answered: bool
+    ) -> float | None:
         """Give a reservation back and book what the request really cost.
 
         An answer whose usage the server does not tell is booked at what was set aside for it.
@@ -134,10 +170,23 @@ class Budget:
             return None
         self._open -= 1
         # Sums of floats that are taken back leave crumbs, which must not count against the cap.
-        self._reserved = self._reserved - reserved if self._open else 0.0
+        self._reserved = self._reserved - reservation.money if self._open else 0.0
         told = "prompt_tokens" in usage or "completion_tokens" in usage
-        cost = self.price.of(usage) if told or not answered else reserved
+        cost = self.price.of(usage) if told or not answered else reservation.money
         self.estimated += answered and not told
+        if answered and told:
+            self.learn(usage, reservation.tokens)
         self.spent += cost
         self._settled.set()
         return cost
+
+    def learn(self, usage: Mapping[str, int], tokens: int = 0) -> None:
+        """Take an answer's usage as an example of those to come.
+
+        `tokens` is the estimate of its question, 0 where it is not known.
+        """
+        read, written = read_and_written(usage)
+        self._told += 1
+        self._longest = max(self._longest, written)
+        if tokens:
+            self._input_ratio = max(self._input_ratio, read / tokens)

@@ -8,7 +8,8 @@ domain and `size-aware` five of every domain and size; with one it would always 
 
 random: items with an output format get one of the distinct answers of their domain, each equally
     likely; an item with options one of these, and so on (`gfactor.examinees.guesses`). Knows what
-    kind of answer there is, not the size.
+    kind of answer there is, not the size. Every occasion is a new draw, keyed by seed, item
+    and occasion.
 most: the answer that is right most often in the whole bank, of those that the item can have.
 constant: the one reply that is right most often in the item's domain (for its answer type).
 size-aware: the one reply that is right most often among the items of its domain and size.
@@ -42,10 +43,12 @@ class Baseline:
     """An examinee that guesses; see the module's docstring."""
 
     deterministic = True
+    reads = False
     in_flight = 8
 
-    def __init__(self, name: str, guess: Guess) -> None:
+    def __init__(self, name: str, guess: Guess, *, draws: bool = False) -> None:
         self.name = name
+        self.draws = draws
         self._guess = guess
 
     async def __call__(self, item: RenderedItem) -> Reply:
@@ -79,7 +82,8 @@ def baseline(spec: Spec, bank: ItemBank | None = None, jobs: int = 1) -> Baselin
         raise ParameterError(f"baseline:{spec.argument} needs items with a domain")
     parameters = {"seed": _seed(spec.parameters.get("seed", "0"))} if allowed else {}
     name = str(Spec("baseline", spec.argument, {k: str(v) for k, v in parameters.items()}))
-    return Baseline(name, _LEARNERS[spec.argument](known_of(bank), **parameters))
+    guess = _LEARNERS[spec.argument](known_of(bank), **parameters)
+    return Baseline(name, guess, draws=spec.argument == "random")
 
 
 def _seed(text: str) -> int:
@@ -97,7 +101,7 @@ def _random(items: Sequence[Known], seed: int) -> Guess:
     known = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        draws, own = Draws(seed, item.item_id), known.get(item.item_id)
+        draws, own = Draws(seed, item.item_id, item.occasion), known.get(item.item_id)
         if own is not None and not own.formatted:
             return random_guess(own, draws)
         answers = distinct.get(item.task)

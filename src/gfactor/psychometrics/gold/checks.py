@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.forensics import families
 from gfactor.psychometrics.gold.model import anchors, measured, tasks
 from gfactor.psychometrics.gold.reference import chance_inflation
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.respondents import families
 
 
 def checks(

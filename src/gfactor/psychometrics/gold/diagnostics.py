@@ -184,7 +184,7 @@ def benchmark_diagnostics(
     draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
     items: the answers, or the numbers of items, behind the scores: reliabilities and the three
         without the error of task scores; with answers, items are drawn as well as models.
-    families: what families of near-copies (found by `gfactor.psychometrics.forensics.families`)
+    families: what families of near-copies (found by `gfactor.psychometrics.respondents.families`)
         are: independent models ("all"), represented by their first ("one"), or clusters of the
         bootstrap ("clusters").
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.resampling import bootstrap_weights
+from gfactor.psychometrics.inference.resampling import bootstrap_weights
 
 Floats = NDArray[np.float64]
 

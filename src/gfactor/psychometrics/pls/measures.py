@@ -8,6 +8,14 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import GfactorError
+from gfactor.psychometrics.classical.consistency import (
+    component_reliability,
+    composite_reliability,
+    cronbach_alpha,
+    feldt_interval,
+    omega,
+    standardized_alpha,
+)
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.design import Design, Floats
@@ -21,14 +29,6 @@ from gfactor.psychometrics.pls.fit_measures import (
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution, solve
 from gfactor.psychometrics.pls.stages import Sample
-from gfactor.psychometrics.reliability import (
-    component_reliability,
-    composite_reliability,
-    cronbach_alpha,
-    feldt_interval,
-    omega,
-    standardized_alpha,
-)
 from gfactor.psychometrics.validity import (
     average_variance_extracted,
     block_inflation,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from gfactor.psychometrics.classical.consistency import composite_reliability, standardized_alpha
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.measures import total_effects
 from gfactor.psychometrics.pls.solution import Solution
-from gfactor.psychometrics.reliability import composite_reliability, standardized_alpha
 from gfactor.psychometrics.validity import average_variance_extracted, htmt
 
 Label = tuple[str, str, str]

@@ -23,10 +23,10 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.gold.stack import ROUGH
+from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pruning.prune import Pruning
 from gfactor.psychometrics.pruning.stack import prune_stack
-from gfactor.psychometrics.uncertainty import wilson
 
 _REPORTS = 20
 """How often progress is told, at least."""

@@ -1,36 +1,42 @@
-"""Structural equation models: lavaan syntax, estimators, fit, scores, diagnostics."""
+"""Structural equation models: lavaan syntax, estimators, fit, scores, diagnostics.
 
-from gfactor.psychometrics.sem.bootstrap import Bootstrap, bootstrap
-from gfactor.psychometrics.sem.choices import from_lavaan, resolved
-from gfactor.psychometrics.sem.comparison import compare_fits
-from gfactor.psychometrics.sem.diagnostics.hook import checked
-from gfactor.psychometrics.sem.exactfit import ExactFit
-from gfactor.psychometrics.sem.fitted import Fit, inspector
-from gfactor.psychometrics.sem.fitting import fit, fit_problem
-from gfactor.psychometrics.sem.inspect_search import search_ended
-from gfactor.psychometrics.sem.invariance import invariance
-from gfactor.psychometrics.sem.measures import Context, Measures, all_measures
-from gfactor.psychometrics.sem.modification import modification_indices, score_tests
-from gfactor.psychometrics.sem.optimize import Convergence
-from gfactor.psychometrics.sem.options import Options
-from gfactor.psychometrics.sem.ordinal import OrdinalFit
-from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
-from gfactor.psychometrics.sem.problem import Problem, problem_of
-from gfactor.psychometrics.sem.reliability import ModelReliability, reliability
-from gfactor.psychometrics.sem.sample import (
-    GroupSample,
-    Sample,
-    sample_from_data,
-    sample_from_moments,
-)
-from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
-from gfactor.psychometrics.sem.simulation import (
-    Missing,
-    SimulationStudy,
-    simulate_data,
-    simulation_study,
-)
-from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
+Names are loaded when they are first asked for: a plain fit waits for no bootstrap and no ordinal
+code.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.bootstrapping import Bootstrap, bootstrap
+    from gfactor.psychometrics.sem.choices import from_lavaan, resolved
+    from gfactor.psychometrics.sem.comparison import compare_fits
+    from gfactor.psychometrics.sem.exactfit import ExactFit
+    from gfactor.psychometrics.sem.fitted import Fit
+    from gfactor.psychometrics.sem.fitting import fit, fit_problem
+    from gfactor.psychometrics.sem.measurement_invariance import invariance
+    from gfactor.psychometrics.sem.measures import Context, Measures, all_measures
+    from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
+    from gfactor.psychometrics.sem.modification import modification_indices, score_tests
+    from gfactor.psychometrics.sem.optimize import Convergence
+    from gfactor.psychometrics.sem.options import Options
+    from gfactor.psychometrics.sem.ordinal import OrdinalFit
+    from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+    from gfactor.psychometrics.sem.problem import Problem, problem_of
+    from gfactor.psychometrics.sem.sample import (
+        GroupSample,
+        Sample,
+        sample_from_data,
+        sample_from_moments,
+    )
+    from gfactor.psychometrics.sem.scores import FactorScores, factor_scores
+    from gfactor.psychometrics.sem.simulation import (
+        Missing,
+        SimulationStudy,
+        simulate_data,
+        simulation_study,
+    )
+    from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
 
 __all__ = [
     "Bootstrap",
@@ -54,13 +60,11 @@ __all__ = [
     "all_measures",
     "bootstrap",
     "build_table",
-    "checked",
     "compare_fits",
     "factor_scores",
     "fit",
     "fit_problem",
     "from_lavaan",
-    "inspector",
     "invariance",
     "modification_indices",
     "parse_model",
@@ -70,7 +74,83 @@ __all__ = [
     "sample_from_data",
     "sample_from_moments",
     "score_tests",
-    "search_ended",
     "simulate_data",
     "simulation_study",
 ]
+
+_MODULES = {
+    "bootstrapping": (
+        "Bootstrap",
+        "bootstrap",
+    ),
+    "choices": (
+        "from_lavaan",
+        "resolved",
+    ),
+    "comparison": ("compare_fits",),
+    "exactfit": ("ExactFit",),
+    "fitted": ("Fit",),
+    "fitting": (
+        "fit",
+        "fit_problem",
+    ),
+    "measurement_invariance": ("invariance",),
+    "measures": (
+        "Context",
+        "Measures",
+        "all_measures",
+    ),
+    "model_reliability": (
+        "ModelReliability",
+        "reliability",
+    ),
+    "modification": (
+        "modification_indices",
+        "score_tests",
+    ),
+    "optimize": ("Convergence",),
+    "options": ("Options",),
+    "ordinal": ("OrdinalFit",),
+    "parameters": (
+        "Parameter",
+        "ParameterTable",
+    ),
+    "problem": (
+        "Problem",
+        "problem_of",
+    ),
+    "sample": (
+        "GroupSample",
+        "Sample",
+        "sample_from_data",
+        "sample_from_moments",
+    ),
+    "scores": (
+        "FactorScores",
+        "factor_scores",
+    ),
+    "simulation": (
+        "Missing",
+        "SimulationStudy",
+        "simulate_data",
+        "simulation_study",
+    ),
+    "syntax": (
+        "ModelSyntaxError",
+        "build_table",
+        "parse_model",
+    ),
+}
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})

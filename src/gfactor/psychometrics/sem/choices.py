@@ -54,6 +54,26 @@ def _refuse_stages(options: Options, stages: str) -> None:
         )
 
 
+def _refuse_design(options: Options) -> None:
+    """ParameterError for what does not go with sampling weights or clusters."""
+    what = "clusters" if options.cluster else "sampling weights"
+    tests = {"default", "standard", "none", "yuan.bentler.mplus"}
+    errors = {"default", "robust", "robust.huber.white", "robust.cluster", "none"}
+    if options.estimator not in {"ML", "MLR"} or options.ordered:
+        raise ParameterError(f"{what} go with estimators ML and MLR of continuous variables here.")
+    if options.missing not in {"default", "listwise", "ml", "ml.x"}:
+        raise ParameterError(f"{what} go with missing = 'listwise' or 'ml' here.")
+    if options.likelihood == "wishart" or options.conditional_x or options.mimic == "EQS":
+        raise ParameterError(f"{what} go with the normal likelihood, without conditional_x.")
+    if options.se not in errors or str(options.test) not in tests:
+        raise ParameterError(
+            f"{what} come with the sandwich standard errors and the test of MLR; leave se and test "
+            "out."
+        )
+    if options.std_ov:
+        raise ParameterError(f"{what} do not go with std_ov = True; standardize beforehand.")
+
+
 def _refuse_together(options: Options, se: str, test: str, missing: str) -> None:
     """ParameterError for standard errors and tests that do not go with the rest."""
     if se == "robust.sem" and missing in {"ml", "ml.x"}:
@@ -81,6 +101,18 @@ def _refuse_together(options: Options, se: str, test: str, missing: str) -> None
         )
 
 
+def _preset(options: Options) -> tuple[str, str, str]:
+    """What is minimised, standard errors and test, by the estimator and how cases were sampled."""
+    minimised, se, test = preset(options.estimator)
+    if options.se == "robust.cluster" and not options.cluster:
+        raise ParameterError("se = 'robust.cluster' needs clusters: name their column (cluster).")
+    if options.designed:
+        _refuse_design(options)
+        se = "robust.cluster" if options.cluster else "robust.huber.white"
+        test = "yuan.bentler.mplus"
+    return minimised, se, test
+
+
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 
@@ -93,7 +125,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and,
     for MLR, the test of Yuan and Bentler itself.
     """
-    minimised, se, test = preset(options.estimator)
+    minimised, se, test = _preset(options)
     mplus = options.mimic == "Mplus"
     ordinal = bool(options.ordered)
     missing = options.missing
@@ -112,7 +144,9 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     likelihood = options.likelihood
     if likelihood == "default":
         likelihood = "wishart" if options.mimic == "EQS" else "normal"
-    if options.se == "robust":
+    if options.designed and options.se in {"robust", "robust.huber.white", "robust.cluster"}:
+        pass
+    elif options.se == "robust":
         se = "robust.huber.white" if full else "robust.sem"
     elif options.se != "default":
         se = options.se
@@ -133,7 +167,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             "information 'first.order' does not go with robust standard errors or tests; use "
             "'expected' or 'observed'."
         )
-    observed = full or se in {"robust.huber.white", "first.order", "bootstrap"}
+    observed = full or se in {"robust.huber.white", "robust.cluster", "first.order", "bootstrap"}
     kind = "observed" if observed else "expected"
     if options.estimator == "MLF":
         kind = "first.order"
@@ -142,6 +176,8 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     unstructured = stages or minimised in {"ULS", "WLS", "DWLS"}
     h1 = "unstructured" if unstructured else "structured"
     corrected = _robust(test) and not test.startswith("browne")
+    # lavaan has the test of ML with clusters, unlike that of MLR, from the h1 form.
+    also = also or (options.cluster is not None and options.estimator == "ML")
     residual = "h1" if corrected and (also or test != "yuan.bentler.mplus") else "hessian"
     own_residual = "h1" if stages else "hessian"
     meanstructure = options.meanstructure
@@ -154,6 +190,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
             or means_in_model
             or ordinal
             or options.conditional_x
+            or options.cluster
             or options.model_type == "growth"
         )
     fixed, conditional = _covariates(options, minimised == "ML", ordinal)

@@ -15,19 +15,44 @@ Hancock, G. R., Mueller, R. O. (2001). In Structural equation modeling: present 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.sem.model import GroupPoint
+from gfactor.psychometrics.sem.model.structure import LOADING
 
 Array = NDArray[np.float64]
 Index = tuple[str, str]
 """The name of an index and the latent variable it belongs to."""
 
 
-def sources(point: GroupPoint) -> tuple[Array, Array]:
+def loadings(point: GroupPoint, measured: NDArray[np.bool_] | None = None) -> Array:
+    """Loadings of the indicators on the latent variables, shape (p, true latents); zeros at
+    variables that the model does not have as indicators.
+
+    An indicator that something else predicts, too, acts as a latent variable in the matrices, and
+    its loading stands among the regressions.
+
+    Parameters
+    ----------
+    measured: which variable is an indicator of which latent one; None where loadings stand among
+        the loadings only.
+    """
+    s = point.structure
+    count = s.n_true_latent
+    found = point.loading[:, :count]
+    if measured is None or s.q == count:
+        return found
+    found = found.copy()
+    for eta in range(count, s.q):
+        for k in np.flatnonzero(s.base[LOADING][:, eta])[:1]:  # none for given covariates
+            found[k] += np.where(measured[k], point.regression[eta, :count], 0.0)
+    return found
+
+
+def sources(point: GroupPoint, lam: Array) -> tuple[Array, Array]:
     """Loadings on every source of common variance, shape (p, k), each of variance one, and the
     covariance of the sources. A negative disturbance gives NaN."""
     psi = point.psi
@@ -35,69 +60,103 @@ def sources(point: GroupPoint) -> tuple[Array, Array]:
         sd = np.sqrt(np.diag(psi))
         scale = np.where(np.outer(sd, sd) > 0, np.outer(sd, sd), 1.0)
         correlation = psi / scale
-    return (point.loading @ point.total) * sd, correlation
+    return (lam @ point.total[: lam.shape[1]]) * sd, correlation
 
 
-def _acts(point: GroupPoint) -> NDArray[np.bool_]:
+def _acts(point: GroupPoint, lam: Array) -> NDArray[np.bool_]:
     """Which latent variable acts on which indicator, directly or through others."""
-    effects = np.abs((point.loading @ point.total)[:, : point.structure.n_true_latent])
-    # An effect of nought comes out of an inverse as 1e-17.
+    count = lam.shape[1]
+    effects = np.abs(lam @ point.total[:count, :count])
+    # An effect of zero comes out of an inverse as 1e-17.
     return effects > 1e-12 * effects.max(axis=0, initial=0.0)
 
 
-def general_factor(point: GroupPoint) -> int | None:
+def general_factor(point: GroupPoint, lam: Array) -> int | None:
     """Which latent variable acts on every indicator that any acts on, beside others that act on
     some; None where there is no such one. It acts on all directly (bifactor) or on all through
     others (second order); one with some indicators of its own predicts, and is not general."""
     count = point.structure.n_true_latent
-    acts = _acts(point)
+    acts = _acts(point, lam)
     wide = acts.sum(axis=0)
     if count < 2 or not wide.size:
         return None
     widest = int(np.argmax(wide))
     others = [k for k in range(count) if k != widest and 0 < wide[k] < wide[widest]]
     whole = wide[widest] == int(acts.any(axis=1).sum())
-    own = int((np.abs(point.loading[:, widest]) > 0).sum())
+    own = int((np.abs(lam[:, widest]) > 0).sum())
     return widest if whole and len(others) == count - 1 and own in {0, wide[widest]} else None
 
 
-def indices(point: GroupPoint, total: Array | None = None) -> dict[Index, float]:
-    """Every index that the model defines: see `gfactor.psychometrics.sem.reliability`.
+Scored = Callable[[Array, bool], Array]
+"""Covariances of scores from covariances of responses: of what is common to them, or (True) with
+everything, so that the diagonal holds the scores' variances."""
 
-    `total` is the covariance matrix of the indicators that their sums' variances are taken from:
-    the model's (as McDonald has it), or the sample's.
+
+def as_they_are(covariances: Array, whole: bool) -> Array:
+    """Continuous indicators are scored as they are."""
+    del whole
+    return covariances
+
+
+def indices(
+    point: GroupPoint,
+    total: Array | None = None,
+    scored: Scored = as_they_are,
+    scorable: NDArray[np.bool_] | None = None,
+    measured: NDArray[np.bool_] | None = None,
+) -> dict[Index, float]:
+    """Every index that the model defines: see `gfactor.psychometrics.sem.model_reliability`.
+
+    Parameters
+    ----------
+    total: covariance matrix of the indicators that their sums' variances are taken from: the
+        model's (as McDonald has it), or the sample's.
+    scored: what sums are made of: the indicators, or categories of the responses behind them.
+    scorable: indicators whose sums are defined; indices of sums with others are left out.
+    measured: see `loadings`.
     """
-    return dict(_indices(point, point.sigma if total is None else total))
+    every = np.ones(len(point.sigma), dtype=bool) if scorable is None else scorable
+    lam = loadings(point, measured)
+    return dict(_indices(point, lam, point.sigma if total is None else total, scored, every))
 
 
-def _indices(point: GroupPoint, total: Array) -> Iterator[tuple[Index, float]]:
+def _indices(
+    point: GroupPoint, lam: Array, responses: Array, scored: Scored, scorable: NDArray[np.bool_]
+) -> Iterator[tuple[Index, float]]:
     count = point.structure.n_true_latent
     names = point.structure.latent[:count]
-    own, correlation = sources(point)
-    common = own @ correlation @ own.T
-    general = general_factor(point)
+    own, correlation = sources(point, lam)
+    total, common = scored(responses, True), scored(own @ correlation @ own.T, False)
+    general = general_factor(point, lam)
     variances = np.diag(point.sigma)
     sd = np.sqrt(np.where(variances > 0, variances, np.nan))
     standardized = own / sd[:, None]
-    direct = np.abs(point.loading[:, :count]) > 0
+    if general is None:  # a factor's variance is all its own, whatever predicts it
+        spread = np.diag(point.latent_cov)[:count]
+        standardized = lam * np.sqrt(np.where(spread >= 0, spread, np.nan)) / sd[:, None]
+    direct = np.abs(lam) > 0
     for k, name in enumerate(names):
         items = direct[:, k]
         if k == general or not items.any():
             continue
-        within = total[np.ix_(items, items)].sum()
-        yield ("omega", name), common[np.ix_(items, items)].sum() / within
-        if general is not None:
-            yield ("omega_hs", name), own[items, k].sum() ** 2 / within
+        if scorable[items].all():
+            within = total[np.ix_(items, items)].sum()
+            yield ("omega", name), common[np.ix_(items, items)].sum() / within
+            if general is not None:
+                part = scored(np.outer(own[:, k], own[:, k]), False)
+                yield ("omega_hs", name), part[np.ix_(items, items)].sum() / within
         yield ("H", name), _replicability(standardized[items, k])
         if items.sum() > 1 and (direct[items].sum(axis=1) == 1).all() and general is None:
             yield ("AVE", name), float(np.mean(standardized[items, k] ** 2))
     if general is None:
         return
     name = names[general]
-    every = _acts(point)[:, general]
-    whole = total[np.ix_(every, every)].sum()
-    yield ("omega_total", name), common[np.ix_(every, every)].sum() / whole
-    yield ("omega_h", name), own[every, general].sum() ** 2 / whole
+    every = _acts(point, lam)[:, general]
+    if scorable[every].all():
+        whole = total[np.ix_(every, every)].sum()
+        yield ("omega_total", name), common[np.ix_(every, every)].sum() / whole
+        part = scored(np.outer(own[:, general], own[:, general]), False)
+        yield ("omega_h", name), part[np.ix_(every, every)].sum() / whole
     squares = standardized[every][:, :count] ** 2
     yield ("ECV", name), squares[:, general].sum() / squares.sum()
     yield ("H", name), _replicability(standardized[every, general])

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, stats
+from scipy import linalg
+from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
@@ -128,7 +129,7 @@ def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSqu
             )
         )
     chisq = max(chisq, 0.0) if math.isfinite(chisq) else chisq
-    pvalue = float(stats.chi2.sf(chisq, df)) if math.isfinite(chisq) else math.nan
+    pvalue = float(chdtrc(df, chisq)) if math.isfinite(chisq) else math.nan
     return ChiSquareDifference(method, chisq, df, pvalue, plain, factor, shift, tuple(found))
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
 
 from gfactor.psychometrics.sem.inference.estimated import Estimated
-from gfactor.psychometrics.sem.model import compile_table
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 
 
@@ -34,9 +32,6 @@ def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Paramet
         for row in more
         if (row.lhs, row.op, row.rhs, row.group) in number
     ]
-    structure = compile_table(ParameterTable(tuple(rows), table.groups))
-    discrepancy = copy.copy(problem.discrepancy)
-    discrepancy.structure = structure  # type: ignore[attr-defined]
-    wider = dataclasses.replace(problem, structure=structure, discrepancy=discrepancy)
-    point = discrepancy.at(np.concatenate([estimated.theta, start]))
+    wider = problem.with_table(ParameterTable(tuple(rows), table.groups))
+    point = wider.discrepancy.at(np.concatenate([estimated.theta, start]))
     return Estimated(wider, point, estimated.value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,12 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.baseline import fit_baseline
+from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
-from gfactor.psychometrics.sem.model import Point
+from gfactor.psychometrics.sem.model import GroupPoint, Point
 from gfactor.psychometrics.sem.optimize import Convergence, Outcome
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -32,28 +33,19 @@ from gfactor.psychometrics.sem.results.residuals import (
     residual_means,
 )
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
-from gfactor.psychometrics.sem.results.text import fit_as_dict, fit_as_html, fit_as_text
+from gfactor.psychometrics.sem.results.text import (
+    fit_as_dict,
+    fit_as_html,
+    fit_as_repr,
+    fit_as_text,
+)
 from gfactor.psychometrics.sem.sample import Sample
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrap import Bootstrap
-
-Inspector = Callable[["Fit"], tuple[Diagnostic, ...]]
-
-_INSPECTORS: list[Inspector] = []
+    from gfactor.psychometrics.sem.bootstrapping import Bootstrap
 
 
-def inspector(function: Inspector) -> Inspector:
-    """Registers a function that looks for what speaks against a fit; `Fit.diagnostics` calls all.
-
-    A module with inspectors must be imported by `gfactor.psychometrics.sem`.
-    """
-    if function not in _INSPECTORS:
-        _INSPECTORS.append(function)
-    return function
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fit:
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
@@ -68,8 +60,8 @@ class Fit:
     model: str
     table: ParameterTable
     options: Options
-    problem: Problem = field(repr=False)
-    outcome: Outcome = field(repr=False)
+    problem: Problem
+    outcome: Outcome
     convergence: Convergence
 
     @property
@@ -120,7 +112,7 @@ class Fit:
     @cached_property
     def bootstrapped(self) -> Bootstrap:
         """The bootstrap that gives standard errors where se = "bootstrap"."""
-        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
 
         options = self.options
         seed = options.iseed or 0
@@ -129,7 +121,7 @@ class Fit:
     @cached_property
     def bollen_stine(self) -> Bootstrap:
         """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
-        from gfactor.psychometrics.sem.bootstrap import bootstrap  # noqa: PLC0415  (stands on fits)
+        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
 
         options = self.options
         return bootstrap(self, options.bootstrap, kind="bollen-stine", seed=options.iseed or 0)
@@ -249,10 +241,29 @@ class Fit:
         """Explained share of variance of indicators and predicted variables of a group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
 
+    def over_cases(self, theta: np.ndarray) -> Point:
+        """The model at these parameters with the moments over all cases."""
+        return self.problem.discrepancy.at(theta)
+
+    def sum_scores(
+        self, point: GroupPoint, observed: np.ndarray | None
+    ) -> tuple[np.ndarray | None, Scored, np.ndarray | None]:
+        """What reliability is computed from: covariances (`observed`, or None for the model's),
+        how sums are scored, and which indicators have such scores (None for all)."""
+        del point
+        return observed, as_they_are, None
+
+    @property
+    def in_model_units(self) -> Fit:
+        """The same fit with the sample in the unit of the model's matrices."""
+        return self
+
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What speaks against the fit, gravest first."""
-        return gravest_first(found for look in _INSPECTORS for found in look(self))
+        from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
+
+        return gravest_first(inspected(self))
 
     def summary(self) -> str:
         """Diagnostics, fit and estimates as text."""
@@ -261,6 +272,9 @@ class Fit:
     def to_dict(self) -> dict[str, Any]:
         """JSON-safe: estimates, fit, converged, convergence, diagnostics, options."""
         return fit_as_dict(self)
+
+    def __repr__(self) -> str:
+        return fit_as_repr(self)
 
     def _repr_html_(self) -> str:
         return fit_as_html(self)

@@ -20,7 +20,6 @@ from gfactor.psychometrics.sem.optimize import (
     start_values,
 )
 from gfactor.psychometrics.sem.options import Options
-from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import (
     chosen_options,
@@ -114,7 +113,7 @@ def fit_problem(
     scale = parameter_scales(problem.structure, problem.sample)
     if start is None:
         start = start_values(table, problem.structure, problem.sample)
-    bounds = bounds_of(table, problem.structure, problem.sample, problem.options.bounds)
+    bounds = bounds_of(table, problem.structure, problem.bounding_variances, problem.options.bounds)
     outcome = search(
         problem.discrepancy,
         problem.constraints,
@@ -129,7 +128,7 @@ def fit_problem(
             "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
             "regressions."
         )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
     return Fit(model, table, problem.options, problem, outcome, convergence)
 
 
@@ -169,6 +168,11 @@ def fit(
         )
     if data is not None:
         data = named_columns(data)
+    elif chosen.designed:
+        raise ParameterError(
+            "sampling weights and clusters need the cases themselves; give data instead of a "
+            "covariance matrix."
+        )
     labels = group_labels(data, group, chosen.group_label)
     if isinstance(sample_cov, Mapping) and not isinstance(sample_cov, pd.DataFrame):
         labels = tuple(map(str, sample_cov))
@@ -176,6 +180,8 @@ def fit(
         labels = tuple(f"Group {k}" for k in range(1, len(sample_cov) + 1))
     n_groups = max(len(labels), 1)
     if chosen.ordered:
+        if chosen.designed:
+            resolved_options(chosen, n_groups, False)
         return _ordinal(model, data, chosen, group, labels)
     if isinstance(model, ParameterTable):
         text, table, compiled = "", model, None
@@ -217,6 +223,8 @@ def _ordinal(
     if options.estimator == "ML":
         options = options.replaced(estimator="WLSMV")
     options = resolved_options(options, max(len(labels), 1), False)
+    from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal  # noqa: PLC0415  (only for these)
+
     return fit_ordinal(
         model, data, options, completion_options(options), group=group, labels=labels
     )
@@ -244,6 +252,8 @@ def _sample(
             needed=() if options.missing == "ml.x" else table.given,
             group=group,
             labels=labels,
+            weights=options.sampling_weights,
+            cluster=options.cluster,
         )
         return pairwise_sample(found) if pairwise else found
     covs = _many(sample_cov, labels)

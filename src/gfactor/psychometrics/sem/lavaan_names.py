@@ -52,7 +52,6 @@ _IGNORED = frozenset(
         "auto.efa",
         "sample.icov",
         "level.label",
-        "sampling.weights.normalization",
         "baseline.conditional.x.free.slopes",
         "categorical",
         ".categorical",
@@ -66,9 +65,8 @@ _IGNORED = frozenset(
 """Options that cannot change a converged solution."""
 
 _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
+    "sampling.weights.normalization": ("total", "default", None),
     "ceq.simple": (False, True, None),
-    "sampling.weights": (None,),
-    "cluster": (None, []),
     "correlation": (False, None),
     "ridge": (False, 0, None),
     "ridge.constant": ("default", None),

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import chdtrc
 
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.extension import extended
 from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax import parse_expression
 
@@ -48,7 +49,7 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
     information, as lavaan. Choosing by these numbers and testing on the same data makes every
     later p-value too small: confirm what was freed in new data.
     """
-    frame = indices_of(fit.estimated, fit.table)
+    frame = indices_of(fit.estimated, fit.table, fit.over_cases(fit.theta))
     return frame.loc[frame["mi"] >= minimum].reset_index(drop=True)
 
 
@@ -64,8 +65,11 @@ def score_tests(fit: Fit) -> pd.DataFrame:
     return releases_of(fit.estimated, fit.table)
 
 
-def indices_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
-    """One row per parameter that could be freed: see `modification_indices`."""
+def indices_of(
+    estimated: Estimated, table: ParameterTable, over_cases: Point | None = None
+) -> pd.DataFrame:
+    """One row per parameter that could be freed: see `modification_indices`. `over_cases` has the
+    variances that changes are standardized by, where they are not those of the model's point."""
     more = list(candidates(table))
     if not more:
         return pd.DataFrame(columns=["lhs", "op", "rhs", "group", "mi", "pvalue", "epc"])
@@ -91,11 +95,11 @@ def indices_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
             "rhs": [row.rhs for row in more],
             "group": [row.group for row in more],
             "mi": mi,
-            "pvalue": stats.chi2.sf(mi, 1),
+            "pvalue": chdtrc(1, np.maximum(mi, 0.0)),
             "epc": epc,
         }
     )
-    lv, every = _standardizing(estimated, more)
+    lv, every = _standardizing(over_cases or estimated.point, more)
     frame["sepc_lv"], frame["sepc_all"] = epc * lv, epc * every
     order = np.argsort(-np.where(known, mi, 0.0), kind="stable")
     return frame.iloc[order[known[order]]].reset_index(drop=True)
@@ -121,7 +125,7 @@ def candidates(table: ParameterTable) -> Iterator[Parameter]:
             if (a, b) not in effects and (b, a) not in effects
         ]
         acting = dict.fromkeys(name for pair in effects for name in pair)
-        given = {row.lhs for row in rows if row.exo}
+        given = {row.lhs for row in rows if row.exo and row.op == "~~"}
         wanted += [
             (a, "~", b)
             for a in sorted(acting)
@@ -153,11 +157,11 @@ def _could_be_free(row: Parameter) -> bool:
     return not row.free and not row.exo and row.op in {"=~", "~", "~~", "~1"}
 
 
-def _standardizing(estimated: Estimated, rows: Sequence[Parameter]) -> tuple[Array, Array]:
+def _standardizing(at: Point, rows: Sequence[Parameter]) -> tuple[Array, Array]:
     """Factors from a change to its standardized size: latent variables only, and all."""
     lv, every = np.ones(len(rows)), np.ones(len(rows))
     for place, row in enumerate(rows):
-        point = estimated.point.groups[row.group - 1]
+        point = at.groups[row.group - 1]
         s = point.structure
         true = set(s.latent[: s.n_true_latent])
         variance = dict(zip(s.observed, np.diag(point.sigma), strict=True))
@@ -206,7 +210,7 @@ def releases_of(estimated: Estimated, table: ParameterTable) -> pd.DataFrame:
     for lhs, op, rhs, value, rank in found:
         df = rank - kept
         chisq = n * (value - bound) if df > 0 else np.nan
-        made.append((lhs, op, rhs, chisq, df, stats.chi2.sf(chisq, df) if df > 0 else np.nan))
+        made.append((lhs, op, rhs, chisq, df, chdtrc(df, chisq) if df > 0 else np.nan))
     return pd.DataFrame(made, columns=columns)
 
 

@@ -32,6 +32,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             "robust",
             "robust.sem",
             "robust.huber.white",
+            "robust.cluster",
             "first.order",
             "bootstrap",
             "two.stage",

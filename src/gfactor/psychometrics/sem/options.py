@@ -84,14 +84,18 @@ class Options:
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
         indicators average nought, and its mean is free), instead of a marker (Little, Slegers and
         Card 2006).
-    bounds: "pos.var", "pos.ov.var", "pos.lv.var" or "standard"; variances (and with "standard"
-        loadings and covariances) then stay inside what the data allow.
+    bounds: "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide"; variances (and with the
+        last two loadings and covariances) then stay inside what the data allow.
     ordered: names of ordinal variables, or "*" (lavaan's TRUE) for all that are no covariates.
     check_lv_names: whether a latent variable that is called as a column of the data is an error.
     em_h1_tol: when EM for the unrestricted moments of incomplete data has converged. The default
         is lavaan's and good for five digits of these moments (nine of the chi-square); with 1e-12
         they are exact.
     ci_level: level of the confidence intervals of estimates.
+    sampling_weights: column of sampling weights; they are normalized to sum to the number of cases.
+        ML and MLR, with the sandwich standard errors and the test of MLR.
+    cluster: column of clusters whose cases depend on each other: standard errors and the test of
+        MLR count clusters as the independent units (ML and MLR).
     bootstrap, iseed: with se = "bootstrap" or test = "bollen.stine", how many resamples, and their
         seed (0 if None).
     """
@@ -133,6 +137,8 @@ class Options:
     check_lv_names: bool = True
     em_h1_tol: float = 1e-5
     ci_level: float = 0.95
+    sampling_weights: str | None = None
+    cluster: str | None = None
     bootstrap: int = 1000
     iseed: int | None = None
 
@@ -149,6 +155,15 @@ class Options:
                 )
             value = (given,) if isinstance(given, str) else tuple(given or ())
             object.__setattr__(self, name, value)
+        for name in ("sampling_weights", "cluster"):
+            given = getattr(self, name)
+            if isinstance(given, (list, tuple)) and len(given) < 2:
+                given = given[0] if given else None
+            if not (given is None or isinstance(given, str)):
+                raise ParameterError(
+                    f"the option {name} is {given!r}, but it takes the name of one column."
+                )
+            object.__setattr__(self, name, given or None)
         for name in ALLOWED:
             object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if isinstance(self.test, tuple):
@@ -160,6 +175,11 @@ class Options:
                 raise ParameterError(
                     f"effect_coding has {name!r}, but it takes 'loadings' and 'intercepts'."
                 )
+        if self.effect_coding and self.bounds in {"standard", "wide"}:
+            raise ParameterError(
+                f"bounds = {self.bounds!r} need a marker or std_lv = True, and effect_coding has "
+                "neither; use bounds = 'pos.var'."
+            )
         if self.std_lv and "loadings" in self.effect_coding:
             raise ParameterError(
                 "effect_coding of loadings leaves the variances of latent variables free, and "
@@ -203,6 +223,11 @@ class Options:
     def minimised(self) -> str:
         """What the estimator minimises: ML, GLS, ULS, WLS or DWLS."""
         return PRESETS[self.estimator][0]
+
+    @property
+    def designed(self) -> bool:
+        """Whether cases have sampling weights or stand in clusters."""
+        return self.sampling_weights is not None or self.cluster is not None
 
     @property
     def full_information(self) -> bool:

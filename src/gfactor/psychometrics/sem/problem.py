@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -21,7 +22,7 @@ from gfactor.psychometrics.sem.discrepancy import (
     Discrepancy,
     WeightedMoments,
 )
-from gfactor.psychometrics.sem.model import Structure, compile_table
+from gfactor.psychometrics.sem.model import Structure, compile_table, vech_places
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import (
@@ -94,6 +95,20 @@ class Problem:
         less = self.options.divisor_less_one
         return group.cov * (group.n / (group.n - 1)) if less else group.cov
 
+    def moment_units(self, number: int) -> np.ndarray:
+        """The unit of every mean and covariance of a group."""
+        sd = np.sqrt(self.sample.groups[number].cov.diagonal())
+        row, column = vech_places(len(sd))
+        return np.concatenate([sd, sd[row] * sd[column]])
+
+    @property
+    def bounding_variances(self) -> list[np.ndarray]:
+        """Every group's variances, from which automatic bounds are made."""
+        return [
+            self.unrestricted_covariance(number).diagonal()
+            for number in range(len(self.sample.groups))
+        ]
+
     @cached_property
     def counted_moments(self) -> np.ndarray:
         """Which moments of one group are data: not those among given covariates."""
@@ -109,6 +124,13 @@ class Problem:
     def n_moments(self) -> int:
         """All groups' moments that are data."""
         return int(self.counted_moments.sum()) * len(self.sample.groups)
+
+    def with_table(self, table: ParameterTable) -> Problem:
+        """The same data and estimator with the matrices of a table that frees more."""
+        structure = compile_table(table)
+        discrepancy = copy.copy(self.discrepancy)
+        discrepancy.structure = structure  # type: ignore[attr-defined]
+        return dataclasses.replace(self, structure=structure, discrepancy=discrepancy)
 
     @property
     def n_parameters(self) -> int:

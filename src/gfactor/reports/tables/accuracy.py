@@ -8,14 +8,13 @@ import pandas as pd
 
 from gfactor.reports.accuracy import (
     BASELINE_NOTE,
-    POOLED_NOTE,
-    WILSON_NOTE,
     accuracies,
     in_order,
     shown,
     with_baselines,
 )
-from gfactor.reports.results import ROLES, Results
+from gfactor.reports.rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows, rows_of
+from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 
 SKILLS_NOTE = "An item that needs several skills counts for each of them."
@@ -30,14 +29,15 @@ def by_domain(results: Results) -> Table | None:
 @table("accuracy_of_each_by_domain", section="domains", place=21, needs=("domain",))
 def each_by_domain(results: Results) -> Table:
     """Every domain and every examinee, baselines and members of the population too."""
-    rows = results.role(*ROLES)
-    frame = in_order(results, accuracies(results, rows, ["domain", "label"]), ["domain"])
+    frame = in_order(
+        results, accuracies(results, rows_of(results.answers), ["domain", "label"]), ["domain"]
+    )
     return Table(
         "Accuracy of each examinee by domain",
         frame,
         percent=_percent(frame),
         headings={"label": "examinee"},
-        notes=(WILSON_NOTE,),
+        notes=(RATE_NOTE, CHANCE_NOTE),
         folded=True,
     )
 
@@ -79,18 +79,19 @@ def _broken_down(
     answers = shown(results)
     if answers.empty:
         return None
-    everything = results.counted
+    everything = item_rows(results)
     if "skills" in keys:
         answers, everything = _single_skills(answers), _single_skills(everything)
     frame = in_order(results, accuracies(results, answers, [*keys, "label"]), keys)
     frame = with_baselines(results, frame, everything)
-    pooled = (POOLED_NOTE,) if results.labels("population") else ()
+    pooled = (PEOPLE_NOTE,) if results.labels("population", "person") else ()
+    baselines = (BASELINE_NOTE,) if results.labels("baseline") else ()
     return Table(
         title,
         frame,
         percent=_percent(frame),
         headings={"label": "examinee", "answer_type": "answer type", "skills": "skill"},
-        notes=(WILSON_NOTE, *pooled, BASELINE_NOTE, *notes),
+        notes=(RATE_NOTE, CHANCE_NOTE, *pooled, *baselines, *notes),
         folded=folded,
     )
 

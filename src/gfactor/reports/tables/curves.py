@@ -7,9 +7,10 @@ import pandas as pd
 
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.psychometrics import fit_curves
-from gfactor.psychometrics.curves import LAPSE_MAX, LAPSE_PRIOR
+from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, LAPSE_PRIOR
 from gfactor.reports.accuracy import in_order
 from gfactor.reports.frames import distinct
+from gfactor.reports.rates import rows_of
 from gfactor.reports.results import POOLED, Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -54,7 +55,7 @@ def psychometric_functions(results: Results) -> Table | None:
 
 def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame | None:
     """Fits by domain and examinee; the population's with its members as people."""
-    counted = results.counted
+    counted = rows_of(results.answers)
     rows = pick(counted, counted["role"].isin(roles)).dropna(subset=["size"])
     if rows.empty:
         return None

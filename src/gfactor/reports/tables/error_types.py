@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.benchmarks.published import published
 from gfactor.psychometrics import cluster_t_counts, wilson
-from gfactor.psychometrics.agreement import Agreement, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import Agreement, krippendorff_alpha
 from gfactor.reports.error_labels import UNDECIDED, decided, needed, ratings
 from gfactor.reports.frames import distinct
 from gfactor.reports.papers import HERE, PRINTED, PRINTED_NOTE, beside

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from gfactor.psychometrics import wilson
-from gfactor.reports.accuracy import WILSON_NOTE, in_order
+from gfactor.reports.accuracy import in_order
+from gfactor.reports.rates import FORMAT_ERRORS, RATE_NOTE, rates, rows_of
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import policy_for
 
 
 @table("format_errors", section="format", place=60, needs=("answer_type",))
 def format_errors(results: Results) -> Table | None:
-    """Format-error rates of every examinee that is no baseline."""
-    rows = results.role("ideal", "model", "population")
+    """Format-error rates of every examinee that is no baseline, of benchmarks that count them."""
+    rows = rows_of(results.answers)
+    rows = pick(rows, rows["role"].isin(["ideal", "model", "population"]))
+    if "benchmark" in rows:
+        counting = [policy_for(name, results.policy) == "error" for name in rows["benchmark"]]
+        rows = rows.loc[counting]
     if rows.empty:
         return None
-    frame = (
-        rows.groupby(["answer_type", "label"])
-        .agg(n=("format_error", "size"), errors=("format_error", "sum"))
-        .reset_index()
+    frame = rates(rows, ["answer_type", "label"], FORMAT_ERRORS, results.level)
+    frame = frame.drop(columns="chance").rename(
+        columns={"value": "rate", "low": "rate_low", "high": "rate_high"}
     )
-    low, high = wilson(frame["errors"], frame["n"], results.level)
-    frame = frame.assign(rate=frame["errors"] / frame["n"], rate_low=low, rate_high=high)
     return Table(
         "Format errors by answer type",
         in_order(results, frame, ["answer_type"]),
         percent=("rate",),
         headings={"label": "examinee", "answer_type": "answer type"},
         notes=(
-            WILSON_NOTE,
+            RATE_NOTE,
             "A reply in which the strict reading finds no answer, refusals and empty replies among "
-            "them, is a format error and counts as wrong.",
+            "them, is a format error and counts as wrong. Policies under which such a reply is "
+            "answered by a random draw, is merely wrong or is left out have no format errors: see "
+            "the table of how the answers were read.",
         ),
     )

@@ -16,7 +16,9 @@ from gfactor.reports.table import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 
 PAPER = "multi-8"
-INPUTS = {"removed": "no image", "captioned": "caption", "transcribed": "ocr"}
+INPUTS = {
+    "removed": "no image", "captioned": "caption", "transcribed": "ocr", "first": "first image",
+}  # fmt: skip
 IMAGE, TEXT = "image", "text"
 _PRINTED = {"no_image": "no image"}
 
@@ -47,7 +49,8 @@ def inputs(results: Results) -> Table | None:
             SCORE_NOTE,
             CHANGE_NOTE,
             "Gain: over no image, in percentage points of the score. Without images the questions "
-            "with none (NI) are the same under every input and are listed once.",
+            "with none (NI) are the same under every input and are listed once. First image: that "
+            "one alone was shown (images=first), as the paper does with models that take one.",
             f"{PRINTED_NOTE} Source: {published(PAPER).source}",
         ),
         p_values=("p", "p_holm"),
@@ -73,7 +76,9 @@ def _rows(
         return []
     found = []
     for images in ("NI", "SI", "MI"):
-        order = [name for name in ("no image", "caption", "ocr", IMAGE) if name in own]
+        order = [
+            name for name in ("no image", "caption", "ocr", "first image", IMAGE) if name in own
+        ]
         for name in order if images != "NI" else [IMAGE if IMAGE in own else order[0]]:
             answers = having(own[name], "image_type", images)
             if not len(answers):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.administration.condition_text import read_key
-from gfactor.reports.frames import column
+from gfactor.reports.frames import column, mapped
 from gfactor.reports.papers import beside
-from gfactor.reports.rates import Measure, having, item_rows, ordered, rates
+from gfactor.reports.rates import RATE_NOTE, Measure, having, item_rows, ordered, rates
 from gfactor.reports.results import Results
 from gfactor.reports.settings import IMAGES, alike
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
 
-REFUSED = Measure("_refused", "_one", "_none")
+REFUSED = Measure("_refused", chance="_none")
 WITHOUT = ("removed", "blank")
 
 
@@ -31,7 +31,6 @@ def refusals(results: Results) -> Table | None:
     rows = pick(rows, rows["condition"].isin(keys) & (rows["image_type"] != "NI"))
     if rows.empty:
         return None
-    rows = rows.assign(_refused=(column(rows, "status") == "refused").astype(float))
     parts = [
         rates(having(rows, "image_type", name), ["label"], REFUSED, results.level).assign(
             images=name
@@ -40,15 +39,23 @@ def refusals(results: Results) -> Table | None:
     ]
     frame = ordered(pd.concat(parts, ignore_index=True), results, rows)
     frame = frame.rename(columns={"value": "refused", "low": "refused_low", "high": "refused_high"})
-    names = ["label", "images", "n", "refused", "refused_low", "refused_high"]
+    asked = {
+        label: "yes" if read_key(key).decline else "no"
+        for label, key in zip(rows["label"], rows["condition"], strict=True)
+    }
+    frame = frame.assign(asked=mapped(column(frame, "label"), asked))
+    names = ["label", "asked", "images", "n", "refused", "refused_low", "refused_high"]
     return Table(
         "Figure 7: refusals where the images are missing",
         beside(frame.reindex(columns=names), None),
         percent=("refused",),
-        headings={"label": "examinee"},
+        headings={"label": "examinee", "asked": "asked to decline"},
         notes=(
+            "Asked to decline: under the condition decline=on, whose prompt asks to say so, "
+            "instead of guessing, where information is missing. The paper's figure is of such "
+            "prompts.",
             "Refused: the reply holds no answer and declines, or says that something is missing. "
-            "Guessing never refuses. The paper shows its figures as bars without numbers. "
-            "Brackets: 95 % intervals, Wilson (1927), over problems where questions share one.",
+            "Guessing never refuses. The paper shows its figures as bars without numbers.",
+            RATE_NOTE,
         ),
     )

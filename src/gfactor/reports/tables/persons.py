@@ -6,9 +6,11 @@ import pandas as pd
 
 from gfactor.errors import GfactorError
 from gfactor.examinees import Spec
-from gfactor.reports.accuracy import WILSON_NOTE, accuracies
+from gfactor.reports.accuracy import accuracies
+from gfactor.reports.rates import CHANCE_NOTE, RATE_NOTE, rows_of
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
 
 PARAMETERS = ("acuity", "contrast", "capacity")
 
@@ -16,7 +18,8 @@ PARAMETERS = ("acuity", "contrast", "capacity")
 @table("population", section="reliability", place=52)
 def population(results: Results) -> Table | None:
     """Accuracy beside the parameters of every limited observer."""
-    rows = results.role("population")
+    rows = rows_of(results.answers)
+    rows = pick(rows, rows["role"] == "population")
     if rows.empty:
         return None
     named = rows.drop_duplicates("label").set_index("label")["examinee"]
@@ -28,7 +31,8 @@ def population(results: Results) -> Table | None:
         percent=("accuracy", "lenient", "chance"),
         headings={"label": "observer"},
         notes=(
-            WILSON_NOTE,
+            RATE_NOTE,
+            CHANCE_NOTE,
             "Acuity: decimal visual acuity. Contrast: sensitivity relative to normal. Capacity: "
             "objects held in visual working memory.",
         ),

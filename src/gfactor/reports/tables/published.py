@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import cluster_t, wilson
-from gfactor.reports.accuracy import POOLED_NOTE, accuracies, shown
+from gfactor.reports.accuracy import accuracies, shown
 from gfactor.reports.frames import distinct
 from gfactor.reports.published import (
     FILE_PROMPTS,
@@ -18,6 +18,7 @@ from gfactor.reports.published import (
     percept_v_level,
     percept_v_skills,
 )
+from gfactor.reports.rates import PEOPLE_NOTE, RATE_NOTE
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -31,8 +32,8 @@ INVALID = (
     "counted right."
 )
 N_NOTE = (
-    "Here, n is items; every examinee answered each, the pooled population as often as it has "
-    "observers. Intervals: 95 %, Wilson (1927)."
+    f"Here, n is items; every examinee answered each, the pooled population as often as it has "
+    f"observers. {RATE_NOTE}"
 )
 CELL = ("accuracy", "accuracy_low", "accuracy_high")
 
@@ -64,7 +65,7 @@ def by_domain(results: Results) -> Table | None:
     if both is None:
         return None
     frame = _side_by_side(both, "domain")
-    pooled = (POOLED_NOTE,) if results.labels("population") else ()
+    pooled = (PEOPLE_NOTE,) if results.labels("population") else ()
     items = results.answers.pivot_table("item_id", "domain", aggfunc="nunique")
     frame.insert(1, "n", items["item_id"].reindex(frame["domain"]).to_numpy())
     theirs = percept_v_level("domain")

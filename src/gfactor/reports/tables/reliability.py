@@ -9,6 +9,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Reliability, reliability
 from gfactor.reports.frames import distinct
+from gfactor.reports.rates import rows_of
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
@@ -90,7 +91,8 @@ _NAMED: dict[str, Any] = {"population": "population", "models": "model", "people
 
 
 def _of(results: Results, *roles: Any) -> Reliability | None:
-    rows = results.role(*roles)
+    rows = rows_of(results.answers)
+    rows = pick(rows, rows["role"].isin(roles))
     if rows.empty or len(distinct(rows, "label")) < FEWEST:
         return None
     scores = rows.pivot_table("correct", "label", "domain", aggfunc="mean")

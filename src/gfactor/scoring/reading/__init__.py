@@ -11,12 +11,15 @@ from collections.abc import Mapping, Sequence
 from gfactor.errors import ParameterError
 from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import Extraction, lenient
+from gfactor.scoring.questions import CHOSEN
 from gfactor.scoring.reading.blanks import read_blanks
 from gfactor.scoring.reading.choice import read_choice
 from gfactor.scoring.reading.choices import read_choices
 from gfactor.scoring.reading.normalize import clean
+from gfactor.scoring.reading.turns import answering_part, next_question
 
-READING_VERSION = 5
+READING_VERSION = 6
+
 
 __all__ = ["READING_VERSION", "extract"]
 
@@ -49,16 +52,50 @@ def extract(
     ------
     ParameterError: where the kind is unknown, or what it needs is missing.
     """
-    if kind in ("choice", "choices"):
-        texts = options if isinstance(options, Mapping) else dict.fromkeys(options, "")
-        if not texts:
-            raise ParameterError(f"an item of answer type {kind!r} needs its options")
-        cleaned = clean(reply)
-        return read_choice(cleaned, texts) if kind == "choice" else read_choices(cleaned, texts)
-    if kind == "blanks":
-        if blanks < 1:
-            raise ParameterError(f"an item has at least one blank, not {blanks}")
-        return read_blanks(clean(reply), blanks)
-    if output_format is None:
+    texts = _texts(options) if kind in CHOSEN else {}
+    _check(kind, texts, blanks, output_format)
+    shown = answering_part(reply)
+    cut = next_question(shown)
+    if cut is not None and not _is_repeated(shown[cut:], texts):
+        before = _read(shown[:cut], kind, texts, blanks, output_format)
+        if before.found:
+            return before
+    return _read(shown, kind, texts, blanks, output_format)
+
+
+def _texts(options: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+    return options if isinstance(options, Mapping) else dict.fromkeys(options, "")
+
+
+def _check(
+    kind: str, texts: Mapping[str, str], blanks: int, output_format: OutputFormat | None
+) -> None:
+    if kind in CHOSEN and not texts:
+        raise ParameterError(f"an item of answer type {kind!r} needs its options")
+    if kind == "blanks" and blanks < 1:
+        raise ParameterError(f"an item has at least one blank, not {blanks}")
+    if kind not in (*CHOSEN, "blanks") and output_format is None:
         raise ParameterError(f"a reply of answer type {kind!r} is read by its output format")
+
+
+def _is_repeated(following: str, texts: Mapping[str, str]) -> bool:
+    """Whether the question that follows is the item's own: two of its options' texts are there."""
+    lowered = following.casefold()
+    return sum(bool(text) and text.casefold() in lowered for text in texts.values()) > 1
+
+
+def _read(
+    reply: str,
+    kind: str,
+    texts: Mapping[str, str],
+    blanks: int,
+    output_format: OutputFormat | None,
+) -> Extraction:
+    if kind == "choice":
+        return read_choice(clean(reply), texts)
+    if kind == "choices":
+        return read_choices(clean(reply), texts)
+    if kind == "blanks":
+        return read_blanks(clean(reply), blanks)
+    assert output_format is not None
     return lenient(reply, output_format)

@@ -20,25 +20,33 @@ from gfactor.scoring.reading.fillings import (
     BLANK_WORD,
     CALLED,
     DOUBTED,
+    EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
+    FORMULA_SAID,
+    IN_BRACKETS,
     LEFT_OPEN,
+    NOT_BUT,
     OPEN_STILL,
     QUOTES,
+    REMARK,
+    SENTENCE,
     TALK,
 )
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
-from gfactor.scoring.reading.numbered import NUMBER, numbered
+from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json, find_keyed
+from gfactor.scoring.reading.structured import find_json, find_keyed, in_order
 
 _LONGEST = 300
 _EDGES = " \t\n.。;,、"
 _QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
 _WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
-_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\"))(?=\S)")
+_WORD = re.compile(r"[^\s{}]+")
+"""A word; braces alone are none, as in \\frac { 1 } { 2 }."""
+_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=[\dA-Z])|填(?=\d))(?=\S)")
 _ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
 
 
@@ -64,8 +72,17 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
+    if count == 1:
+        bare = text.strip(_EDGES)
+        text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
+        if against := NOT_BUT.fullmatch(text.strip()):
+            return _result([against["name"] or against["name2"]], count, "contrast", span)
+    else:
+        text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
         return nothing(why_nothing(cleaned))
+    if count > 1 and is_named(text) and (parts := numbered(text, count)):
+        return _result(parts, count, "named", span)
     headed = list(_heading().finditer(text))
     if headed and (len(headed) == 1 or count == 1):
         rest = text[headed[-1].end() :]
@@ -73,17 +90,24 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         texts = _split(first, count)
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
+    if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
+        return nothing("ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
     if stated and len(text) - stated[-1].end() < _LONGEST:
+        if _is_declined(text, stated[-1].start()):
+            return nothing("refusal")
         behind = text[stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return nothing("ambiguous")
         sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
-        texts = _split(re.sub(r"^\s*:", "", sentence), count)
+        texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
+        texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
+        if count == 1 and EITHER.search(sentence):
+            return nothing("ambiguous")
         if _fits(texts, count):
             return _result(
                 texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
@@ -91,17 +115,44 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     labelled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
     if labelled and "\n" not in text.strip() and re.search(BLANK_WORD, labelled[0]):
         return _result([text[labelled.end() :]], count, "heading", span)
+    if count == 1 and (last := _last_line(text)):
+        return _result([last], count, "last line", span)
     if filled := _filled(text, count):
         return _result(filled, count, "quoted", span)
+    why = why_nothing(cleaned)
+    if finder("declines").search(text[:1000]):
+        return nothing("refusal")
+    if count == 1 and EITHER.search(text):
+        return nothing("refusal" if why == "refusal" else "ambiguous")
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
+    named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
     texts = numbered(body, count) or _split(body, count)
-    is_sentence = bool(TALK.search(body)) or (
-        count == 1 and (len(body.split()) > 6 or _is_said(_bare(body)))
+    is_sentence = bool(
+        TALK.search(body)
+        or (count > 1 and (SENTENCE.match(body) or is_named(body)))
+        or (count == 1 and (_is_long(body) or _is_said(_bare(body)) or SENTENCE.match(body)))
     )
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
-    return nothing(why_nothing(cleaned))
+    return nothing(why)
+
+
+def _is_declined(text: str, at: int) -> bool:
+    """Whether what announces an answer is a part of declining: "I prefer not to answer"."""
+    return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
+
+
+def _is_long(text: str) -> bool:
+    return len(_WORD.findall(text)) > 6
+
+
+def _last_line(text: str) -> str:
+    """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
+    before, _, last = text.rstrip().rpartition("\n\n")
+    bare = last.strip(_EDGES)
+    known = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
+    return bare if bare and known and not EITHER.search(before[-80:]) else ""
 
 
 def _filled(text: str, count: int) -> list[str]:
@@ -155,7 +206,7 @@ _SEPARATORS = (
 
 def _from_json(value: object) -> list[str]:
     if isinstance(value, dict | list):
-        parts = value.values() if isinstance(value, dict) else value
+        parts = in_order(value) if isinstance(value, dict) else value
         return ["?" if v is None else str(v) for v in parts]
     return [] if value is None else [str(value)]
 
@@ -178,7 +229,8 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
-    bare = _WRAPPED.sub(r"\1", text.strip(_EDGES).strip("$").strip())
+    bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
+    bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare

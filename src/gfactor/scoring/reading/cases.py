@@ -18,6 +18,7 @@ from gfactor.items import OutputFormat
 from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading import extract
 from gfactor.scoring.reading.templates import format_from
+from gfactor.scoring.texts import same_text
 
 Verdict = Literal["right", "wrong", "invented", "missed"]
 _KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
@@ -64,8 +65,13 @@ class Case:
             answer = sorted(answer, key=str)
         if self.kind == "PV":
             expected, answer = _in_one_case(expected), _in_one_case(answer)
-        if self.kind == "FB" and isinstance(expected, str):
-            expected = [expected]
+        if self.kind == "FB":
+            texts = [expected] if isinstance(expected, str) else list(expected or ())
+            is_same = len(texts) == len(answer) and all(
+                said == text if None in (said, text) else same_text(said, text)
+                for said, text in zip(answer, texts, strict=True)
+            )
+            return "right" if is_same else "wrong"
         return "right" if answer == expected else "wrong"
 
 

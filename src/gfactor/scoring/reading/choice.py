@@ -19,7 +19,7 @@ from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.polar import find_judgements
 from gfactor.scoring.reading.quantified import find_quantified
 from gfactor.scoring.reading.refusal import why_nothing
-from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off
+from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off, value_text
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
 from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
@@ -68,7 +68,7 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
         value = value[0]
     if value is None or isinstance(value, list | dict | bool):
         return nothing("none" if value is None else "ambiguous")
-    read = read_whole(str(value), task)
+    read = read_whole(value_text(value), task)
     if read is None or read.trouble or len(read.labels) != 1:
         return nothing(read.trouble if read else "json")
     (label,) = read.labels

@@ -17,7 +17,7 @@ from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.quantified import find_quantified, find_rest
 from gfactor.scoring.reading.refusal import COMPLETE, why_nothing
-from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off
+from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off, value_text
 from gfactor.scoring.reading.values import Task, Value, read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts, groups_in
 from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
@@ -65,7 +65,7 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
     parts = value if isinstance(value, list) else [value]
     labels: set[str] = set()
     for part in parts:
-        read = read_whole(str(part), task) if isinstance(part, str | int) else None
+        read = read_whole(value_text(part), task) if isinstance(part, str | int) else None
         if read is None or read.trouble:
             return nothing("none" if value is None else read.trouble if read else "json")
         labels |= read.labels
@@ -82,8 +82,10 @@ def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
             trouble = "contradiction" if right & wrong else ""
             judged = right | wrong
             is_open = not COMPLETE.search(text) and judged != set(task.grammar.labels)
-            last = [g for g in groups_in(text, task) if not g.outside][-1]
-            hanging = not re.search(r"\w", text[last.end :]) and not set(last.labels) <= judged
+            hanging = any(
+                not re.search(r"\w", text[last.end :]) and not set(last.labels) <= judged
+                for last in [g for g in groups_in(text, task) if not g.outside][-1:]
+            )
             if is_open or hanging:
                 trouble = "truncated"
             return Claim(Value(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0)

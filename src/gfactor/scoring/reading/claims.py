@@ -70,7 +70,18 @@ def _begins_list(claim: Claim, text: str, task: Task) -> bool:
     if first and first[1] in ")]:" and _REASON.match(text, first.end()):
         return False
     following = text[claim.value.start + 1 : claim.value.start + 400]
-    return bool(first and re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\|)", following))
+    second = (
+        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\|)", following) if first else None
+    )
+    return bool(second and not _announced_before().search(following, 0, second.start()))
+
+
+@cache
+def _announced_before() -> re.Pattern[str]:
+    """At the end of a text, what announces an answer; a list's second entry has none before it."""
+    return re.compile(
+        rf"(?:{phrases('announce')}|{phrases('heading')}\s?:)\s*(?:l[ae]|a|o|el)?[\s(\[]*$"
+    )
 
 
 _REASON = re.compile(
@@ -95,7 +106,8 @@ def _marked(text: str, task: Task) -> Iterator[Claim]:
         if value is None:
             continue
         labels = value.labels
-        if task.many and made and _BOXES.fullmatch(text, made[-1].end, start):
+        is_one = made and len(made[-1].value.labels) == 1 == len(labels)
+        if task.many and is_one and _BOXES.fullmatch(text, made[-1].end, start):
             labels |= made.pop().value.labels
         moved = Value(labels, value.trouble, start + value.start, start + value.end)
         made.append(Claim(moved, MARKED, rule, start))
@@ -151,6 +163,11 @@ def _headed(text: str, task: Task) -> Iterator[Claim]:
             continue
         stop = text.find("\n", start)
         line = text[start : stop if stop >= 0 else len(text)][:400]
+        if task.many and "\n" in match[0]:
+            block = _block(text, match.start() + match[0].index("\n"), task)
+            if block is not None and not OFFERED.search(match[0]):
+                yield Claim(block, MARKED, "heading", match.start())
+                continue
         value = read_whole(line, task)
         if _is_offer(match[0], line, value, task):
             continue
@@ -182,16 +199,22 @@ def _stated(text: str, task: Task) -> Iterator[Claim]:
 
 def _corrected(text: str, task: Task) -> Iterator[Claim]:
     """ "No, actually C": a correction and nothing but an answer behind it."""
-    for match in _last_of(finder("correction"), text):
+    for match in _last_of(_correction(), text):
         for claim in _announced(text, match, task, STATED, "correction"):
             if _ALONE.match(text, claim.end) and not claim.value.trouble:
                 strength = HINTED if _CONTRAST.fullmatch(match[0]) else STATED
                 yield Claim(claim.value, strength, claim.rule, claim.start)
 
 
+@cache
+def _correction() -> re.Pattern[str]:
+    return re.compile(rf"{phrases('correction')}(?:\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
+
+
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
 _CONTRAST = re.compile(
-    r"but|however|instead|mais|sino|mas sim|toutefois|cependant|pero|mas|por[eé]m|但|不过|然而"
+    r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
+    r"|但|不过|然而"
     r"|하지만|그러나",
     re.I,
 )
@@ -280,6 +303,6 @@ def _heading() -> re.Pattern[str]:
     """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
     return re.compile(
         rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?"
-        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|→|[–—]\s|\]\s?"
+        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[→⇒➡])\s?|[–—]\s|\]\s?"
         rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}|(?<![{LETTER}])(?i:ans)\.\s"
     )

@@ -63,6 +63,8 @@ def find_closing(text: str, task: Task) -> Claim | None:
     copulas = [m for m in _COPULA.finditer(body, begin) if m.end() < len(body)]
     if not copulas and task.many and begin == 0:
         copulas = list(_COLON.finditer(body))
+    if task.many and (listed := _behind_colon(body, begin, task)):
+        return listed
     if not copulas:
         return None
     chosen = copulas[0] if task.many else copulas[-1]
@@ -95,6 +97,27 @@ def find_closing(text: str, task: Task) -> Claim | None:
         return None
     value = Value(labels, "", chosen.end(), stop)
     return Claim(value, HINTED, "closing", chosen.end())
+
+
+def _behind_colon(body: str, begin: int, task: Task) -> Claim | None:
+    """Labels alone behind the last sentence's colon, where none is named before it."""
+    colons = list(_COLON.finditer(body, begin))
+    sentence = body[begin:]
+    if not colons or _NO_ANSWER.search(sentence) or REJECTED.search(sentence):
+        return None
+    group = task.grammar.group_at(body, colons[-1].end())
+    if (
+        group is None
+        or group.outside
+        or group.joined == "or"
+        or len(group.labels) == len(task.grammar.labels)
+        or body[group.end :].strip(" .。!")
+        or groups_in(body[: colons[-1].start()], task)
+        or finder("unreal").search(sentence)
+    ):
+        return None
+    value = Value(frozenset(group.labels), "", group.start, group.end)
+    return Claim(value, HINTED, "closing", group.start)
 
 
 def _is_named(group: Group, before: int) -> bool:

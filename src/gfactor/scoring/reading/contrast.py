@@ -54,7 +54,7 @@ def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim
     claims += _remaining(text, groups, wrong, task) if task.many else []
     if not claims and task.many:
         claims = _one_sentence(text, groups)
-    return claims
+    return claims or _denied_first(text, task)
 
 
 def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
@@ -161,7 +161,7 @@ def _limited(text: str, task: Task) -> list[Claim]:
         predicate = rest[0] if rest else ""
         if (
             (several and (not task.many or _RELATION.search(predicate)))
-            or not (_WORDS.search(predicate))
+            or not (_WORDS.search(predicate) or _others_denied(text, match.start(), group.end))
             or _NEGATION.search(predicate)
             or finder("wrong").match(predicate.lstrip())
             or finder("unreal").search(sentences.clause_before(match.start()) + predicate)
@@ -170,6 +170,39 @@ def _limited(text: str, task: Task) -> list[Claim]:
             continue
         claims.append(_claim(group.labels, "only", match.start(), group.end))
     return claims
+
+
+def _denied_first(text: str, task: Task) -> list[Claim]:
+    """A reply that is no more than "not A, B" or "B, not A"."""
+    match = _NOT_BUT.fullmatch(text.strip())
+    if match is None or task.many:
+        return []
+    which = next(k for k in ("yes", "yes2", "yes3") if match[k])
+    no = match[which.replace("yes", "no")]
+    if match[which] == no or not {match[which], no} <= set(task.grammar.labels):
+        return []
+    start = text.index(text.strip()) + match.start(which)
+    return [_claim((match[which],), "contrast", start, start + 1)]
+
+
+_ONE = r"(?:the |la |el |l'|a |o )?(?:option |opción |opção |选项)?[(\[]?"
+_NOT_BUT = re.compile(
+    rf"(?:(?i:not|pas|ce n'est pas|no es|no|n[aã]o é|n[aã]o|不是|不选"
+    rf"|并非)\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
+    rf"(?:[,.;。]|而是?|(?=但))\s?(?i:but |mais |sino |mas |(?:mas|e) sim |rather |c'est |es |é "
+    rf"|it's |是|选|但选)?"
+    rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.。!]?"
+    r"|(?P<no2>[A-Z])[는은가이]?\s?(?:아니고|아니라|말고)[,\s]*(?P<yes2>[A-Z])번?(?:입니다|이다|예요)?[.!]?"
+    r"|(?:是|选)(?P<yes3>[A-Z])[,]?(?:而?不是|不选|而?非)(?P<no3>[A-Z])[。.]?)"
+)
+
+
+def _others_denied(text: str, start: int, end: int) -> bool:
+    """Whether a reply that begins with "only A and C" goes on to deny the others, or ends."""
+    rest = re.compile(r"\s*[;,.。]?\s*").match(text, end)
+    behind = text[rest.end() if rest else end :][:200]
+    begins = not re.search(r"\w", text[:start])
+    return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
 
 
 def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: Task) -> list[Claim]:

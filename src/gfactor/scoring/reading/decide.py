@@ -29,6 +29,8 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
         return _troubled(standing, "retracted")
     if not COMPLETE.search(rest) and _doubt().search(rest):
         return _troubled(standing, "truncated")
+    if _also().search(rest):
+        return _troubled(standing, "ambiguous")
     if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
         return _troubled(standing, "contradiction")
     return standing
@@ -38,6 +40,20 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
 def _doubt() -> re.Pattern[str]:
     """A further sentence that begins with a correction."""
     return re.compile(rf"[.!?。\n…]\s*(?:\w+,?\s)?{phrases('correction')}")
+
+
+@cache
+def _also() -> re.Pattern[str]:
+    """Behind an answer, that another may be as right: "but it could also be C"."""
+    return re.compile(
+        r"(?:\b(?:could|might|may)(?: just as well| also| equally| well)+ be|\bor maybe"
+        r"|\bperhaps also"
+        r"|\bpourrait aussi être|\bpeut-être aussi|\btambién (?:podría|puede) ser"
+        r"|\btambém (?:pode|poderia) ser"
+        r"|也(?:可能|许)是?|일 수도)\s*(?:the |la |a |o |l')?[(\[]?[A-Z](?![A-Za-zÀ-ɏ'])"
+        r"|(?<![A-Za-zÀ-ɏ])[A-Z]일 수도",
+        re.IGNORECASE,
+    )
 
 
 def _one_per_place(claims: list[Claim]) -> list[Claim]:
@@ -63,10 +79,16 @@ def _after(standing: Claim, claim: Claim, text: str) -> Claim:
         return standing
     if new.trouble and not old.trouble and not corrected and claim.strength < MARKED:
         return _troubled(claim, new.trouble)
-    concluded = finder("conclusion").search(between)
+    concluded = finder("conclusion").search(between) and not _is_same_heading(standing, claim, text)
     if corrected or concluded or old.trouble or claim.strength > standing.strength:
         return claim
     return _troubled(claim, "contradiction")
+
+
+def _is_same_heading(standing: Claim, claim: Claim, text: str) -> bool:
+    """Whether both answers stand behind the same words: "Final answer: A", "Final answer: C"."""
+    one, other = (text[c.start : c.value.start].casefold().split() for c in (standing, claim))
+    return bool(one) and one == other
 
 
 def _troubled(claim: Claim, trouble: str) -> Claim:

@@ -7,7 +7,7 @@ import re
 from gfactor.scoring.reading.markers import phrases
 
 LEFT_OPEN = re.compile(
-    r"\?+|_{2,}|—+|…+|\.{3}|\(?(?:unknown|n/?a|blank|empty|(?:i )?(?:don't|do not) know"
+    r"\?+|_{2,}|—+|…+|\.{3}|\(?(?:unknown|n/?a|\[?blank\]?|\[?empty\]?|(?:i )?(?:don't|do not) know"
     r"|(?:i(?:'m| am) )?not (?:entirely |quite )?(?:sure|certain)|no idea|不会[做写]|모릅니다"
     r"|unclear|cannot be determined|can't tell|未知|不知道|不确定|不清楚|空白|无法\w{1,4}"
     r"|inconnue?"
@@ -19,6 +19,7 @@ LEFT_OPEN = re.compile(
 FOR_BLANKS = re.compile(
     r"(?:missing|right|correct|appropriate|proper|required)\s+(?:word|term|phrase|number|value"
     r"|expression|formula|name)s?\s+(?:is|are|would be|should be)\b"
+    r"|\b(?:word|term|mot|terme|palabra|t[ée]rmino|palavra|termo)\b[^.,;:\n]{0,50}?\s(?:is|est|es|é)\b"
     r"|\bblanks?\s+(?:should|must|would)\s+(?:contain|read|say|hold)\b"
     r"|\b(?:value|result|sum|total|product|length|width|height|area|volume|speed|mass|number|angle"
     r"|perimeter|probability|distance|time|temperature|capital|name)\b[^.,;:\n]{0,40}?\s(?:is"
@@ -47,6 +48,9 @@ FOR_BLANKS = re.compile(
 )
 """How the text of a blank is announced, beside what announces any answer."""
 FOR_SEVERAL = re.compile(
+    r"(?:^|(?<=[\n.]\s))(?:the|les|los|las|os|as|l'|two|three)\s+(?:\w+\s){0,2}?(?:values|words|numbers|answers|terms|results"
+    r"|solutions|blanks|roots|valeurs|mots|nombres|termes|réponses|valores|palabras|números|palavras"
+    r"|respuestas|respostas|soluciones|soluções|raíces|raízes)\s(?:are|sont|son|são)\b|"
     r"\b(?:missing|right|correct|appropriate|proper|required)\s+(?:words|terms|phrases|numbers"
     r"|values|expressions|names)\s+(?:are|would be|should be)\b"
     r"|\bblanks\s+(?:(?:should|must|can|are to) be|are)(?:\s+filled(?:\s+in)?\s+(?:with|by))?\b"
@@ -61,6 +65,13 @@ FOR_SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """How the texts of several blanks are announced together."""
+NOT_BUT = re.compile(
+    r"(?:it is |it's )?(?:not|pas|non pas|no|n[aã]o)\s[^.,;\n]{1,40}[ ,](?:but|mais|sino"
+    r"|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    r"|(?:不是|并非)[^,。\n]{1,20},?(?:而是|是)(?P<name2>[^,。\n]{1,20})[.。]?",
+    re.IGNORECASE,
+)
+"""A text against another: "not weight but mass"."""
 CALLED = re.compile(
     r"(?:it(?:'s| is| should be| must be| would be)|that(?:'s| is)|c'est|ce serait|es|é"
     r"|sería|seria"
@@ -71,8 +82,51 @@ CALLED = re.compile(
     re.IGNORECASE,
 )
 """A short sentence that does nothing but name the text: "It is salt.", "It is called X."."""
+_COPULA = (
+    r"(?:is|are|equals|was|measures|est|sont|vaut|mesure|es|son|mide|é|são|vale|mede)\s+"
+    r"|(?:是|为|等于)\s*|(?<=[가-힣])(?:은|는)\s+"
+)
+FORMULA_SAID = re.compile(
+    rf"[^.!?。\n=]{{2,80}}?(?:\b{_COPULA}|:\s+)(?:(?:the|le|la|el|o|a)\s+)?(?P<name>(?=[^\s]*(?:[\d√₀-₉²³°Α-ω^_\\]|(?-i:[A-Z][a-z]?[A-Z])))[^\s一-鿿가-힣,;]{{1,40}}"
+    r"|[^.!?。\n]{1,60}? but (?=\S*[\d₀-₉])\S{1,30})"
+    r"(?:이다|입니다|이에요|예요|임|임\.)?[\s.。]*",
+    re.IGNORECASE,
+)
+"""A sentence whose predicate is a number or a formula: "The gas released is CO₂"."""
+SENTENCE = re.compile(
+    r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
+    r"\s(?:is|are|was|measures|est|sont|mesure|es|son|mide|é|são|mede)\s"
+    r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{3,}.*[A-Za-z0-9Α-ω].*[一-鿿]{2,}[.。]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that says something of its subject, and is no text for a blank."""
+EITHER = re.compile(
+    r"\b(?:either|maybe|perhaps|possibly)\b|^\s*(?:\S{1,12}\s)?[\"']?(?:\w{1,20})[\"']?\s(?:or|ou|o|또는|이나|아니면)\s[\"']?\w{1,20}[\"']?[.。]?\s*$"
+    r"|\b(?:could|may|might|can) be\b|\bpeut[- ]être\b|\bpourrait être\b"
+    r"|\bpodr[ií]a(?:n)? ser\b|\bpuede ser\b"
+    r"|\bquiz[áa]s?\b|\btal vez\b|\bpode ser\b|\bpoderia ser\b|\btalvez\b"
+    r"|可能|也许|或许|아마|중 하나|일 수도"
+    r"|인지",
+    re.IGNORECASE,
+)
+"""What leaves a text in doubt: two of them, or one that may be."""
+IN_BRACKETS = re.compile(
+    r"\s?\((?:not|no|non|pas|não|instead of|rather than|i |my |不是|非|아니)[^()\n]{0,60}\)",
+    re.IGNORECASE,
+)
+"""A remark in brackets on what a text is not, or was at first."""
+REMARK = re.compile(
+    r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是"
+    r"|非|아니)[^()]{0,60}\)$"
+    r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非"
+    r"|不填)[^,]{1,20}$",
+    re.IGNORECASE,
+)
+"""Behind a text, what it is not."""
 TALK = re.compile(
-    r"(?<=\w\w)\s?\?\s*$|\b(?:incomplete|unclear|could be|can't|cannot|don't know"
+    r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible"
+    r"|impossível) (?:to|à|de)\b|难以|어렵|"
+    r"\b(?:incomplete|unclear|could be|can't|cannot|don't know"
     r"|incomplet[ao]?|manque|falta)\b"
     r"|^\s*(?:to|first(?! (?:blank|gap|word|one|answer)\b)|let's|let us|we|i|pour|d'abord"
     r"|on|il faut|para|primero|primeiro|vamos)\s"

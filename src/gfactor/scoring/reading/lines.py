@@ -8,7 +8,7 @@ from functools import cache
 from gfactor.scoring.reading.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import LETTER, finder, phrases
-from gfactor.scoring.reading.values import Task, Value, at, read_whole
+from gfactor.scoring.reading.values import Task, Value, at, or_follows, read_whole
 
 _LONGEST = 400
 _LONGEST_LIST = 60
@@ -173,6 +173,8 @@ def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
     """Several labels with which a reply begins, before a stop: "A and C. B is wrong."."""
     value = at(text, start, task)
     if value is None or value.trouble or len(value.labels) < 2 or not _LEAD.match(text, value.end):
+        return []
+    if or_follows(text, value.end):
         return []
     return [Claim(value, HINTED, "lead", start)]
 

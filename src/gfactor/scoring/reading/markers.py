@@ -46,6 +46,8 @@ class Tongue:
         was said of others ("is not", "do").
     others: all labels that were not named before ("the others").
     refusal: declining to answer, or saying that it cannot be answered.
+    declines: the same in more words, looked for only where no answer was found: that what the
+        question needs is missing, that it cannot be solved, that it should be sent.
     """
 
     spaced: bool
@@ -74,6 +76,7 @@ class Tongue:
     affirmed: str
     others: str
     refusal: str
+    declines: str
 
 
 @cache

@@ -40,7 +40,34 @@ def find_sole_mention(text: str, task: Task) -> Claim | None:
         or _sole_text(text, task)
         or _sole_pair(text, task)
         or _concluded(text, task)
+        or _equated(text, task)
     )
+
+
+def _equated(text: str, task: Task) -> Claim | None:
+    """The option's number or formula with which the last line's chain of equations ends."""
+    body = text.rstrip().rstrip(".。").rstrip()
+    line = body[body.rfind("\n") + 1 :]
+    ends = [m.end() for m in _SAYS.finditer(line)]
+    begin = ends[-1] - 1 if ends else -1
+    named = [g for g in groups_in(line, task) if line[g.start - 1 : g.start] not in ("∠", "Δ", "△")]
+    unknown = line[: begin + 1].partition("=")[0]
+    if begin < 0 or not re.search(r"[^\W\d_]|∠", unknown) or _HEDGES.search(line) or named:
+        return None
+    start = len(body) - len(line) + begin + 1
+    label = task.texts.whole(body[start:])
+    if label is None or not (_FORMULA if body[start - 1] == "=" else _SYMBOLS).search(body[start:]):
+        return None
+    return Claim(Value(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
+
+
+_SAYS = re.compile(r"=|\b(?:is|est|es|é)\s")
+_SYMBOLS = re.compile(r"[√Α-ω^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_FORMULA = re.compile(r"[\d√Α-ω^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_HEDGES = re.compile(
+    r"[≠≈~?]|\b(?:not|if|might|may|could|would|or|si|ou|o|no|n[aã]o|ne|pas)\b|不|如果|或|만약|않|아니",
+    re.IGNORECASE,
+)
 
 
 def _sole_pair(text: str, task: Task) -> Claim | None:

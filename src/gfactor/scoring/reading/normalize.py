@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from gfactor.scoring.reading.passage import Passage, fold
+from gfactor.scoring.texts import SIGNS
 
 _THOUGHT = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection|analysis"
 _THINKING = re.compile(
@@ -17,6 +18,8 @@ _THINKING = re.compile(
     r"<\|(?:begin|(?P<end>end))_of_thought\|>",
     re.IGNORECASE,
 )
+_CELL_ESCAPES = re.compile(r"_x[0-9A-Fa-f]{4}_")
+"""Characters as workbooks write those that a cell cannot hold; in a reply they say nothing."""
 _CONTROL_TOKENS = re.compile(r"<\|[A-Za-z_ ]{1,30}\|>|</?s>(?=\s|$)|<(?:eos|eot|end_of_turn)>")
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(?:del|strike)>[^<]{0,400}</(?:del|strike)>", re.I)
 _ANSWER_TAGS = "answer|ans|final|final_answer|finalanswer|choice|option|solution|result|response"
@@ -31,7 +34,7 @@ _TAGS = re.compile(
 )
 _LATEX_WORDS = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|operatorname"
-    r"|bold|bm|boldsymbol|mbox|fbox|emph|underline)\s?\{([^{}]{0,400})\}"
+    r"|bold|bm|boldsymbol|mbox|fbox|emph|underline|ce)\s?\{([^{}]{0,400})\}"
 )
 _LATEX_DELIMITERS = re.compile(
     r"\$\$?|\\[()\[\]]|\\[,;:! ]|\\(?:quad|qquad|left|right|displaystyle)\b"
@@ -40,9 +43,14 @@ _LATEX_COMMA = re.compile(r"(?<=\d)\{([.,])\}(?=\d)")
 _SPACES = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 _LINES = re.compile(r"\n(?:[^\S\n]?\n){2,}")
 _MARKS = re.compile(r"(([^\w\s])\2{5})\2+")
-_EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_])")
+_EMPHASIS = re.compile(r"\*+|`+|__+|(?<![^\W_])_(?=\w)|(?<=\w)_(?![^\W_]|\{)")
 _TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t:|-]*$", re.MULTILINE)
 _TABLE_EDGES = re.compile(r"^[ \t]{0,8}\|[ \t]{0,8}|[ \t]{0,8}\|[ \t]{0,8}$", re.MULTILINE)
+_PICTOGRAPHS = re.compile(
+    "^[ \t]{0,8}[\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f900-\U0001faff\ufe0f]{1,8}"
+    "[ \t]{1,8}",
+    re.MULTILINE,
+)
 _LINE_MARKS = re.compile(r"^[ \t]{0,8}(?:#{1,6}|>|[-•·▪●–](?=[ \t]))[ \t]{0,8}", re.MULTILINE)
 
 
@@ -66,12 +74,12 @@ def clean(reply: str) -> Cleaned:
     """All cleaning steps in order; linear in the length of the reply, and bounded."""
     passage = _without_runs(fold(reply))
     passage, still_open = _without_thinking(passage)
-    passage = passage.sub(_CONTROL_TOKENS).sub(_STRUCK)
+    passage = passage.sub(_CELL_ESCAPES).sub(_CONTROL_TOKENS).sub(_STRUCK)
     prose = passage.sub(_BREAKS, "\n").sub(_TAGS)
     for _ in range(2):
         prose = prose.sub(_LATEX_WORDS)
-    prose = prose.sub(_LATEX_COMMA)
-    prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS)
+    prose = _with_signs(prose.sub(_LATEX_COMMA))
+    prose = prose.sub(_LATEX_DELIMITERS, " ").sub(_EMPHASIS).sub(_LINE_MARKS).sub(_PICTOGRAPHS)
     prose = prose.sub(_TABLE_RULES).sub(_TABLE_EDGES)
     return Cleaned(passage, _without_runs(prose), still_open)
 
@@ -102,15 +110,57 @@ def _without_thinking(passage: Passage) -> tuple[Passage, bool]:
     return passage.replace(edits), begun is not None
 
 
+def _with_signs(prose: Passage) -> Passage:
+    r"""The passage with LaTeX's signs, roots and numbers below written as characters.
+
+    `\pi` is π, `45^\circ` 45°, `\sqrt{2}` √2 and `H_{2}O` H₂O, as options and replies also have it.
+    """
+    if not re.search(r"[\\_]", prose.text):
+        return prose
+    edits = [
+        (*m.span(), _SIGN_OF[m["name"]] if m["name"] else "°")
+        for m in _SIGN.finditer(prose.text)
+        if not m["name"] or m["name"] in _SIGN_OF
+    ]
+    prose = prose.replace(edits)
+    below = _BELOW.finditer(prose.text)
+    prose = prose.replace((*m.span(), (m[1] or m[2]).translate(_LOW)) for m in below)
+    roots: list[tuple[int, int, str]] = []
+    for m in _ROOT.finditer(prose.text):
+        inner = m[1] or m[2]
+        group = 1 if m[1] else 2
+        left, right = ("", "") if re.fullmatch(r"\d+|\w", inner.strip()) else ("(", ")")
+        roots.append((m.start(), m.start(group), "√" + left))
+        roots.append((m.end(group), m.end(), right))
+    return prose.replace(roots)
+
+
+_SIGN_OF = {
+    **{name: sign for name, sign in SIGNS.items() if sign.strip() and sign != "\\"},
+    "times": "×", "cdot": "·", "ast": "·", "div": "÷", "checkmark": "✓",
+}  # fmt: skip
+_SIGN = re.compile(
+    r"\s?\^\s?\{?\s?(?:\\circ|°|\\degree)\s?\}?|\\(?P<name>[A-Za-z]{2,18})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
+)
+_BELOW = re.compile(
+    r"(?<=[A-Za-zΑ-ω)\]])\s?_\s?\{\s?(\d{1,3})\s?\}"
+    r"|(?:(?<=(?<![A-Za-zÀ-ɏ_])[A-Za-zΑ-ω])|(?<=[A-Z])|(?<=[A-Z][a-z])|(?<=log)|(?<=\)))_(\d{1,3})(?![A-Za-z0-9]*_)"
+)
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_ROOT = re.compile(r"\\sqrt\s?(?:\{([^{}]{1,40})\}|(\w))")
+
+
 def with_fractions(prose: Passage) -> Passage:
     r"""The passage with fractions in one line: \frac{1}{3} and ⅓ are 1/3."""
     edits: list[tuple[int, int, str]] = []
     for match in _FRACTION.finditer(prose.text):
-        if match[1] is None:
+        above = 1 if match[1] else 3
+        if match[above] is None:
             edits.append((*match.span(), _FRACTIONS[match[0]]))
         else:
-            edits += [(match.start(), match.start(1), ""), (match.end(1), match.start(2), "/")]
-            edits.append((match.end(2), match.end(), ""))
+            start, end = match.span(above)
+            edits += [(match.start(), start, ""), (end, match.start(above + 1), "/")]
+            edits.append((match.end(above + 1), match.end(), ""))
     return prose.replace(edits)
 
 
@@ -119,7 +169,9 @@ _FRACTIONS = {
     for c, a, b in zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", "112131234151357", "233445555668888", strict=True)
 }
 _FRACTION = re.compile(
-    r"\\[dt]?frac\s?\{([^{}]{1,40})\}\s?\{([^{}]{1,40})\}|(?<!\d)[" + "".join(_FRACTIONS) + "]"
+    r"\\[dt]?frac\s?\{\s?([^{}]{1,40}?)\s?\}\s?\{\s?([^{}]{1,40}?)\s?\}|\\[dt]?frac\s?(\d)\s?(\d)|(?<!\d)["
+    + "".join(_FRACTIONS)
+    + "]"
 )
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from gfactor.scoring.reading.markers import LETTER
 from gfactor.scoring.reading.normalize import clean, with_fractions
 from gfactor.scoring.reading.synonyms import synonyms, truth
-from gfactor.scoring.texts import with_plain_exponents
+from gfactor.scoring.texts import comparable, with_plain_exponents
 
 _ARTICLE = re.compile(
     r"(?:the|an?|le|la|les|l'|une?|el|los|las|un[ao]?|os?|as?|um|uma)\s+|l'", re.IGNORECASE
@@ -35,10 +35,17 @@ class OptionTexts:
 
     def __init__(self, options: Mapping[str, str]) -> None:
         plain = {label: _plain(text) for label, text in options.items()}
+        cased = {label: _plain(text, folded=False) for label, text in options.items()}
+        self._folded = len(set(cased.values())) == len(set(plain.values()))
+        plain = plain if self._folded else cased
         shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
         self._label_of = {text: label for label, text in plain.items() if text and text in shared}
         self._synonyms = synonyms(self._label_of)
         self.truth = truth(self._label_of)
+        normal = {label: self._normal(text) for label, text in options.items() if text}
+        alone = list(normal.values())
+        self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
+        self._number_of = _numbers(normal)
         self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
 
     def holds(self, number: str) -> bool:
@@ -50,8 +57,21 @@ class OptionTexts:
         """The label of the option that `text` is, but for case, articles and marks at its ends."""
         if len(text) >= 2000:
             return None
-        bare = _plain(text, cleaned=True)
-        return self._label_of.get(bare) or self._synonyms.get(bare)
+        bare = _plain(text, cleaned=True, folded=self._folded)
+        label = self._label_of.get(bare) or self._synonyms.get(bare)
+        if label or len(text) > _LONGEST_FORMULA or not re.search(r"[\d=√°Α-ω\\^_₀-₉]", text):
+            return label
+        form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
+        value = _VALUE.fullmatch(form)
+        for said in (form, value[1] if value else ""):
+            if label := self._normal_of.get(said) or self._number_of.get(said):
+                return label
+        return None
+
+    def _normal(self, text: str) -> str:
+        """The normal form of a formula; in lower case unless options differ by case alone."""
+        form = comparable(text)
+        return form.casefold() if self._folded else form
 
     def at(self, text: str, start: int) -> tuple[str, int] | None:
         """The label of the option text that begins at `start` and where it ends; longest first."""
@@ -60,7 +80,11 @@ class OptionTexts:
         article = _ARTICLE.match(text, start)
         for begin in (article.end() if article else start, start):
             match = self._anywhere.match(text, begin)
-            label = self._label_of.get(_plain(match[0], cleaned=True)) if match else None
+            label = (
+                self._label_of.get(_plain(match[0], cleaned=True, folded=self._folded))
+                if match
+                else None
+            )
             if match and label:
                 return label, match.end()
         return None
@@ -70,7 +94,11 @@ class OptionTexts:
         if self._anywhere is None:
             return []
         found = [
-            (self._label_of.get(_plain(m[0], cleaned=True)), m.start(), m.end())
+            (
+                self._label_of.get(_plain(m[0], cleaned=True, folded=self._folded)),
+                m.start(),
+                m.end(),
+            )
             for m in self._anywhere.finditer(text)
         ]
         return [(label, _with_article(text, start), end) for label, start, end in found if label]
@@ -80,7 +108,26 @@ class OptionTexts:
         texts = sorted(self._label_of, key=len, reverse=True)
         if not texts:
             return None
-        return re.compile("|".join(_bounded(t) for t in texts), re.IGNORECASE)
+        flags = re.IGNORECASE if self._folded else 0
+        return re.compile("|".join(_bounded(t) for t in texts), flags)
+
+
+def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
+    """Number to label where every option is a number with the same unit: 45 for 45°."""
+    parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
+    found = {m[1]: label for label, m in parts.items() if m}
+    units = {m[2] for m in parts.values() if m}
+    return found if len(found) == len(normal) and len(units) == 1 else {}
+
+
+_UNIT = (
+    r"(?:°c?|%|[mckμn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|ω|mol|rad|[yd])(?:\^\(\d\))?"
+)
+_MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
+_VALUE = re.compile(
+    r"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|∠[A-Za-z]{1,3}|\\?[a-z]{2,5})=([^=]+)"
+)
+_LONGEST_FORMULA = 120
 
 
 def _with_article(text: str, start: int) -> int:
@@ -89,14 +136,21 @@ def _with_article(text: str, start: int) -> int:
     return article.start(1) if article else start
 
 
-def _plain(text: str, *, cleaned: bool = False) -> str:
+def _plain(text: str, *, cleaned: bool = False, folded: bool = True) -> str:
     """A text for comparison: cleaned, in lower case, single spaces, no article, bare ends."""
     prose = text if cleaned else with_fractions(clean(text).prose).text
-    joined = " ".join(with_plain_exponents(prose).casefold().split())
+    joined = " ".join(with_plain_exponents(prose).split())
+    joined = _LOWERED.sub(lambda m: m[0].translate(_PLAIN), joined)
+    joined = _DEGREES.sub("°", joined.casefold() if folded else joined)
     joined = _NUMBER.sub(_number, joined).strip(_EDGES)
     return _ARTICLE.sub("", joined, count=1) if _ARTICLE.match(joined) else joined
 
 
+_LOWERED = re.compile(r"(?<=[A-Za-z)])(?<!log)(?<!lg)[₀-₉]+")
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_DEGREES = re.compile(
+    r"(?<=\d)\s?(?:degrees?|degrés?|grados?|graus?|度|도)(?![^\W\d_])", re.IGNORECASE
+)
 _NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w/^]|[.,]\d)")
 
 
@@ -115,12 +169,23 @@ def _bounded(text: str) -> str:
     if re.match(rf"[{LETTER}]", text):
         before = rf"(?<![{LETTER}])(?<!\d[.,])" + (r"(?<![-−^])" if text[0].isdigit() else "")
         before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
+        before += "(?<!√)" if text[0].isdigit() else ""
+    elif re.match(r"[√Α-ω]", text):
+        before = rf"(?<![{LETTER}Α-ω√])"
     elif re.match(r"[가-힣]", text):
         before = r"(?<![가-힣])"
     if re.search(rf"[{LETTER}]$", text):
         after = (
-            rf"(?![{LETTER}]|[.,]\d" + (r"|\s?[%°/]|[²³^¼½¾]" if text[-1].isdigit() else "") + ")"
+            rf"(?![{LETTER}]|[.,]\d"
+            + (
+                r"|\s?[%°/]|[²³^¼½¾√Α-ω₀-₉]|\s?(?:degree|grado|grau|degré)"
+                if text[-1].isdigit()
+                else ""
+            )
+            + ")"
         )
+    elif re.search(r"[Α-ω]$", text):
+        after = rf"(?![{LETTER}Α-ω/^])"
     return before + body + after
 
 
@@ -133,7 +198,12 @@ def _spellings(word: str) -> str:
             lambda m: f"(?:\\^{{?{m[1]}}}?|{m[1].translate(_RAISED)})",
             re.escape(word),
         )
-        return exponent
+        exponent = re.sub(
+            r"(?<=[A-Za-z)])[0-9]",
+            lambda m: f"[{m[0]}{chr(0x2080 + int(m[0]))}]",
+            exponent,
+        )
+        return exponent.replace("°", r"\s?(?:°|degrees?|degrés?|grados?|graus?|度|도)")
     whole, part = found[1], found[2]
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole

@@ -38,7 +38,9 @@ class Value:
 
 
 _CIRCLED = re.compile(r"[①-⑳](?![①-⑳、,和与])")
-_SEVERAL = re.compile(r"[①-⑳](?:[、,和与及;\s]{0,3}[①-⑳]){1,11}(?![①-⑳])")
+_AND = r"(?:\s?(?:[、,;和与及·]|과|와|이랑|랑|하고|그리고|및|and|et|y|e)?\s?)"
+_SEVERAL = re.compile(rf"[①-⑳]번?(?:{_AND}[①-⑳]번?){{1,11}}(?![①-⑳])")
+_SEVERAL_NUMBERS = re.compile(rf"\d{{1,2}}번(?:{_AND}\d{{1,2}}번){{1,11}}(?!\d)")
 _NUMBERED = re.compile(
     r"(?:no\.\s?)?#?(\d{1,2})(?:번(?:째)?(?:\s?(?:선택지|보기|그림))?|[号號](?:选项|選項|图"
     r"|圖)?)?(?![\d.,]\d|\w*[A-Za-z%°²³/×+*=^])",
@@ -86,6 +88,11 @@ def counted(text: str, start: int, task: Task) -> Value | None:
     if several:
         numbers = [ord(c) - ord("①") + 1 for c in several[0] if "①" <= c <= "⑳"]
         return _value(numbers, start, several.end(), task)
+    listed = _SEVERAL_NUMBERS.match(text, start) if task.many else None
+    if listed:
+        numbers = [int(number) for number in re.findall(r"\d+", listed[0])]
+        holds = any(task.texts.holds(str(number)) for number in numbers)
+        return None if holds else _value(numbers, start, listed.end(), task)
     circled = _CIRCLED.match(text, start)
     if circled and not task.texts.circled:
         return _value([ord(circled[0][0]) - ord("①") + 1], start, circled.end(), task)

@@ -27,7 +27,7 @@ class Sentences:
     _END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。!?\n]|\.\.\.")
     _CLAUSE = re.compile(
         r"[.!?,;:](?=[\s\"')\]]|$)|[。!?;,、:\n—…]|\.\.\."
-        r"|\s(?=(?:but|sino|mais|mas|pero|rather) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
+        r"|\s(?=(?:but|sino|mais|mas|pero|rather|e sim) )|(?=而是)|(?<=지만|므로|으나|는데|니까)\s"
     )
 
     def __init__(self, text: str) -> None:
@@ -75,13 +75,20 @@ def is_real(claim: Placed, sentences: Sentences) -> bool:
     if finder("unreal").search(before) or sentences.is_asked(claim.end):
         return False
     before = sentences.sentence_before(claim.start)
-    if _TRAP.search(before):
+    trap = _TRAP.search(before)
+    if trap and not _TURNED.search(before, trap.end()):
+        return False
+    if _SAID_WRONG.match(sentences.text, claim.end - (sentences.text[claim.end - 1] in "\"'")):
+        return False
+    if _WAS.search(sentences.text, claim.start, claim.value.start) and _ELSEWHERE.search(
+        before + sentences.text[claim.end : claim.end + 60]
+    ):
         return False
     if REJECTED.search(sentences.text, claim.start, claim.value.start):
         return False
     whole = before + sentences.text[claim.start : claim.value.start]
     supposed = _SUPPOSED.match(whole)
-    if supposed and not finder("conclusion").search(whole, supposed.end()):
+    if supposed and not _DRAWN.search(whole, supposed.end()):
         return False
     return not is_conditional(sentences.text, claim.end)
 
@@ -91,13 +98,43 @@ def is_conditional(text: str, end: int) -> bool:
     return bool(_CONDITION.match(text, end))
 
 
+_WAS = re.compile(r"\b(?:was|était|era|fue|foi)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:last|previous|yesterday|another|other|(?:question|problem|item|exercise|picture) \d+"
+    r"|dernière?"
+    r"|précédente?|hier|autre|anterior|pasad[ao]|ayer|otr[ao]|passad[ao]|ontem|outr[ao])\b",
+    re.IGNORECASE,
+)
+"""What was the answer to another question: "for question 1 the answer was B"."""
+_TURNED = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])[A-J]{1,5}(?![A-Za-zÀ-ɏ'])[^,;:.]{0,40}(?:[,;:，；—]|\b(?:but|mais|pero|mas)\b|但)"
+)
+"""Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
+_SAID_WRONG = re.compile(
+    r"\s?[\"'”」]\s?,?\s?(?:这种|这个|的)?(?:说法|答案|观点|看法)?(?:是|就是)?(?:错误|不正确|不对|错)"
+    r"|\s?[\"'”]\s?(?:is|was|est|es|é)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken"
+    r"|faux|fausse"
+    r"|incorrect[oae]?|fals[oa]|errad[oa]|incorret[oa])"
+    r"|\s?[\"'”]\s?(?:라는|이라는)\s?(?:주장|설명|답|말)?[은는이가]?\s?(?:틀|잘못)",
+    re.IGNORECASE,
+)
+"""Behind a claim in quotes, that it is wrong."""
+_DRAWN = re.compile(
+    r"\b(?:therefore|thus|hence|consequently|in conclusion|so (?!that)|donc|ainsi|par conséquent"
+    r"|por (?:lo )?tanto|así que|portanto|por isso|logo)\b"
+    r"|所以|因此|故(?=[选應应答])|따라서|그러므로",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"[\s\"'(]*(?:(?:but|and|mais|et|pero|y|mas|e|但是?)\s*)?(?:if (?:so|not)\b|if(?! (?:we|you"
     r"|one|i|it's"
     r"|it is)\b)"
     r"|if (?:we|you|one|i|it)\b.{0,80}\bwould be\b|had (?:the|it|they)|were (?:the|it)"
-    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|fosse|for[ae]m)\b|如果(?!我们|仔细)"
+    r"|si (?!on|nous|vous|l'on|\w+mos\b)|se (?:a|o|for|for[ae]m|\w+ss?em?)\b|如果(?!我们|仔细)"
     r"|若(?!仔细)|假如|假设"
+    r"|assuming|supposing|provided|in case|dans le cas où|au cas où|de (?:ser|haber|tener|estar"
+    r"|existir)\b"
+    r"|en caso de|caso (?!contr)"
     r"|만약|만일)",
     re.IGNORECASE,
 )
@@ -128,7 +165,8 @@ _CONDITION = re.compile(
     r"(?:번)?일\s*(?:수도|지도?\s*모)"
     r"|[)\]}\"']*\s*,?\s*(?:only (?:in|on|for|under|during|when)|(?:only )?if|unless|provided"
     r"|supposing|assuming|in case"
-    r"|si|à moins que|à condition|a menos que|siempre que|a no ser que|caso|desde que"
+    r"|de (?:ser|haber|tener|existir)|si|à moins que|à condition|a menos que|siempre que"
+    r"|a no ser que|caso|desde que"
     r"|se (?:a|o|for|fosse|for[ae]m))\b",
     re.IGNORECASE,
 )

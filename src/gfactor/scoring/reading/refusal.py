@@ -14,6 +14,11 @@ COMPLETE = re.compile(r"(?:[.!?。…)\]}\"'✓✔✅√✗❌×]|다|요|음|�
 _SHORT = 300
 
 
+def is_refusal(text: str) -> bool:
+    """Whether a text, in which no answer was found, declines or says that something is missing."""
+    return bool(finder("refusal").search(text) or finder("declines").search(text))
+
+
 def why_nothing(cleaned: Cleaned) -> str:
     """The rule recorded for a reply in which no answer was found.
 
@@ -26,7 +31,7 @@ def why_nothing(cleaned: Cleaned) -> str:
         return "truncated"
     if not text:
         return "empty"
-    if finder("refusal").search(text[:2000]) or finder("refusal").search(text[-1000:]):
+    if is_refusal(text[:2000]) or is_refusal(text[-1000:]):
         return "refusal"
     tail = text[-200:]
     if _HANGING.search(tail) or _ANNOUNCED_END.search(tail):

@@ -22,6 +22,8 @@ _BECAUSE = re.compile(
 
 def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     """The labels that `text` as a whole gives; with `strict`, no remarks may follow them."""
+    polite = _POLITE_LABEL.search(text)
+    text = text[: polite.start()] if polite else text
     start = _begin(text)
     stripped = text.rstrip(_EDGES)
     if start >= len(stripped):
@@ -48,6 +50,9 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     return None if in_lower or not _REMARK.match(text, found.end) else found
 
 
+_POLITE_LABEL = re.compile(
+    r"(?<=[A-Z0-9①-⑳번)])(?:이?요|입니다|이다|이에요|예요|이네요|네요|임|라고 생각합니다)[\s.!。]*$"
+)
 _POLITE = re.compile(r"(?:입니다|이다|이에요|예요|임)$")
 
 

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from gfactor.scoring.reading.claims import STATED, Claim
 from gfactor.scoring.reading.labels import Group
@@ -14,7 +15,7 @@ from gfactor.scoring.reading.places import NTH, Task, Value, counted
 from gfactor.scoring.reading.reality import Sentences, is_real
 
 _RIGHT_MARK = (
-    r"✓|✔|✅|☑|√|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
+    r"✓|✔|✅|☑|√|○|◯|⭕|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
     r"|(?<!不)符合(?:题意|要求|条件|规律)?|(?<!not )fits|(?<!not )matches|(?<!ne )convient"
     r"|(?<!no )(?<!não )encaixa|(?<!no )encaja|(?<!in)correcte?|juste|vraie?"
     r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|oui|sí|sim"
@@ -97,7 +98,7 @@ def _wrong() -> re.Pattern[str]:
 def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
-    for place in list(NTH.finditer(text))[-100:]:
+    for place in [*NTH.finditer(text), *_KOREAN_PLACE.finditer(text)][-100:]:
         value = counted(text, place.start(), task)
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
@@ -106,6 +107,9 @@ def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
         if is_real(claim, sentences):
             claims.append(claim)
     return claims
+
+
+_KOREAN_PLACE = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
 
 
 def groups_in(text: str, task: Task) -> list[Group]:
@@ -176,6 +180,11 @@ def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) 
         _read_ticks(text, task, verdicts)
     if not verdicts.lines_right and not verdicts.lines_wrong:
         _read_row(text, groups, task, verdicts)
+    for read in (_read_letters, _read_sides, _read_marks, _read_table):
+        if not verdicts.lines_right and not verdicts.lines_wrong:
+            for label, is_right in read(text, task):
+                verdicts.lines.add(label)
+                (verdicts.lines_right if is_right else verdicts.lines_wrong).append(label)
 
 
 def _segments(text: str) -> deque[tuple[int, int]]:
@@ -204,7 +213,8 @@ def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
 
 
 _TICKED = re.compile(
-    r"(?:^|\n)[ \t]{0,4}(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]"
+    r"|[☐❌✗✘×])\s{0,3}[(\[]?"
     r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
 )
 
@@ -230,6 +240,101 @@ def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) ->
         verdicts.lines.add(label)
         (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
 
+
+Judged = list[tuple[str, bool]]
+"""Labels with whether each is called right; empty where the text is no such list."""
+
+
+def _read_letters(text: str, task: Task) -> Judged:
+    """Verdicts of one letter, T or V or O against F or X: "A: T\nB: F", "(V) A (F) B"."""
+    if not task.grammar.labels[0].isalpha() or len(text) > _LONGEST_TABLE:
+        return []
+    best: Judged = []
+    for pair, (right, wrong) in _PAIRS.items():
+        if {right, wrong} & set(task.grammar.labels):
+            continue
+        for shape in (_LETTER_BEHIND, _LETTER_BEFORE):
+            found = [m for m in shape[pair].finditer(text) if m["label"] in task.grammar.labels]
+            labels = [m["label"] for m in found]
+            if len(labels) > max(1, len(best)) and len(set(labels)) == len(labels):
+                best = [(m["label"], m["verdict"] == right) for m in found]
+    return best
+
+
+_LONGEST_TABLE = 3000
+_PAIRS = {"TF": ("T", "F"), "VF": ("V", "F"), "OX": ("O", "X"), "YN": ("Y", "N"), "SN": ("S", "N")}
+_LETTER_BEHIND = {
+    pair: re.compile(
+        rf"(?<![A-Za-zÀ-ɏ])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|–—-]|->|→|(?=\())|[)\].])\s*\(?"
+        rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.、|\n]|$|\s[(\[]?[A-Z]\b))"
+    )
+    for pair in _PAIRS
+}
+_LETTER_BEFORE = {
+    pair: re.compile(
+        rf"(?:^|(?<=[\s,;]))[(\[](?P<verdict>[{pair}])[)\]]\s?[(\[]?(?P<label>[A-Z])(?![A-Za-zÀ-ɏ'])"
+    )
+    for pair in _PAIRS
+}
+
+
+def _read_sides(text: str, task: Task) -> Judged:
+    """The right and the wrong ones under a heading each: "True: A, C. False: B, D"."""
+    sides: dict[bool, tuple[str, ...]] = {}
+    matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
+    stops = [m.start() for m in matches[1:]] + [len(text)]
+    for match, stop in zip(matches, stops, strict=False):
+        group = task.grammar.group_at(text[match.end() : stop].rstrip(" /|"), 0)
+        is_right = bool(match["right"])
+        if group is None or group.outside or group.joined == "or" or is_right in sides:
+            return []
+        sides[is_right] = group.labels
+    if len(sides) < 2 or set(sides[True]) & set(sides[False]):
+        return []
+    return [(label, is_right) for is_right, labels in sides.items() for label in labels]
+
+
+_SIDE = re.compile(
+    r"(?:^|(?<=[\n.;,。/]))\s*[-*•]?\s*(?:(?P<right>V|T|True|Correct|Right|Yes|Vraie?s?|Justes?|Correctes?"
+    r"|Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?|Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?|O|正确|对|참|맞음|옳음|[✓✔✅√])"
+    r"|(?:F|False|Incorrect|Wrong|No|Fauss?e?s?|Incorrectes?|Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?"
+    r"|Incorret[ao]s?|X|错误?|거짓|틀림|[✗✘❌×]))\s?[:=]\s?",
+    re.IGNORECASE,
+)
+
+
+def _read_marks(text: str, task: Task) -> Judged:
+    """Nothing but a mark for each option, in order: "×√×√×"."""
+    marks = re.sub(r"[\s,;、|/]", "", text)
+    if len(marks) != len(task.grammar.labels) or not re.fullmatch(r"[✓✔✅☑√○⭕✗✘❌×☒]{2,}", marks):
+        return []
+    return [(x, m in "✓✔✅☑√○⭕") for x, m in zip(task.grammar.labels, marks, strict=True)]
+
+
+def _read_table(text: str, task: Task) -> Judged:
+    """A table with the options side by side and a row of verdicts below them."""
+    rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
+    for heads, cells in pairwise(rows):
+        names = [task.texts.whole(h) or _label_alone(h, task) for h in heads]
+        first = next((k for k, name in enumerate(names) if name), None)
+        if first is None or len(names) - first != len(cells[-(len(names) - first) :]):
+            continue
+        named = names[first:]
+        found = [_CELL.fullmatch(cell.strip()) for cell in cells[-len(named) :]]
+        if len(named) < 2 or None in (*named, *found) or len(set(named)) != len(named):
+            continue
+        return [(n, bool(m["right"])) for n, m in zip(named, found, strict=True) if n and m]
+    return []
+
+
+def _label_alone(cell: str, task: Task) -> str | None:
+    name = cell.strip().strip("().")
+    return name if name in task.grammar.labels else None
+
+
+_CELL = re.compile(
+    rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY○⭕])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE
+)
 
 HEDGE = re.compile(
     r"\b(?:might|may|could|seems?|perhaps|maybe|possibly|peut-être|semble|pourrait|parece|podría"

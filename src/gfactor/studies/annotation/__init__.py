@@ -3,11 +3,14 @@
 from gfactor.studies.annotation.app import application
 from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, items_of, problems
 from gfactor.studies.annotation.exchange import (
-    add_wrong_responses,
+    Sample,
+    add_responses,
     export_bank,
     from_label_studio,
     labels_table,
+    sampled,
     to_label_studio,
+    wrong_responses,
 )
 from gfactor.studies.annotation.project import Project, check_name
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
@@ -20,8 +23,9 @@ __all__ = [
     "Part",
     "Problem",
     "Project",
+    "Sample",
     "Scheme",
-    "add_wrong_responses",
+    "add_responses",
     "application",
     "check_name",
     "draft_of",
@@ -32,6 +36,8 @@ __all__ = [
     "labels",
     "labels_table",
     "problems",
+    "sampled",
     "states",
     "to_label_studio",
+    "wrong_responses",
 ]

@@ -8,32 +8,36 @@ from typing import Any
 from gfactor.studies.annotation.desk import Desk, message
 from gfactor.studies.annotation.pages import editing, entry, files, labeling
 from gfactor.studies.annotation.project import Project
-from gfactor.studies.web import SecureHeaders, SmallPosts
+from gfactor.studies.web import Address, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
 LARGEST_POST = 1_000_000
 """Bytes of a draft; the longest exam items with their analyses have a tenth of that."""
 
 
-def application(project: Project | Path, *, secure: bool = False) -> Any:
+def application(project: Project | Path, *, secure: bool = False, public_url: str = "") -> Any:
     """The ASGI application of a project.
 
     Parameters
     ----------
     project: the project, or the path of its folder.
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
+    public_url: where browsers reach it, "https://lab.example/desk": the proxy may leave the path
+        in requests or take it out. Its scheme says whether that is over HTTPS.
 
     Raises ParameterError where the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
-    desk = Desk(opened, opened.store(), secure)
+    address = Address.of(public_url, secure=secure)
+    desk = Desk(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
     applications = need("starlette.applications")
     app = applications.Starlette(routes=routes, exception_handlers={404: _not_found})
-    app.state.desk = desk
-    app.state.logins = desk.logins
-    return SecureHeaders(SmallPosts(app, LARGEST_POST))
+    app.state.desk, app.state.address, app.state.logins = desk, address, desk.logins
+    app.router.redirect_slashes = False
+    bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
+    return SecureHeaders(bounded, secure=address.secure)
 
 
 async def _not_found(request: Any, _: Exception) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -12,25 +12,31 @@ from gfactor.items import Image, Item
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.store import Store
-from gfactor.studies.web import Logins, Pages, forgery_token, genuine_fields
+from gfactor.studies.web import Address, Logins, Pages, forgery_token, genuine_fields
 from gfactor.studies.web.forms import Fields
+from gfactor.studies.web.markup import direction
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A project being served; `secure` says that browsers reach it over HTTPS."""
+    """A project being served; `address` is where browsers reach it."""
 
     project: Project
     store: Store
-    secure: bool = False
+    address: Address = field(default_factory=Address)
 
     @cached_property
     def logins(self) -> Logins:
-        return Logins("gfactor_annotator", "/login")
+        return Logins("gfactor_annotator", "/login", self.project.secrets)
 
     @cached_property
     def pages(self) -> Pages:
-        return Pages("gfactor.studies.annotation", title=self.project.title)
+        return Pages(
+            "gfactor.studies.annotation",
+            title=self.project.title,
+            base=self.address.prefix,
+            direction=direction,
+        )
 
     @cached_property
     def scheme(self) -> Scheme:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from gfactor.administration import Journal
+from gfactor.benchmarks.selection.parsing import Quotas
 from gfactor.errors import ParameterError
-from gfactor.items import Image, Item, canonical_json, write_bank
+from gfactor.items import Image, Item, canonical_json, text_hash, write_bank
 from gfactor.items.files import check_writable, replacing
-from gfactor.scoring import scored
 from gfactor.studies.annotation.draft import Draft, draft_of, items_of, problems
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.state import states
@@ -89,72 +89,123 @@ def _write_history(entries: Iterable[Entry], path: Path) -> None:
         temporary.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
-def add_wrong_responses(
-    project: Project, journal: Path, per_examinee: int, seed: int, by: str = ""
-) -> int:
-    """Take wrong answers of a journal into the project, to be labeled; how many are new.
+@dataclass(frozen=True)
+class Sample:
+    """Responses that were drawn, and of whom fewer than wanted, a line each."""
+
+    rows: pd.DataFrame
+    short: tuple[str, ...] = ()
+
+
+def wrong_responses(project: Project, scored: pd.DataFrame, by: str = "") -> pd.DataFrame:
+    """The wrong answers to the project's items, one of every examinee, condition and item.
 
     Parameters
     ----------
-    per_examinee: as many per examinee at most.
-    seed: of the sample.
-    by: a label; the sample then has equally many items of each of its values, as far as there are
-        (MM-IQ samples by paradigm).
+    scored: as `gfactor.scoring.scored` gives it. Of several occasions the first wrong answer.
+    by: a label that the items must have; ParameterError where they do not.
     """
-    with Journal.open(journal, create=False) as opened:
-        table = scored(opened)
-    known = list(project.bank.ids)
-    wrong = table.loc[
-        (table["correct"].to_numpy(float) == 0)
-        & ~table["missing"].to_numpy(bool)
-        & table["item_id"].isin(known).to_numpy(bool)
+    wrong = scored.loc[
+        (scored["correct"].to_numpy(float) == 0)
+        & ~scored["missing"].to_numpy(bool)
+        & scored["item_id"].isin(list(project.bank.ids)).to_numpy(bool)
     ]
     if by and by not in wrong:
-        raise ParameterError(f"the items of {str(journal)!r} have no label {by!r}")
-    chosen = [
-        _sampled(own, per_examinee, seed, by) for _, own in wrong.groupby("examinee", sort=True)
-    ]
-    rows = pd.concat(chosen).to_dict("records") if chosen else []
+        raise ParameterError(f"the items of the journal have no label {by!r}")
+    wrong = wrong.sort_values(["examinee", "condition", "item_id", "occasion"], kind="stable")
+    return wrong.drop_duplicates(["examinee", "condition", "item_id"])
+
+
+def sampled(
+    wrong: pd.DataFrame, most: int, seed: int, by: str = "", quota: Quotas | None = None
+) -> Sample:
+    """A sample of every examinee's wrong answers, drawn by the seed, whatever the rows' order.
+
+    Parameters
+    ----------
+    wrong: as `wrong_responses` gives it.
+    most: as many per examinee at most, where there is no quota.
+    by: a label; the sample then has equally many items of each of its values, as far as there are.
+    quota: how many of each value of `by` (MM-IQ: ten of each paradigm, twenty of mathematics).
+
+    Raises UnknownNameError where the quota names a value that there is not.
+    """
+    drawn, short = [], []
+    values = wrong[by].astype(str) if by else pd.Series("", index=wrong.index)
+    if quota:
+        quota.check(set(values))
+    for who, own in wrong.groupby("examinee", sort=True):
+        keys = [text_hash(f"{seed}|{who}|{item}") for item in own["item_id"]]
+        mixed = own.assign(_key=keys, _value=values.loc[own.index]).sort_values("_key")
+        mixed = mixed.assign(_round=mixed.groupby("_value").cumcount())
+        if quota is None:
+            drawn.append(mixed.sort_values("_round", kind="stable").head(most) if by
+                         else mixed.head(most))  # fmt: skip
+            continue
+        wanted = [k < quota.of(v) for k, v in zip(mixed["_round"], mixed["_value"], strict=True)]
+        drawn.append(mixed.loc[wanted])
+        counts = Counter(mixed["_value"])
+        short += [
+            f"{who}: {counts[value]} of {quota.of(value)} of {value}"
+            for value in sorted(set(values))
+            if counts[value] < quota.of(value)
+        ]
+    return Sample(pd.concat(drawn) if drawn else wrong, tuple(short))
+
+
+def add_responses(project: Project, rows: pd.DataFrame, seed: int) -> int:
+    """Take responses into the project, to be labeled; how many are new.
+
+    Labels are blind: pages show neither examinee nor condition, and a response's number, by which
+    they are ordered and addressed, is drawn by the seed and so tells nothing, whenever it is added.
+    """
     store = project.store()
     try:
         return store.add_responses(
             {
+                "id": _number(seed, row["item_id"], row["examinee"], row["condition"]),
                 "item": row["item_id"],
                 "examinee": row["examinee"],
                 "condition": row["condition"],
                 "text": row["text"],
                 "answer": "" if row["answer"] is None else str(row["answer"]),
             }
-            for row in rows
+            for row in rows.to_dict("records")
         )
     finally:
         store.close()
 
 
-def _sampled(own: pd.DataFrame, most: int, seed: int, by: str) -> pd.DataFrame:
-    """Rows in a random order by round: one of each value of the label, then a second one ..."""
-    mixed = own.sample(frac=1, random_state=seed)
-    if by:
-        rounds = mixed.groupby(mixed[by].astype(str)).cumcount()
-        mixed = mixed.assign(_round=rounds).sort_values("_round", kind="stable")
-    return mixed.head(most)
+def _number(*names: object) -> int:
+    """A number of 48 bits: exact in every browser, and shared by no two responses in practice."""
+    return int(text_hash(canonical_json(["response", *map(str, names)]))[:12], 16)
 
 
-def labels_table(project: Project) -> pd.DataFrame:
-    """One row per label of a response: `item`, `examinee`, `condition`, `annotator`, `category`,
-    `abilities`, `note`, `created`."""
+def labels_table(project: Project, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
+    """One row per label of a response, and how many labels are still to come.
+
+    Columns: `response` (its number), `item`, `examinee`, `condition`, `annotator`, `category`,
+    `abilities`, `note`, `created`. Labels are to come of every response for everybody who has
+    labeled one, and of all responses where nobody has; until then `examinee` and `condition` are
+    empty, unless `unblind`.
+    """
     store = project.store()
     try:
         responses = store.responses().set_index("id")
         latest = store.latest("label")
     finally:
         store.close()
+    people = {who for _, who in latest}
+    waiting = len(responses) * max(1, len(people)) - len(latest)
+    told = unblind or not waiting
     rows = []
     for (number, who), entry in latest.items():
         said, row = json.loads(entry.content), responses.loc[int(number)]
         rows.append(
             {
-                **{name: row[name] for name in ("item", "examinee", "condition")},
+                "response": int(number),
+                "item": row["item"],
+                **{name: row[name] if told else "" for name in ("examinee", "condition")},
                 "annotator": who,
                 "category": said["category"],
                 "abilities": "; ".join(said["abilities"]),
@@ -162,8 +213,8 @@ def labels_table(project: Project) -> pd.DataFrame:
                 "created": entry.created,
             }
         )
-    columns = ["item", "examinee", "condition", "annotator", "category", "abilities", "note"]
-    return pd.DataFrame(rows, columns=[*columns, "created"])
+    columns = ["response", "item", "examinee", "condition", "annotator", "category", "abilities"]
+    return pd.DataFrame(rows, columns=[*columns, "note", "created"]), waiting
 
 
 def to_label_studio(project: Project, path: Path) -> int:

@@ -15,6 +15,7 @@ from gfactor.items import ItemBank, ItemRandom
 from gfactor.studies.annotation.schemes import SCHEMES
 from gfactor.studies.annotation.store import Store
 from gfactor.studies.web import Secrets
+from gfactor.studies.web.database import WAIT_S
 from gfactor.studies.web.secrets import hashed_password, new_password
 
 ROLES = ("annotator", "adjudicator")
@@ -43,7 +44,7 @@ class Project:
         if scheme not in SCHEMES:
             raise UnknownNameError("scheme of error labels", scheme, SCHEMES)
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
             shutil.copyfile(bank.path, path / "bank.parquet")
             Secrets.make(random_secrets.token_urlsafe(24)).save(path / "secrets.json")
             facts = {"title": title, "scheme": scheme}
@@ -102,9 +103,9 @@ class Project:
     def secrets(self) -> Secrets:
         return Secrets.load(self.path / "secrets.json")
 
-    def store(self) -> Store:
+    def store(self, wait_s: float = WAIT_S) -> Store:
         """The history; close it."""
-        return Store(self.path / "history.db")
+        return Store(self.path / "history.db", wait_s)
 
     def invite(self, name: str, role: str = "annotator") -> str:
         """Add an annotator or an adjudicator; their new password, which is kept nowhere."""

@@ -33,10 +33,23 @@ class ItemState:
             return "adjudicated"
         if not self.drafts:
             return "open"
-        if len(self.drafts) < max(1, len(self.assigned)):
+        if not self.all_in:
             return "half done"
         contents = {entry.content for entry in self.drafts.values()}
         return "alike" if len(contents) == 1 else "to adjudicate"
+
+    @property
+    def all_in(self) -> bool:
+        """Whether everybody has drafted whom the item is assigned to; at least somebody has."""
+        return bool(self.drafts) and all(name in self.drafts for name in self.assigned)
+
+    def blind_for(self, name: str, role: str) -> bool:
+        """Whether what others drafted is kept from somebody: until all drafts are in from whoever
+        drafts it too, at any time from those who have nothing to do with it. Adjudicators see
+        everything of items that are not assigned to them."""
+        if role == "adjudicator" and name not in self.assigned:
+            return False
+        return name not in self.assigned or not self.all_in
 
     @property
     def final(self) -> Entry | None:
@@ -69,10 +82,14 @@ def states(store: Store, items: Sequence[str]) -> dict[str, ItemState]:
 
 
 def grades(store: Store, what: str) -> pd.DataFrame:
-    """What annotators said, items x annotators: `difficulty`, `quality`, `dropped` or `type`;
-    grades of 0, which nobody gave, are missing."""
+    """What annotators said independently of each other, items x annotators: `difficulty`,
+    `quality`, `dropped` or `type`; grades of 0, which nobody gave, are missing.
+
+    Of each annotator that is the last draft before all drafts of the item were in: from then on
+    they can see each other's.
+    """
     rows: dict[str, dict[str, object]] = {}
-    for (item, name), entry in store.latest("draft").items():
+    for (item, name), entry in _independent(store).items():
         draft = Draft.from_json(entry.content)
         value: object
         if what == "dropped":
@@ -83,6 +100,24 @@ def grades(store: Store, what: str) -> pd.DataFrame:
             value = getattr(draft, what) or None
         rows.setdefault(item, {})[name] = value
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def _independent(store: Store) -> dict[tuple[str, str], Entry]:
+    """The last blind draft of every item and annotator."""
+    assigned: dict[str, set[str]] = {}
+    for item, name in store.assignments():
+        assigned.setdefault(item, set()).add(name)
+    missing = {item: set(names) for item, names in assigned.items()}
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in store.history():
+        if entry.kind != "draft":
+            continue
+        known = (entry.item, entry.annotator) in found
+        still_blind = entry.item not in assigned or bool(missing[entry.item])
+        if still_blind or not known:
+            found[entry.item, entry.annotator] = entry
+        missing.get(entry.item, set()).discard(entry.annotator)
+    return found
 
 
 def labels(store: Store) -> pd.DataFrame:

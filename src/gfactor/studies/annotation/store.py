@@ -12,7 +12,7 @@ import pandas as pd
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from gfactor.studies.web.database import Database
+from gfactor.studies.web.database import WAIT_S, Database
 
 METADATA = sa.MetaData()
 
@@ -77,8 +77,8 @@ class Entry:
 class Store:
     """The database of a project; every method is one transaction."""
 
-    def __init__(self, path: Path) -> None:
-        self._database = Database(path, METADATA, "the project")
+    def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
+        self._database = Database(path, METADATA, "the project", wait_s)
         self._connected = self._database.connected
         with self._connected() as connection:
             for trigger in _APPEND_ONLY:

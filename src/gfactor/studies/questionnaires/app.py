@@ -2,37 +2,79 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
 from gfactor.studies.questionnaires.room import Room
-from gfactor.studies.web import SecureHeaders, SmallPosts
+from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
 LARGEST_POST = 200_000
 """Bytes of a form; an open answer of 20,000 Chinese characters fits."""
 
+PURGE_S = 3_600.0
+"""How often what is past the retention is deleted while the server runs."""
 
-def application(folder: StudyFolder | Path, *, secure: bool = False) -> Any:
+
+def application(
+    folder: StudyFolder | Path,
+    *,
+    secure: bool = False,
+    public_url: str = "",
+    simulated: bool = False,
+    purge_s: float = PURGE_S,
+) -> Any:
     """The ASGI application of a study.
 
     Parameters
     ----------
     folder: the study, or the path of its folder.
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
+    public_url: where browsers reach it, "https://lab.example/study": the proxy may leave the path
+        in requests or take it out. Its scheme says whether that is over HTTPS.
+    simulated: whether all visitors are bots of `study simulate`: their clocks are believed, and
+        no server times are stored. Never for people.
+    purge_s: seconds between two deletions of what links answers to persons outside, where its time
+        is over; the first is at the start.
 
-    What links answers to persons outside is deleted at the start where its time is over. Raises
-    ParameterError where the folder is no study, or has lost its secrets.
+    Raises ParameterError where the folder is no study, has lost its secrets, or was changed after
+    its first participant.
     """
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
-    room = Room(opened, opened.store(), secure)
+    address = Address.of(public_url, secure=secure)
+    room = Room(opened, opened.store(wait_s=0.0), address, simulated)
     room.store.purge(room.study.retention_days)
-    applications = need("starlette.applications")
     routes = [*entry.routes(), *task.routes(), *ending.routes(), *owner.routes(), *files.routes()]
-    app = applications.Starlette(routes=routes, exception_handlers={404: entry.not_found})
-    app.state.room = room
-    app.state.logins = room.owners
-    return SecureHeaders(SmallPosts(app, LARGEST_POST))
+    app = need("starlette.applications").Starlette(
+        routes=routes,
+        exception_handlers={404: entry.not_found},
+        lifespan=lambda _: _purging(room, purge_s),
+    )
+    app.state.room, app.state.address, app.state.logins = room, address, room.owners
+    app.router.redirect_slashes = False
+    bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
+    return SecureHeaders(bounded, secure=address.secure)
+
+
+@asynccontextmanager
+async def _purging(room: Room, every_s: float) -> AsyncIterator[None]:
+    """Delete again and again what is past the retention, as long as the server runs."""
+
+    async def purge() -> None:
+        while True:
+            await asyncio.sleep(every_s)
+            with suppress(DatabaseBusyError):  # the next time will do
+                room.store.purge(room.study.retention_days)
+
+    running = asyncio.create_task(purge())
+    try:
+        yield
+    finally:
+        running.cancel()
+        room.store.close()

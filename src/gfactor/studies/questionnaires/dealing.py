@@ -20,20 +20,27 @@ class Step:
     """One question of a participant's form.
 
     `kind` says whether it counts; `item` is the item's id, or the option to select of a check
-    question; `options_seed` decides the order of options (None: the item's own).
+    question; `options_seed` decides the order of options (None: the item's own), in which the
+    options `pinned` (labels of the item's own) keep their place.
     """
 
     kind: Kind
     item: str
     options_seed: int | None = None
+    pinned: tuple[str, ...] = ()
+
+    def places(self, labels: Sequence[str]) -> frozenset[int]:
+        """The places, from 0, of the pinned options among an item's labels."""
+        return frozenset(k for k, label in enumerate(labels) if label in self.pinned)
 
 
 def to_json(steps: Sequence[Step]) -> str:
-    return json.dumps([[s.kind, s.item, s.options_seed] for s in steps], separators=(",", ":"))
+    rows = [[s.kind, s.item, s.options_seed, *s.pinned] for s in steps]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> tuple[Step, ...]:
-    return tuple(Step(*row) for row in json.loads(text))
+    return tuple(Step(row[0], row[1], row[2], tuple(row[3:])) for row in json.loads(text))
 
 
 class Dealer:
@@ -50,6 +57,7 @@ class Dealer:
             raise ParameterError(
                 f"the practice item {unknown[0]!r} is not in the bank; name items of the bank"
             )
+        _check_pins(study, bank)
         self._study = study
         own = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
         self._blocks = _blocks(own, study.blocks)
@@ -77,12 +85,15 @@ class Dealer:
         for block in blocks:
             dealt = self._dealt(block, number)
             dealt = random.shuffled(dealt) if study.shuffle else dealt
-            items += [Step("item", i, self._options_seed(number)) for i in dealt]
-        practice = [Step("practice", i, self._options_seed(number)) for i in study.practice]
+            items += [self._step("item", i, number) for i in dealt]
+        practice = [self._step("practice", i, number) for i in study.practice]
         return (*practice, *self._with_checks(items, random))
 
-    def _options_seed(self, number: int) -> int | None:
-        return self._study.seed * 1_000_003 + number if self._study.shuffle_options else None
+    def _step(self, kind: Kind, item: str, number: int) -> Step:
+        if not self._study.shuffle_options:
+            return Step(kind, item)
+        seed = self._study.seed * 1_000_003 + number
+        return Step(kind, item, seed, tuple(self._study.pins.get(item, ())))
 
     def _random(self, use: str, number: int, block: str = "") -> ItemRandom:
         key = {"study": self._study.id, "seed": self._study.seed, "use": use, "block": block}
@@ -122,6 +133,22 @@ class Dealer:
             place = stretch[random.integer(0, len(stretch) - 1)]
             out.insert(place, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
         return out
+
+
+def _check_pins(study: Study, bank: ItemBank) -> None:
+    choices = bank.choices() if study.pins else {}
+    for item_id, labels in study.pins.items():
+        if item_id not in choices:
+            raise ParameterError(
+                f"pins name the item {item_id!r}, which is not in the bank; name items of the bank"
+            )
+        known = [label for label, _ in choices[item_id]]
+        for label in labels:
+            if label not in known:
+                raise ParameterError(
+                    f"pins name the option {label!r} of the item {item_id!r}, which has "
+                    f"{', '.join(known) or 'no options'}"
+                )
 
 
 def _blocks(labels: Mapping[str, Mapping[str, LabelValue]], name: str) -> dict[str, list[str]]:

@@ -6,11 +6,18 @@ import dataclasses
 import json
 import math
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from gfactor.errors import ParameterError
+
+DISCLOSURES = ("never", "closed")
+"""When participants see right answers: never, or once the study is closed."""
+
+IDS = ("optional", "required", "signed")
+"""Whether participants need an id of a recruiting service, or a link signed by the owner."""
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
 """Languages of the interface, those of M3GIA."""
@@ -37,7 +44,8 @@ class Rules:
     Parameters
     ----------
     checks_wrong: more wrong check questions than this make a submission invalid (M3GIA: 2).
-    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question.
+    rapid_s: answers faster than this are rapid guesses; 1 s is too short to read any question. No
+        more time counts than passed on the server's clock.
     rapid_share: a larger share of rapid answers marks a submission as speeding (Wise & Kong,
         2005, use 0.1 as the limit of effort).
     same_option: as many choice answers in a row at the same place mark straight-lining. Among
@@ -78,8 +86,14 @@ class Study:
     retention_days: after so many days from a person's start what links answers to them outside
         (the recruiting service's id) is deleted.
     external_id: the URL parameter with the recruiting service's id of the person; "" for none.
+    external_facts: more parameters of the service's address that are kept beside the id.
+    ids: "optional"; "required" (nobody takes part without an id in the address); or "signed"
+        (only by links that `gfactor study links` made, one per person). Everybody else's id can be
+        made up. One id takes part once, even after a withdrawal.
     completion_code, completion_url: what a person gets at the end.
-    disclose: whether the right answers are shown at the end, where each may be challenged.
+    disclose: when participants see the right answers: "never", or "closed" (once the owner has
+        closed the study). The owner can give one person a signed link to theirs at any time.
+    pins: options that keep their place when the order is random, by item ("all of the above").
     pay, rules: see there.
     """
 
@@ -100,9 +114,12 @@ class Study:
     contact: str = ""
     retention_days: int = 365
     external_id: str = "PROLIFIC_PID"
+    external_facts: tuple[str, ...] = ("STUDY_ID", "SESSION_ID")
+    ids: str = "optional"
     completion_code: str = ""
     completion_url: str = ""
-    disclose: bool = True
+    disclose: str = "never"
+    pins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pay: Pay = field(default_factory=Pay)
     rules: Rules = field(default_factory=Rules)
 
@@ -116,6 +133,16 @@ class Study:
                 f"the interface speaks {', '.join(LANGUAGES)}, not {self.language!r}; give one of "
                 "them as language"
             )
+        for name, allowed in (("ids", IDS), ("disclose", DISCLOSURES)):
+            if getattr(self, name) not in allowed:
+                raise ParameterError(
+                    f"{name} of a study is one of {', '.join(allowed)}, not {getattr(self, name)!r}"
+                )
+        if self.ids == "required" and not self.external_id:
+            raise ParameterError(
+                'ids is "required", but external_id names no URL parameter; name the one that '
+                "holds the id"
+            )
         for name, value in (*_numbers(self), *_numbers(self.pay), *_numbers(self.rules)):
             if not 0 <= value < math.inf:
                 raise ParameterError(f"{name} of a study is {value}; give a number from 0 on")
@@ -128,11 +155,20 @@ class Study:
     def to_toml(self) -> str:
         """The definition as TOML, every setting written out."""
         plain = dataclasses.asdict(self)
-        tables = {name: plain.pop(name) for name in ("pay", "rules")}
+        tables = {name: plain.pop(name) for name in ("pins", "pay", "rules")}
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
         for name, table in tables.items():
-            lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+            lines += [
+                "",
+                f"[{name}]",
+                *(f"{_key(key)} = {_toml(value)}" for key, value in table.items()),
+            ]
         return "\n".join(lines) + "\n"
+
+    def to_json(self) -> str:
+        """The definition as canonical JSON, of which `digest` is made."""
+        plain = dataclasses.asdict(self)
+        return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_toml(cls, path: Path) -> Study:
@@ -149,11 +185,21 @@ def _numbers(thing: Any) -> list[tuple[str, float]]:
     return [(n, v) for n, v in values if isinstance(v, int | float) and not isinstance(v, bool)]
 
 
+def _key(name: str) -> str:
+    return name if name.isidentifier() and name.isascii() else _toml(name)
+
+
 def _toml(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     # TOML has the same texts as JSON, but for one sign.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
+    if not isinstance(labels, list):
+        raise ParameterError(f"{where}, [pins]: {item} is {labels!r}; give a list of its labels")
+    return tuple(map(str, labels))
 
 
 def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
@@ -164,7 +210,7 @@ def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
         wanted = types.get(name)
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
-        if dataclasses.is_dataclass(wanted):
+        if dataclasses.is_dataclass(wanted) and isinstance(value, dict):
             values[name] = _made(wanted, value, f"{where}, [{name}]")
         elif wanted in (int, float, str, bool):
             right = type(value) is wanted or (wanted is float and type(value) is int)
@@ -173,8 +219,12 @@ def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
                     f"{where}: {name} is {value!r}; it must be of the type {wanted.__name__}"
                 )
             values[name] = wanted(value)
-        else:
+        elif isinstance(value, list):
             values[name] = tuple(map(str, value))
+        elif name == "pins" and isinstance(value, dict):
+            values[name] = {item: _labels(where, item, labels) for item, labels in value.items()}
+        else:
+            raise ParameterError(f"{where}: {name} is {value!r}; it must be a list of texts")
     missing = [name for name in ("id", "title") if name in types and name not in values]
     if missing:
         raise ParameterError(f"{where}: the study's {missing[0]} is missing")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,10 +17,12 @@ from gfactor.administration import Condition, Journal, Response
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
 from gfactor.scoring.exporting import as_cells
+from gfactor.studies.questionnaires.declaration import record
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.labels import marks
+from gfactor.studies.questionnaires.labels import answer_seconds, marks
 from gfactor.studies.questionnaires.pay import bonus, total
+from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Store
 
 PERSON = "person:{code}"
@@ -28,11 +30,13 @@ PERSON = "person:{code}"
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: the files, how many people, and how many answers to items."""
+    """What was written: the files, how many people, how many answers to items, and how many
+    amendments the study has had."""
 
     files: tuple[Path, ...]
     people: int
     answers: int
+    amendments: int = 0
 
 
 def export_study(
@@ -47,16 +51,22 @@ def export_study(
         Psych-DS data set always holds everybody, with the marks.
     finished_only: whether only completed submissions go into the journal.
 
+    Beside them `declaration.json` says what was declared, its digest, and every amendment since.
+
     In the journal a person is the examinee `person:CODE` under the default condition, so that
     people and models stand in one matrix. An answer is the text in the item's own labels; its
-    latency is the time from shown to sent by the browser's clock, or by the server's where the
-    browser gave none. Practice and check questions stay out. Exporting again adds what is new.
+    latency is `answer_seconds`. Upheld challenges apply to everybody: an answer that is right as
+    well is accepted in the journal, too, and the answers to an item that is void stay out. Practice
+    and check questions stay out. Exporting again adds what is new.
 
     Raises ParameterError where the folder cannot be written.
     """
     store = folder.store()
     try:
-        answers, people = store.frame("answers"), store.frame("participants")
+        store.purge(folder.study.retention_days)
+        rulings = Rulings(store.rulings(), folder.bank.item)
+        answers = rulings.apply(store.frame("answers"))
+        people = store.frame("participants")
         marked = marks(answers, people, folder.study.rules)
         chosen = marked
         if not keep_invalid:
@@ -64,11 +74,17 @@ def export_study(
         if finished_only:
             chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
         counted = answers.loc[answers["kind"] == "item"]
-        own = counted.loc[counted["code"].isin(chosen["code"])]
+        scored = counted.loc[~counted["void"].to_numpy(bool)]
+        own = scored.loc[scored["code"].isin(chosen["code"])]
+        declared = record(*store.declarations())
         try:
             output.mkdir(parents=True, exist_ok=True)
-            stored = _journal(folder, own, output / "journal.db")
-            files = _psych_ds(folder.study, answers, people, marked, output / "psych_ds")
+            challenged = set(store.frame("challenges")["item"]) | set(rulings.items)
+            stored = _journal(folder, own, rulings, challenged, output / "journal.db")
+            tables = _tables(store, answers, people, marked)
+            files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
+            declaration = output / "declaration.json"
+            _write_json(declared, declaration)
             payment = _bonus(folder.study, store, answers, marked, output / "bonus.csv")
         except OSError as error:
             raise ParameterError(
@@ -76,11 +92,19 @@ def export_study(
             ) from error
     finally:
         store.close()
-    return Exported((output / "journal.db", *files, payment), len(chosen), stored)
+    written = (output / "journal.db", *files, payment, declaration)
+    return Exported(written, len(chosen), stored, len(declared["amendments"]))
 
 
-def _journal(folder: StudyFolder, answers: pd.DataFrame, path: Path) -> int:
-    """Add the answers to a journal; how many it then has of this study."""
+def _journal(
+    folder: StudyFolder,
+    answers: pd.DataFrame,
+    rulings: Rulings,
+    challenged: Collection[str],
+    path: Path,
+) -> int:
+    """Add the answers to a journal; how many it then has of this study. The keys of challenged
+    items are brought to what the rulings say by now."""
     bank, condition = folder.bank, Condition().key
     hashes = dict(zip(bank.ids, bank.frame()["content_hash"], strict=True))
     responses = [
@@ -92,13 +116,14 @@ def _journal(folder: StudyFolder, answers: pd.DataFrame, path: Path) -> int:
             Reply(
                 row["text"],
                 "ok" if row["text"] else "empty",
-                latency_s=_latency(row),
+                latency_s=float(row["took"]),
                 detail="late" if row["late"] else "",
             ),
             row["created"],
         )
-        for row in answers.to_dict("records")
+        for row in answers.assign(took=answer_seconds(answers).fillna(0.0)).to_dict("records")
     ]
+    void = {hashes[item] for item in rulings.void}
     with Journal.open(path) as journal:
         here = {response.examinee for response in responses}
         gone = [n for n in journal.examinees() if n.startswith("person:") and n not in here]
@@ -108,7 +133,16 @@ def _journal(folder: StudyFolder, answers: pd.DataFrame, path: Path) -> int:
                 "export, because they have withdrawn or are left out now; delete the file, or "
                 "export into another folder"
             )
+        if void:
+            known_answers = journal.responses()
+            people = known_answers["examinee"].str.startswith("person:").to_numpy(bool)
+            if np.any(people & known_answers["item_hash"].isin(list(void)).to_numpy(bool)):
+                raise ParameterError(
+                    f"{str(path)!r} holds answers of people to items that count for nobody now, "
+                    "because a challenge was upheld; delete the file, or export into another folder"
+                )
         journal.add_items(bank)
+        journal.set_accepted(rulings.of(item) for item in sorted(challenged))
         known = set(journal.examinees())
         for name in sorted(here - known):
             journal.add_campaign(
@@ -125,29 +159,31 @@ def _journal(folder: StudyFolder, answers: pd.DataFrame, path: Path) -> int:
     return len(responses)
 
 
-def _latency(row: Mapping[Any, Any]) -> float:
-    known = (row["seconds"], row["server_seconds"])
-    return next((float(v) for v in known if v is not None and not np.isnan(v)), 0.0)
+def _tables(
+    store: Store, answers: pd.DataFrame, people: pd.DataFrame, marked: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """The tables of a Psych-DS data set, by the word in their names."""
+    columns = ["code", "language", "consent_version", "declaration", "started", "finished"]
+    return {
+        "answers": answers,
+        "participants": people.loc[:, columns].merge(marked.drop(columns="finished"), on="code"),
+        "challenges": store.frame("challenges"),
+        "rulings": store.frame("rulings"),
+    }
 
 
 def _psych_ds(
-    study: Study, answers: pd.DataFrame, people: pd.DataFrame, marked: pd.DataFrame, folder: Path
+    study: Study, tables: Mapping[str, pd.DataFrame], declared: Mapping[str, Any], folder: Path
 ) -> list[Path]:
-    """A Psych-DS data set: a description, and long tables of answers and participants."""
+    """A Psych-DS data set: a description, and long tables."""
     data = folder / "data"
     data.mkdir(parents=True, exist_ok=True)
-    facts = people.loc[:, ["code", "language", "consent_version", "started", "finished"]]
-    tables = {
-        f"study-{_keyword(study.id)}_answers_data.csv": answers,
-        f"study-{_keyword(study.id)}_participants_data.csv": facts.merge(
-            marked.drop(columns="finished"), on="code"
-        ),
-    }
     files = []
-    for name, table in tables.items():
+    for word, table in tables.items():
+        path = data / f"study-{_keyword(study.id)}_{word}_data.csv"
         renamed = table.rename(columns={"code": "participant_id"})
-        as_cells(renamed).to_csv(data / name, index=False, lineterminator="\n")
-        files.append(data / name)
+        as_cells(renamed).to_csv(path, index=False, lineterminator="\n")
+        files.append(path)
     measured = sorted({str(c) for t in tables.values() for c in t.columns if c != "code"})
     description = {
         "@context": "https://schema.org/",
@@ -155,28 +191,43 @@ def _psych_ds(
         "name": study.title,
         "description": f"Answers of participants in the study {study.id!r}, collected with "
         "gfactor. Nobody is excluded; the columns invalid, speeding, straight_lining, distracted "
-        "and incomplete mark submissions by rules that were declared before the data.",
+        "and incomplete mark submissions by rules that were declared before the data; amendments "
+        "since then are listed.",
         "identifier": study.id,
         "variableMeasured": ["participant_id", *measured],
-        "gfactor": {"rules": vars(study.rules), "retention_days": study.retention_days},
+        "gfactor": {
+            "rules": vars(study.rules),
+            "retention_days": study.retention_days,
+            "digest": declared["digest"],
+            "declared": declared["declared"],
+            "amendments": declared["amendments"],
+        },
     }
     path = folder / "dataset_description.json"
-    path.write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    _write_json(description, path)
     return [path, *files]
+
+
+def _write_json(held: Mapping[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(held, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def _bonus(
     study: Study, store: Store, answers: pd.DataFrame, marked: pd.DataFrame, path: Path
 ) -> Path:
     """Who is to be paid what; external ids are there as long as they are kept."""
-    contacts = store.frame("contacts").set_index("code")["external_id"].to_dict()
+    contacts = {row["code"]: row for row in store.frame("contacts").to_dict("records")}
+    extra = [name.lower() for name in study.external_facts]
     rows = []
     for row in marked.to_dict("records"):
         own = answers.loc[answers["code"] == row["code"]].to_dict("records")
+        contact = contacts.get(row["code"], {"external_id": "", "facts": "{}"})
+        facts = {name.lower(): value for name, value in json.loads(contact["facts"]).items()}
         rows.append(
             {
                 "participant_id": row["code"],
-                "external_id": contacts.get(row["code"], ""),
+                "external_id": contact["external_id"],
+                **{name: facts.get(name, "") for name in extra},
                 "finished": row["finished"],
                 "invalid": row["invalid"],
                 "bonus": f"{bonus(study.pay, own):.2f}",
@@ -184,9 +235,11 @@ def _bonus(
                 "currency": study.pay.currency,
             }
         )
-    columns = ["participant_id", "external_id", "finished", "invalid", "bonus", "total", "currency"]
-    as_cells(pd.DataFrame(rows, columns=columns)).to_csv(path, index=False, lineterminator="\n")
+    columns = ["participant_id", "external_id", *extra, "finished", "invalid", "bonus", "total"]
+    table = pd.DataFrame(rows, columns=[*columns, "currency"])
+    path.touch(mode=0o600)
     path.chmod(0o600)
+    as_cells(table).to_csv(path, index=False, lineterminator="\n")
     return path
 
 

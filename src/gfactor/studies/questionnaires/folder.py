@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.questionnaires.store import External, Store
 from gfactor.studies.web import Secrets
+from gfactor.studies.web.database import WAIT_S
+
+LINK = "link"
+"""The URL parameter that holds a signed id."""
+
+RESULTS_DAYS = 30
+"""How long a link to somebody's results is valid."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,7 @@ class StudyFolder:
         Dealer(study, bank).form(0)
         secrets = Secrets.make(password)
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
             shutil.copyfile(bank.path, folder._file("bank.parquet"))
             secrets.save(folder._file("secrets.json"))
             folder._file("study.toml").write_text(study.to_toml(), "utf-8")
@@ -65,17 +75,56 @@ class StudyFolder:
     def bank(self) -> ItemBank:
         return ItemBank.open(self._file("bank.parquet"))
 
-    @property
+    @cached_property
     def secrets(self) -> Secrets:
         return Secrets.load(self._file("secrets.json"))
 
-    def set_password(self, password: str) -> None:
-        """Give the owner a new password; open forms and sessions end."""
-        Secrets.make(password).save(self._file("secrets.json"))
+    @cached_property
+    def declaration(self) -> Declaration:
+        """The study as its files have it now."""
+        with self._file("bank.parquet").open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return Declaration(self.study.to_json(), digest)
 
-    def store(self) -> Store:
-        """The answers; close it."""
-        return Store(self._file("answers.db"))
+    def set_password(self, password: str) -> None:
+        """Give the owner a new password; a server that is running has to be started again. Links
+        that were sent out stay valid."""
+        try:
+            made = self.secrets.with_password(password)
+        except ParameterError:  # there is no key left that could be kept
+            made = Secrets.make(password)
+        made.save(self._file("secrets.json"))
+
+    def store(self, wait_s: float = WAIT_S) -> Store:
+        """The answers; close it.
+
+        Raises ParameterError where the study is not as it was declared at the first participant.
+        """
+        opened = self.store_as_it_is(wait_s)
+        try:
+            check_unchanged(opened.declared(), self.declaration)
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    def store_as_it_is(self, wait_s: float = WAIT_S) -> Store:
+        """The answers of a study that may have been changed, to amend it; close it."""
+        return Store(self._file("answers.db"), wait_s)
+
+    def external(self, external_id: str, *, signed: bool, facts: Any = ()) -> External:
+        """Somebody by the id that a recruiting service or the owner gave them."""
+        hashed = self.secrets.sign("id", external_id)
+        return External(external_id, hashed, tuple(facts), signed)
+
+    def link(self, external_id: str, base: str = "") -> str:
+        """The address at which one person takes part, signed."""
+        return f"{base.rstrip('/')}/?{LINK}={self.secrets.token('participant', external_id)}"
+
+    def results_link(self, code: str, base: str = "") -> str:
+        """The address at which one participant's answers stand beside the right ones, signed, for
+        `RESULTS_DAYS`."""
+        return f"{base.rstrip('/')}/results/{self.secrets.token('results', code, dated=True)}"
 
     def _file(self, name: str) -> Path:
         return self.path / name

@@ -11,6 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.inputs import places_of
 from gfactor.studies.questionnaires.views import View, check_view, item_view
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
@@ -40,7 +41,9 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     """
     study, bank = folder.study, folder.bank
     dealer, say = Dealer(study, bank), words(study.language)
-    pages = Pages("gfactor.studies.questionnaires", say=say, study=study, language=study.language)
+    known = {"say": say, "study": study, "language": study.language, "base": ""}
+    pages = Pages("gfactor.studies.questionnaires", **known)
+    places = places_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
     dealt = [dealer.form(number) for number in range(forms)]
     used = sorted({s.item for form in dealt for s in form if s.kind != "check"}, key=numbers.get)  # pyright: ignore[reportCallIssue, reportArgumentType]
@@ -61,7 +64,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             if step.kind == "check":
                 view = check_view(step, say)
             else:
-                view = _moved(item_view(items[step.item], step, numbers[step.item]), paths)
+                view = _moved(item_view(items[step.item], step, numbers[step.item], places), paths)
             html = pages.text("static_question.html.j2", view=view, number=place, count=count)
             return {
                 "html": html,

@@ -24,17 +24,17 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     Returns
     -------
     Columns: `code`, `finished`, `items` (answers that count), `checks`, `checks_wrong`,
-    `rapid_share`, `median_seconds`, `longest_run`, `away_seconds`, then those of `MARKS`:
-    `invalid` (more than `rules.checks_wrong` check questions wrong), `speeding` (the share of
-    answers faster than `rules.rapid_s` is above `rules.rapid_share`), `straight_lining` (a run of
-    `rules.same_option` choices at the same place), `distracted` (away longer than `rules.away_s`),
-    `incomplete`.
+    `rapid_share`, `median_seconds` (see `answer_seconds`), `longest_run`, `away_seconds`, then
+    those of `MARKS`: `invalid` (more than `rules.checks_wrong` check questions wrong), `speeding`
+    (the share of answers faster than `rules.rapid_s` is above `rules.rapid_share`),
+    `straight_lining` (a run of `rules.same_option` choices at the same place), `distracted` (away
+    longer than `rules.away_s`), `incomplete`.
     """
     codes = pd.Index(participants["code"].tolist())
     finished = np.array([isinstance(ended, str) for ended in participants["finished"]], bool)
     checks = answers.loc[answers["kind"] == "check"]
     items = answers.loc[answers["kind"] == "item"].sort_values(["code", "position"])
-    seconds = items["seconds"].astype(float).fillna(items["server_seconds"].astype(float))
+    seconds = answer_seconds(items)
     away = pd.Series(answers["away_seconds"].to_numpy(float))
     wrong = ~checks["right"].to_numpy(bool)
 
@@ -66,6 +66,14 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
         distracted=table["away_seconds"] > rules.away_s,
         incomplete=~finished,
     )
+
+
+def answer_seconds(answers: pd.DataFrame) -> pd.Series:
+    """How long each answer took: by the browser's clock, from shown to sent, but never more than
+    passed on the server's, since a browser can say anything."""
+    browser = answers["seconds"].to_numpy(float)
+    server = answers["server_seconds"].to_numpy(float)
+    return pd.Series(np.fmin(browser, server), index=answers.index)
 
 
 def _runs(items: pd.DataFrame) -> pd.Series:

@@ -10,6 +10,7 @@ from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.dealing import Step
+from gfactor.studies.questionnaires.inputs import read_inputs
 
 LONGEST = 20_000
 """Characters of an answer; an open answer of several pages fits."""
@@ -30,11 +31,22 @@ class Marked:
         return self.earned == self.possible
 
 
-def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> tuple[str, int | None]:
-    """The answer in a form's fields: its text, and the place of a single option.
+@dataclass(frozen=True)
+class Given:
+    """An answer as it was given: its text, the place of a single option, and what is wrong with
+    its form (a key of the words; "" where nothing is)."""
+
+    text: str
+    place: int | None = None
+    problem: str = ""
+
+
+def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
+    """The answer in a form's fields.
 
     `option` holds labels as they were shown, `blank-0`, `blank-1` ... a text each, `text` a line
-    or an essay. Labels that the item does not have are left out.
+    or an essay; for answers of a fixed form see `inputs.read_inputs`. Labels that the item does
+    not have are left out.
     """
     labels = [choice.label for choice in item.choices]
     if item.answer_type in CHOSEN:
@@ -42,17 +54,19 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> tuple[
         if item.answer_type == "choice":
             chosen = chosen[:1]
         if not chosen:
-            return "", None
+            return Given("")
         place = labels.index(chosen[0]) if item.answer_type == "choice" else None
         hashed = item.provenance.content_hash
-        own = as_stored(tuple(chosen), hashed, labels, step.options_seed)
+        own = as_stored(tuple(chosen), hashed, labels, step.options_seed, step.places(labels))
         assert isinstance(own, tuple)
-        return ", ".join(map(str, own)), place
+        return Given(", ".join(map(str, own)), place)
+    if item.output_format is not None:
+        filled = read_inputs(item.output_format, fields)
+        return Given(filled.text, problem=filled.problem)
     if item.answer_type == "blanks":
         texts = [_line(fields.get(f"blank-{k}", [""])) for k in range(blanks(item))]
-        return ("\n".join(texts), None) if any(texts) else ("", None)
-    text = "\n".join(fields.get("text", []))[:LONGEST].strip()
-    return text, None
+        return Given("\n".join(texts) if any(texts) else "")
+    return Given("\n".join(fields.get("text", []))[:LONGEST].strip())
 
 
 def mark(item: Item, text: str, place: int | None) -> Marked:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.labels import MARKS, marks
+from gfactor.studies.questionnaires.labels import MARKS, answer_seconds, marks
 from gfactor.studies.questionnaires.store import Store
 
 
@@ -29,11 +29,15 @@ class Overview:
 
 def overview(store: Store, study: Study, most: int = 200) -> Overview:
     """The state of a study now; the list of people is cut at `most`."""
-    participants, answers = store.frame("participants"), store.frame("answers")
+    participants = store.frame("participants").sort_values("number")
+    answers = store.frame("answers")
+    answers = answers.assign(seconds=answer_seconds(answers))
     shown, counters = store.frame("shown"), store.counters()
     marked = marks(answers, participants, study.rules)
     done = _count(marked, "finished")
+    first, amendments = store.declarations()
     facts = [
+        ("Closed", ended[:16].replace("T", " ") if (ended := store.ended()) else "no"),
         ("Visits", str(counters.get("visits", 0))),
         ("Consented", str(counters.get("started", 0))),
         ("In progress", str(len(participants) - done)),
@@ -43,6 +47,9 @@ def overview(store: Store, study: Study, most: int = 200) -> Overview:
         *((name.replace("_", " ").capitalize(), str(_count(marked, name))) for name in MARKS[:4]),
     ]
     people = marked.iloc[::-1].head(most).to_dict("records")
+    if first is not None:
+        facts.append(("Declared", f"{first['created'][:10]}, {first['digest'][:12]}"))
+        facts.append(("Amendments", str(len(amendments))))
     return Overview(tuple(facts), tuple(dropout(shown, answers)), tuple(map(_plain, people)))
 
 
@@ -81,7 +88,7 @@ def _order(page: str) -> tuple[int, int]:
 def _plain(row: dict[Any, Any]) -> dict[str, Any]:
     return {
         "code": row["code"],
-        "items": row["items"],
+        "answered": row["items"],
         "finished": row["finished"],
         "seconds": None
         if row["median_seconds"] != row["median_seconds"]

@@ -9,7 +9,8 @@ from gfactor.studies.questionnaires.definition import Pay
 
 
 def bonus(pay: Pay, answers: Iterable[Mapping[str, Any]]) -> float:
-    """What the right answers are worth; practice and check questions earn nothing."""
+    """What the right answers are worth; practice and check questions earn nothing. Rulings are
+    applied before."""
     earned = sum(row["earned"] for row in answers if row["kind"] == "item")
     worth = round(pay.per_right * earned, 2)
     return min(worth, max(0.0, round(pay.most - pay.base, 2))) if pay.most else worth

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
 from gfactor.items import Item
-from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.inputs import places_of
+from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
 from gfactor.studies.questionnaires.words import Words, words
 from gfactor.studies.web import (
+    Address,
+    DatabaseBusyError,
     Logins,
     Pages,
     RateLimit,
@@ -29,6 +34,10 @@ REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
 
 STARTS_PER_SECOND, STARTS = 5.0, 500
 """Of one address: a whole class may start at once behind one address."""
+
+
+MOST_PARTS = 20_000
+"""Questions, and parts of their pages, that are kept in memory."""
 
 
 @dataclass
@@ -67,23 +76,27 @@ class Persons:
             self._progress[person.code] = Progress(self._store.position(person.code))
         return self._progress[person.code]
 
-    def forget(self, session: str) -> None:
-        """Look this session up anew next time."""
-        person = self._known.pop(session, None)
-        if person is not None:
-            self._progress.pop(person.code, None)
+    def forget_code(self, code: str) -> None:
+        """Look this participant up anew next time, by whatever session."""
+        self._progress.pop(code, None)
+        for session in [s for s, person in self._known.items() if person.code == code]:
+            del self._known[session]
 
 
 @dataclass(frozen=True)
 class Room:
     """A study being served.
 
-    `secure` says that browsers reach it over HTTPS, so that cookies are sent over nothing else.
+    `address` is where browsers reach it; `simulated` says that all visitors are bots of `study
+    simulate`, whose clocks are believed.
     """
 
     folder: StudyFolder
     store: Store
-    secure: bool = False
+    address: Address = field(default_factory=Address)
+    simulated: bool = False
+    visits: list[int] = field(default_factory=lambda: [0])
+    views: dict[Any, View] = field(default_factory=dict)
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
     starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
 
@@ -101,7 +114,7 @@ class Room:
 
     @cached_property
     def owners(self) -> Logins:
-        return Logins("gfactor_owner", "/owner/login")
+        return Logins("gfactor_owner", "/owner/login", self.secrets)
 
     @cached_property
     def words(self) -> Words:
@@ -109,9 +122,30 @@ class Room:
 
     @cached_property
     def pages(self) -> Pages:
-        return Pages(
-            "gfactor.studies.questionnaires", say=self.words, study=self.study, language=self.lang
+        pages = Pages(
+            "gfactor.studies.questionnaires",
+            say=self.words,
+            study=self.study,
+            language=self.lang,
+            base=self.address.prefix,
         )
+        # What is asked is the same for everybody, and its fields for many: made once.
+
+        @lru_cache(maxsize=MOST_PARTS)
+        def made(part: str, view: View | None) -> Any:
+            return pages.safe(pages.text("once.html.j2", part=part, view=view, typed={}))
+
+        def answer(view: View, typed: Mapping[str, Any]) -> Any:
+            if not typed:
+                return made("answer", view)
+            html = pages.text("once.html.j2", part="answer", view=view, typed=typed)
+            return pages.safe(html)
+
+        def stem(view: View) -> Any:
+            return made("stem", view)
+
+        pages.know(stem=stem, answer=answer, sayings=made("sayings", None))
+        return pages
 
     @property
     def lang(self) -> str:
@@ -136,6 +170,46 @@ class Room:
             return bank.item(item_id)
 
         return item
+
+    @cached_property
+    def places(self) -> int:
+        """How many fields a list or a set has."""
+        return places_of(self.folder.bank)
+
+    def view(self, step: Step, images: str = "/image", *, key: bool = False) -> View:
+        """A question as a participant with this step sees it; pictures below the path `images`,
+        and the right answer where `key` says so."""
+        if step.kind == "check":
+            seen, make = ("", step.item), lambda: check_view(step, self.words)
+        else:
+            item, number = self.item(step.item), self.number(step.item)
+            seen = step.item, shown_order(item, step)
+            make = lambda: item_view(item, step, number, self.places, images, key)  # noqa: E731
+        if key or images != "/image":
+            return make()
+        if seen not in self.views:
+            if len(self.views) >= MOST_PARTS:
+                self.views.clear()
+            self.views[seen] = make()
+        return self.views[seen]
+
+    def rulings(self) -> Rulings:
+        """What the owner has said of keys by now."""
+        return Rulings(self.store.rulings(), self.item)
+
+    def keys_are_open(self) -> bool:
+        """Whether participants may see right answers: where that was declared, once nobody can
+        answer any more."""
+        return self.study.disclose == "closed" and self.store.ended() is not None
+
+    def visited(self) -> None:
+        """Count a visit; where the database is busy, with the next one."""
+        self.visits[0] += 1
+        try:
+            self.store.count("visits", self.visits[0])
+        except DatabaseBusyError:
+            return
+        self.visits[0] = 0
 
     @cached_property
     def persons(self) -> Persons:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,9 @@ from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires.dealing import Step, from_json, to_json
+from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
 from gfactor.studies.questionnaires.tables import (
+    AMENDMENTS,
     ANSWERS,
     CHALLENGES,
     CONTACTS,
@@ -24,10 +27,12 @@ from gfactor.studies.questionnaires.tables import (
     META,
     METADATA,
     PARTICIPANTS,
+    RULINGS,
     SCHEMA,
     SHOWN,
+    TAKEN,
 )
-from gfactor.studies.web.database import Database
+from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 _OWN = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
@@ -44,14 +49,32 @@ class Participant:
     finished: str | None
 
 
+@dataclass(frozen=True)
+class External:
+    """Whom a recruiting service, or the owner's link, sent.
+
+    Parameters
+    ----------
+    id: theirs, as it came.
+    hashed: a keyed hash of it, which stays when the id is deleted.
+    facts: more parameters of the address.
+    signed: whether the id came in a link that the owner signed.
+    """
+
+    id: str
+    hashed: str
+    facts: tuple[tuple[str, str], ...] = ()
+    signed: bool = False
+
+
 class Store:
     """The database of a study; several processes may open it, one at a time should serve it.
 
     Every method is one transaction.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._database = Database(path, METADATA, "the study")
+    def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
+        self._database = Database(path, METADATA, "the study", wait_s)
         self._connected = self._database.connected
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
@@ -73,27 +96,35 @@ class Store:
         *,
         language: str,
         consent_version: str,
-        external_id: str = "",
+        declaration: Declaration,
+        external: External | None = None,
     ) -> Participant | None:
         """A new participant, or None where the external id has taken part already.
+
+        The first one freezes the declaration. Whoever comes again with an id before the first
+        answer, or at any time with a signed one, goes on with the form that they have: the session
+        is theirs now.
 
         Parameters
         ----------
         session: hash of the session's token.
         form_of: a function from the participant's number to the form.
+        declaration: the study as it is now.
+        external: whom a recruiting service or the owner sent.
         """
         now = _now()
         with self._connected() as connection:
-            code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
-            if external_id:
-                contact = insert(CONTACTS).values(code=code, external_id=external_id, since=now)
-                if not connection.execute(contact.on_conflict_do_nothing()).rowcount:
-                    return None
             # Counting first takes the write lock, so that no two persons get one number.
             connection.execute(_counted("started"))
+            if external is not None:
+                taken = insert(TAKEN).values(hash=external.hashed).on_conflict_do_nothing()
+                if not connection.execute(taken).rowcount:
+                    connection.execute(_counted("started", -1))
+                    return _again(connection, session, external)
             number = connection.execute(
                 sa.select(COUNTERS.c.count).where(COUNTERS.c.name == "started")
             ).scalar_one()
+            code = "p" + "".join(secrets.choice(_LETTERS) for _ in range(9))
             form = tuple(form_of(number - 1))
             connection.execute(
                 PARTICIPANTS.insert().values(
@@ -103,20 +134,40 @@ class Store:
                     form=to_json(form),
                     language=language,
                     consent_version=consent_version,
+                    declaration=declaration.digest,
                     started=now,
                 )
             )
+            if external is not None:
+                facts = json.dumps(dict(external.facts), ensure_ascii=False)
+                contact = {"code": code, "external_id": external.id, "facts": facts, "since": now}
+                connection.execute(CONTACTS.insert().values(contact))
+            first = {**vars(declaration), "digest": declaration.digest, "created": now}
+            declared = insert(META).values(key="declaration", value=json.dumps(first))
+            connection.execute(declared.on_conflict_do_nothing())
         return Participant(code, number - 1, form, language, None)
+
+    def by_code(self, code: str) -> Participant | None:
+        """The participant of a pseudonym."""
+        with self._connected() as connection:
+            return _participant(connection, PARTICIPANTS.c.code == code)
 
     def participant(self, session: str) -> Participant | None:
         """Whoever a session belongs to."""
         with self._connected() as connection:
-            row = connection.execute(
-                sa.select(PARTICIPANTS).where(PARTICIPANTS.c.session == session)
-            ).first()
-        if row is None:
-            return None
-        return Participant(row.code, row.number, from_json(row.form), row.language, row.finished)
+            return _participant(connection, PARTICIPANTS.c.session == session)
+
+    def external_id(self, code: str) -> str | None:
+        """The id by which a participant was sent, as long as it is kept."""
+        known = sa.select(CONTACTS.c.external_id).where(CONTACTS.c.code == code)
+        with self._connected() as connection:
+            return connection.execute(known).scalar()
+
+    def has_taken_part(self, external: External) -> bool:
+        """Whether somebody with this id has ever begun."""
+        found = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
+        with self._connected() as connection:
+            return connection.execute(found).first() is not None
 
     def position(self, code: str) -> int:
         """How many questions a participant has answered: the position of the next one."""
@@ -126,8 +177,8 @@ class Store:
 
     def shown(self, code: str, page: str) -> float:
         """Note that a page was shown; when it was shown first, in seconds since 1970."""
-        with self._connected() as connection:
-            return _show(connection, code, page)
+        with self._database.direct() as connection:
+            return connection.execute(_SHOWN, (code, page, time.time())).fetchall()[0][0]
 
     def answer(
         self, code: str, position: int, facts: Mapping[str, Any], page: str = ""
@@ -135,12 +186,15 @@ class Store:
         """Store an answer, and that the page after it is shown, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
-        answer stays), and when the next page was shown first.
+        answer stays; nor where the study is closed), and when the next page was shown first.
         """
         row = {"code": code, "position": position, "created": _now(), **facts}
-        with self._connected() as connection:
-            stored = connection.execute(_ANSWER, row).rowcount
-            return bool(stored), _show(connection, code, page) if page else 0.0
+        with self._database.direct() as connection:
+            stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
+            if not page:
+                return bool(stored), 0.0
+            shown = connection.execute(_SHOWN, (code, page, time.time()))
+            return bool(stored), shown.fetchall()[0][0]
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
@@ -171,11 +225,93 @@ class Store:
         with self._connected() as connection:
             return {item: reason for item, reason in connection.execute(own)}
 
-    def decide(self, code: str, item: str, verdict: str, reply: str) -> None:
-        """The owner's word on a challenge."""
+    def decide(self, code: str, item: str, verdict: str, reply: str, answer: str | None) -> None:
+        """The owner's word on a challenge.
+
+        Parameters
+        ----------
+        answer: what is right as well from now on, "" where the item is void, None where the key
+            stays. What an earlier word on this challenge ruled is taken back, unless the same was
+            ruled of somebody else's.
+        """
         own = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
+        said = sa.select(
+            CHALLENGES.c.code,
+            CHALLENGES.c.verdict,
+            sa.case((CHALLENGES.c.verdict == "void", ""), else_=ANSWERS.c.text).label("answer"),
+        ).where(
+            CHALLENGES.c.item == item,
+            CHALLENGES.c.verdict.in_(["accept", "void"]),
+            ANSWERS.c.code == CHALLENGES.c.code,
+            ANSWERS.c.item == item,
+        )
         with self._connected() as connection:
+            before = connection.execute(said).all()
+            others = {row.answer for row in before if row.code != code}
+            for row in before:
+                if row.code == code and row.answer not in others:
+                    ruled = (RULINGS.c.item == item) & (RULINGS.c.answer == row.answer)
+                    connection.execute(RULINGS.delete().where(ruled))
             connection.execute(CHALLENGES.update().where(own).values(verdict=verdict, reply=reply))
+            if answer is not None:
+                values = {"item": item, "answer": answer, "reply": reply, "created": _now()}
+                connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())
+
+    def rulings(self) -> list[dict[str, str]]:
+        """Upheld challenges: `item`, `answer` (right as well; "" where the item is void)."""
+        with self._connected() as connection:
+            query = sa.select(RULINGS).order_by(RULINGS.c.item, RULINGS.c.answer)
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def declared(self) -> Declaration | None:
+        """The study as it was declared, with amendments; None before the first participant."""
+        first, amendments = self.declarations()
+        if first is None:
+            return None
+        last = amendments[-1]["definition"] if amendments else first["definition"]
+        return Declaration(last, first["bank"])
+
+    def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
+        """What was declared at the first participant, and the amendments since."""
+        with self._connected() as connection:
+            found = connection.execute(_meta("declaration")).scalar()
+            query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)
+            rows = [dict(row) for row in connection.execute(query).mappings()]
+        return None if found is None else json.loads(found), rows
+
+    def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
+        """Record that the study is another one from now on; which settings changed.
+
+        Raises ParameterError where the bank is another one.
+        """
+        declared = self.declared()
+        if declared is None or declared.digest == now.digest:
+            return []
+        check_same_bank(declared, now)
+        found = changes(declared.definition, now.definition)
+        with self._connected() as connection:
+            connection.execute(
+                AMENDMENTS.insert().values(
+                    created=_now(),
+                    reason=reason,
+                    changes=json.dumps(found, ensure_ascii=False),
+                    digest=now.digest,
+                    definition=now.definition,
+                )
+            )
+        return found
+
+    def end(self) -> str:
+        """Close the study for good: nobody begins or answers any more. When it was closed."""
+        row = insert(META).values(key="closed", value=_now()).on_conflict_do_nothing()
+        with self._connected() as connection:
+            connection.execute(row)
+            return connection.execute(_meta("closed")).scalar_one()
+
+    def ended(self) -> str | None:
+        """When the study was closed; None while it is open."""
+        with self._connected() as connection:
+            return connection.execute(_meta("closed")).scalar()
 
     def withdraw(self, code: str) -> None:
         """Delete everything of a participant; only the number of withdrawals remains."""
@@ -184,10 +320,10 @@ class Store:
                 connection.execute(table.delete().where(table.c.code == code))
             connection.execute(_counted("withdrawn"))
 
-    def count(self, name: str) -> None:
+    def count(self, name: str, by: int = 1) -> None:
         """Count something that has no participant: a visit, a refusal, a full quota."""
         with self._connected() as connection:
-            connection.execute(_counted(name))
+            connection.execute(_counted(name, by))
 
     def counters(self) -> dict[str, int]:
         with self._connected() as connection:
@@ -213,27 +349,49 @@ class Store:
             return pd.read_sql_query(sa.select(table).order_by(*_key(table)), connection)
 
 
-_ANSWER = insert(ANSWERS).on_conflict_do_nothing()
+_ANSWERED = [column.name for column in ANSWERS.columns]
+_COLUMNS = ", ".join(f'"{name}"' for name in _ANSWERED)
+_ANSWER = (
+    f"INSERT INTO answers ({_COLUMNS}) SELECT {', '.join('?' for _ in _ANSWERED)} "
+    "WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = 'closed') ON CONFLICT DO NOTHING"
+)
+_SHOWN = (
+    "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, 1) "
+    "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
+)
+# Plain SQL: these two are what an answer costs, and SQLAlchemy takes three times as long.
 
-_SHOWN = insert(SHOWN).values(times=1)
-_SHOWN = _SHOWN.on_conflict_do_update(
-    index_elements=["code", "page"], set_={"times": SHOWN.c.times + 1}
-).returning(SHOWN.c.at)
+
+def _participant(connection: sa.Connection, which: Any) -> Participant | None:
+    row = connection.execute(sa.select(PARTICIPANTS).where(which)).first()
+    if row is None:
+        return None
+    return Participant(row.code, row.number, from_json(row.form), row.language, row.finished)
 
 
-def _show(connection: sa.Connection, code: str, page: str) -> float:
-    return connection.execute(
-        _SHOWN, {"code": code, "page": page, "at": time.time(), "times": 1}
-    ).scalar_one()
+def _again(connection: sa.Connection, session: str, external: External) -> Participant | None:
+    """Somebody whose id has taken part: their participation where they may go on with it."""
+    known = sa.select(CONTACTS.c.code).where(CONTACTS.c.external_id == external.id)
+    code = connection.execute(known).scalar()
+    given = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
+    if code is None or not (external.signed or connection.execute(given).scalar_one() == 0):
+        return None
+    own = PARTICIPANTS.c.code == code
+    connection.execute(PARTICIPANTS.update().where(own).values(session=session))
+    return _participant(connection, own)
+
+
+def _meta(key: str) -> Any:
+    return sa.select(META.c.value).where(META.c.key == key)
 
 
 def _key(table: sa.Table) -> Sequence[Any]:
     return list(table.primary_key)
 
 
-def _counted(name: str) -> Any:
-    row = insert(COUNTERS).values(name=name, count=1)
-    return row.on_conflict_do_update(index_elements=["name"], set_={"count": COUNTERS.c.count + 1})
+def _counted(name: str, by: int = 1) -> Any:
+    row = insert(COUNTERS).values(name=name, count=by)
+    return row.on_conflict_do_update(index_elements=["name"], set_={"count": COUNTERS.c.count + by})
 
 
 def _now() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
-SCHEMA = 1
+SCHEMA = 2
 
 META = sa.Table(
     "meta",
@@ -23,6 +23,7 @@ PARTICIPANTS = sa.Table(
     sa.Column("form", sa.Text, nullable=False),  # JSON, see dealing.to_json
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("consent_version", sa.Text, nullable=False),
+    sa.Column("declaration", sa.Text, nullable=False),  # digest of the study as it was then
     sa.Column("started", sa.Text, nullable=False),
     sa.Column("finished", sa.Text),
 )
@@ -32,7 +33,14 @@ CONTACTS = sa.Table(
     METADATA,
     sa.Column("code", sa.Text, primary_key=True),
     sa.Column("external_id", sa.Text, nullable=False, unique=True),
+    sa.Column("facts", sa.Text, nullable=False),  # JSON: what else the service's address held
     sa.Column("since", sa.Text, nullable=False),
+)
+
+TAKEN = sa.Table(
+    "taken",  # keyed hashes of all ids that ever took part, linked to nobody
+    METADATA,
+    sa.Column("hash", sa.Text, primary_key=True),
 )
 
 ANSWERS = sa.Table(
@@ -72,8 +80,28 @@ CHALLENGES = sa.Table(
     sa.Column("item", sa.Text, primary_key=True),
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("created", sa.Text, nullable=False),
-    sa.Column("verdict", sa.Text, nullable=False),  # "", "upheld", "rejected"
+    sa.Column("verdict", sa.Text, nullable=False),  # "", or one of rulings.VERDICTS
     sa.Column("reply", sa.Text, nullable=False),
+)
+
+RULINGS = sa.Table(
+    "rulings",  # upheld challenges; they stay when the challenger withdraws
+    METADATA,
+    sa.Column("item", sa.Text, primary_key=True),
+    sa.Column("answer", sa.Text, primary_key=True),  # right as well; "" where the item is void
+    sa.Column("reply", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+)
+
+AMENDMENTS = sa.Table(
+    "amendments",  # changes of the study after its first participant
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("changes", sa.Text, nullable=False),  # JSON, see declaration.changes
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("definition", sa.Text, nullable=False),
 )
 
 COUNTERS = sa.Table(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from gfactor.administration.options import as_shown, shown_choices
+from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
 from gfactor.items import Image, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.inputs import FEWEST_PLACES, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.words import Words
+from gfactor.studies.web.markup import direction
 
-Field = Literal["one", "several", "blanks", "line", "essay"]
+Field = Literal["one", "several", "blanks", "line", "essay", "inputs"]
 
 
 @dataclass(frozen=True)
@@ -34,50 +36,69 @@ class OptionView:
     picture: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class View:
-    """A question on a page.
+    """A question on a page. Two are the same only where they are one object, so that what is made
+    of one can be looked up fast.
 
-    `field` says how it is answered, `form` how an answer of a fixed form looks, `key` the right
-    answer in the labels shown (only for pages that may tell it).
+    `field` says how it is answered, `inputs` which fields an answer of a fixed form has, `key` the
+    right answer in the labels shown (only for pages that may tell it), `dir` in which direction
+    the item's language is written.
     """
 
     id: str
     language: str
+    dir: str
     parts: tuple[Part, ...]
     options: tuple[OptionView, ...]
     field: Field
     blanks: int = 0
-    form: str = ""
+    inputs: Inputs | None = None
     key: str = ""
 
 
-def item_view(item: Item, step: Step, number: int) -> View:
-    """An item as a participant sees it; `number` is the item's in its bank."""
+def item_view(
+    item: Item,
+    step: Step,
+    number: int,
+    places: int = FEWEST_PLACES,
+    images: str = "/image",
+    key: bool = False,
+) -> View:
+    """An item as a participant sees it.
+
+    Parameters
+    ----------
+    number: of the item in its bank.
+    places: how many fields a list or a set has, see `inputs.places_of`.
+    images: the path below which its pictures lie.
+    key: whether the page may tell the right answer.
+    """
     parts, pictures = [], 0
     for segment in item.content:
         if isinstance(segment, Image):
             pictures += 1
-            parts.append(Part(picture=f"/image/{number}/{pictures - 1}", number=pictures))
+            parts.append(Part(picture=f"{images}/{number}/{pictures - 1}", number=pictures))
         else:
             parts.append(Part(text=segment))
-    paths = _option_pictures(item, number)
+    paths = _option_pictures(item, f"{images}/{number}")
     options = [
         OptionView(choice.label, picture=paths[choice.content.sha256])
         if isinstance(choice.content, Image)
         else OptionView(choice.label, choice.content)
-        for choice in shown_choices(item, step.options_seed)
+        for choice in shown_choices(item, step.options_seed, _pinned(item, step))
     ]
     fmt = item.output_format
     return View(
         id=item.id,
         language=item.language,
+        dir=direction(item.language),
         parts=tuple(parts),
         options=tuple(options),
         field=_field(item),
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
-        form="" if fmt is None else _form(fmt),
-        key=key_of(item, step),
+        inputs=inputs_of(fmt, places) if fmt and item.answer_type not in CHOSEN else None,
+        key=key_of(item, step) if key else "",
     )
 
 
@@ -86,6 +107,7 @@ def check_view(step: Step, say: Words) -> View:
     return View(
         id="check",
         language=say.language,
+        dir=direction(say.language),
         parts=(Part(text=say("check", option=step.item)),),
         options=tuple(OptionView(o, say("option", label=o)) for o in CHECK_OPTIONS),
         field="one",
@@ -104,7 +126,8 @@ def key_of(item: Item, step: Step) -> str:
     if item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
-        shown = as_shown(item.target, hashed, labels, step.options_seed)
+        pinned = step.places(labels)
+        shown = as_shown(item.target, hashed, labels, step.options_seed, pinned)
         return (
             ", ".join(map(str, sorted(shown)))
             if isinstance(shown, tuple | frozenset)
@@ -124,34 +147,35 @@ def shown_text(text: str, item: Item, step: Step) -> str:
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
     own = tuple(text.split(", "))
-    shown = as_shown(own, hashed, labels, step.options_seed)
+    shown = as_shown(own, hashed, labels, step.options_seed, step.places(labels))
     assert isinstance(shown, tuple)
     return ", ".join(map(str, shown))
 
 
 def _field(item: Item) -> Field:
-    kinds: Mapping[str, Field] = {
-        "choice": "one", "choices": "several", "blanks": "blanks", "open": "essay",
-    }  # fmt: skip
-    return kinds.get(item.answer_type, "line")
+    kinds: Mapping[str, Field] = {"choice": "one", "choices": "several"}
+    if item.answer_type in kinds:
+        return kinds[item.answer_type]
+    if item.output_format is not None:
+        return "inputs"
+    others: Mapping[str, Field] = {"blanks": "blanks", "open": "essay"}
+    return others.get(item.answer_type, "line")
 
 
-def _form(fmt: Any) -> str:
-    """How an answer of this format looks, with dots where its parts go."""
-    words: Sequence[str] = fmt.vocabulary[:6]
-    part = " | ".join(words) if words else "..."
-    if fmt.answer_type == "tuple" and len(fmt.labels) > 1:
-        return " ".join(f"{name}:{part}" for name in fmt.labels)
-    many = fmt.answer_type in ("list", "set")
-    body = f"{part}{fmt.separator}{part}" if many else part
-    return f"{fmt.labels[0]}:{body}" if fmt.labels else body
+def shown_order(item: Item, step: Step) -> tuple[int, ...]:
+    """For each place the number of the choice that a participant with this step sees there."""
+    hashed, count = item.provenance.content_hash, len(item.choices)
+    return option_order(hashed, count, step.options_seed, _pinned(item, step))
 
 
-def _option_pictures(item: Item, number: int) -> dict[str, str]:
+def _pinned(item: Item, step: Step) -> frozenset[int]:
+    return step.places([choice.label for choice in item.choices]) if step.pinned else NONE
+
+
+def _option_pictures(item: Item, folder: str) -> dict[str, str]:
     """Paths of the pictures among the options, by the hash of their bytes."""
     asked = sum(isinstance(segment, Image) for segment in item.content)
     pictures = [c.content for c in item.choices if isinstance(c.content, Image)]
     return {
-        image.sha256: f"/image/{number}/{asked + k}"
-        for k, image in reversed(list(enumerate(pictures)))
+        image.sha256: f"{folder}/{asked + k}" for k, image in reversed(list(enumerate(pictures)))
     }

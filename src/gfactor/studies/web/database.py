@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,13 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
 from gfactor.errors import ParameterError
+
+WAIT_S = 10.0
+"""How long a transaction waits for another program's, in seconds."""
+
+
+class DatabaseBusyError(ParameterError):
+    """Another program is writing to the database, and did not end in the time that was waited."""
 
 
 class Database:
@@ -24,34 +33,86 @@ class Database:
     path: the file; made where it is missing.
     tables: made where they are missing.
     what: whose database it is, for messages ("the study").
+    wait_s: how long a transaction waits for one of another program; a server, whose only thread
+        must not stand still, waits not at all and tries again later (`web.patient`).
+
+    The file can be read by its owner alone.
     """
 
-    def __init__(self, path: Path, tables: sa.MetaData, what: str) -> None:
-        self._path, self._what = path, what
+    def __init__(self, path: Path, tables: sa.MetaData, what: str, wait_s: float = WAIT_S) -> None:
+        self._path, self._what, self._wait_s = path, what, WAIT_S
         self._engine = sa.create_engine(f"sqlite:///{path}")
-        event.listen(self._engine, "connect", _prepare)
+        self._direct: sqlite3.Connection | None = None
+        event.listen(self._engine, "connect", self._prepare)
+        self._keep_private()
         with self.connected() as connection:
             tables.create_all(connection)
+        if wait_s != WAIT_S:
+            self._wait_s = wait_s
+            self._engine.dispose()
+
+    def _keep_private(self) -> None:
+        """SQLite gives its log the permissions of the file; both are made for the owner alone."""
+        try:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            for ending in ("", "-wal", "-shm"):
+                file = Path(f"{self._path}{ending}")
+                if file.exists() and file.stat().st_mode & 0o077:
+                    file.chmod(0o600)
+        except OSError as error:
+            raise ParameterError(
+                f"{self._what}'s database {str(self._path)!r}: {error.strerror}"
+            ) from error
 
     @contextmanager
     def connected(self) -> Iterator[sa.Connection]:
-        """A transaction, committed at the end of the block; ParameterError where it fails."""
+        """A transaction, committed at the end of the block; ParameterError where it fails,
+        DatabaseBusyError where another program's lasts too long."""
         try:
             with self._engine.begin() as connection:
                 yield connection
-        except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise ParameterError(
-                f"{self._what}'s database {str(self._path)!r}: {reason}"
-            ) from error
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise self._told(error) from error
+
+    @contextmanager
+    def direct(self) -> Iterator[sqlite3.Connection]:
+        """Like `connected`, for plain SQL in one thread: what a server does for every answer."""
+        try:
+            if self._direct is None:
+                self._direct = sqlite3.connect(self._path, isolation_level=None)
+                self._prepare(self._direct, None)
+            self._direct.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._direct
+                self._direct.execute("COMMIT")
+            except BaseException:
+                if self._direct.in_transaction:
+                    self._direct.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    def _told(self, error: Exception) -> ParameterError:
+        cause = getattr(error, "orig", None) or error
+        kind = DatabaseBusyError if _is_busy(cause) else ParameterError
+        reason = str(cause).splitlines()[0]
+        return kind(f"{self._what}'s database {str(self._path)!r}: {reason}")
+
+    def _prepare(self, connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        wait = f"busy_timeout={round(1000 * self._wait_s)}"
+        for pragma in (wait, "journal_mode=WAL", "synchronous=NORMAL"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
 
     def close(self) -> None:
         """Close all connections; SQLite then folds its write-ahead log into the file."""
+        if self._direct is not None:
+            self._direct.close()
+            self._direct = None
         self._engine.dispose()
 
 
-def _prepare(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _is_busy(error: object) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

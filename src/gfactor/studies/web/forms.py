@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-MOST_FIELDS = 200
+MOST_FIELDS = 500
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,19 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+STAY_ON_HTTPS = "max-age=31536000"
+"""Strict-Transport-Security: browsers that came over HTTPS do not come over HTTP for a year."""
 
 
 class SecureHeaders:
-    """ASGI middleware: every response has `HEADERS`, and is kept by no cache unless it says so."""
+    """ASGI middleware: every response has `HEADERS`, and is kept by no cache unless it says so;
+    `secure` where browsers come over HTTPS, and are to stay there."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, *, secure: bool = False) -> None:
         self._app = app
-        self._headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        more = {"strict-transport-security": STAY_ON_HTTPS} if secure else {}
+        headers = {**HEADERS, **more}
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":

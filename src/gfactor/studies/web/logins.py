@@ -7,9 +7,17 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
 
-from gfactor.studies.web.extras import need
 from gfactor.studies.web.limits import RateLimit, client_of
-from gfactor.studies.web.sessions import hashed, new_session, session_of, with_session
+from gfactor.studies.web.posts import redirect
+from gfactor.studies.web.secrets import Secrets
+from gfactor.studies.web.sessions import (
+    hashed,
+    is_visitor,
+    new_session,
+    session_of,
+    visitor_token,
+    with_session,
+)
 
 HOURS = 12
 GUESSES_PER_SECOND, GUESSES = 0.1, 8
@@ -24,10 +32,17 @@ class Logins:
     ----------
     cookie: name of the cookie that holds a session's token.
     page: path of the page where one logs in.
+    secrets: of the server, which sign the cookies of those who are not logged in yet.
     """
 
-    def __init__(self, cookie: str, page: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self.cookie, self.page = cookie, page
+    def __init__(
+        self,
+        cookie: str,
+        page: str,
+        secrets: Secrets,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.cookie, self.page, self._secrets = cookie, page, secrets
         self._clock = clock
         self._sessions: dict[str, tuple[str, float]] = {}
         self._guesses = RateLimit(GUESSES_PER_SECOND, GUESSES, clock=clock)
@@ -36,21 +51,24 @@ class Logins:
         """The token of a request's session, "" where there is none."""
         return session_of(request, self.cookie)
 
-    def with_token(self, request: Any, make: Callable[[str], Any], *, secure: bool) -> Any:
-        """A page made for a session's token, which forms are bound to; a new one where there is
-        none."""
-        token = self.token(request) or new_session()
-        return with_session(make(token), self.cookie, token, secure=secure)
+    def with_token(self, request: Any, make: Callable[[str], Any]) -> Any:
+        """A page made for a session's token, which forms are bound to; a new one where the request
+        has none that this server gave out."""
+        token = self.token(request)
+        if not self.who(request) and not is_visitor(self._secrets, token):
+            token = visitor_token(self._secrets)
+        return with_session(make(token), self.cookie, token, request.app.state.address)
 
     def may_guess(self, request: Any) -> bool:
         """Whether this client may try a password now."""
         return self._guesses.allows(client_of(request))
 
-    def log_in(self, response: Any, name: str, *, secure: bool) -> Any:
+    def log_in(self, request: Any, response: Any, name: str) -> Any:
         """The response with a new session of somebody."""
+        self.log_out(request)
         token = new_session()
         self._sessions[hashed(token)] = name, self._clock() + HOURS * 3600
-        return with_session(response, self.cookie, token, secure=secure)
+        return with_session(response, self.cookie, token, request.app.state.address)
 
     def log_out(self, request: Any) -> None:
         self._sessions.pop(hashed(self.token(request)), None)
@@ -71,7 +89,7 @@ def logged_in(handler: Handler) -> Handler:
     async def guarded(request: Any) -> Any:
         logins = request.app.state.logins
         if not logins.who(request):
-            return need("starlette.responses").RedirectResponse(logins.page, status_code=303)
+            return redirect(request, logins.page)
         return await handler(request)
 
     return guarded

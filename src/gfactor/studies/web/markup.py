@@ -39,6 +39,15 @@ LONGEST_FORMULA = 4_000
 """Characters; longer formulas are shown as they were written, since converting them is slow."""
 
 
+RIGHT_TO_LEFT = frozenset(
+    {"ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
+)
+RIGHT_TO_LEFT_SCRIPTS = frozenset(
+    {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
+)
+"""Languages and scripts (BCP 47) that are written from right to left."""
+
+
 @lru_cache(maxsize=4096)
 def to_html(text: str, *, inline: bool = False) -> str:
     """A text as safe HTML.
@@ -60,6 +69,15 @@ def to_html(text: str, *, inline: bool = False) -> str:
     for mark, formula in formulas.items():
         clean = clean.replace(mark, formula)
     return clean
+
+
+def direction(language: str) -> str:
+    """ "rtl" for languages written from right to left (a BCP 47 tag), else "ltr"."""
+    first, *rest = language.lower().split("-")
+    scripts = {part for part in rest if len(part) == 4 and part.isalpha()}
+    if scripts:
+        return "rtl" if scripts & RIGHT_TO_LEFT_SCRIPTS else "ltr"
+    return "rtl" if first in RIGHT_TO_LEFT else "ltr"
 
 
 def formula_to_mathml(source: str, *, block: bool = False) -> str | None:

@@ -25,10 +25,14 @@ class Pages:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        safe = need("markupsafe").Markup
-        self._environment.globals["markup"] = lambda text, inline=False: safe(
+        self.safe = need("markupsafe").Markup
+        self._environment.globals["markup"] = lambda text, inline=False: self.safe(
             to_html(str(text), inline=inline)
         )
+        self._environment.globals.update(known)
+
+    def know(self, **known: Any) -> None:
+        """Add to what every template knows."""
         self._environment.globals.update(known)
 
     def text(self, name: str, **values: Any) -> str:

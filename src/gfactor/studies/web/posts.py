@@ -20,6 +20,10 @@ async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields
     return fields if check_forgery(secrets, request, session, token) else None
 
 
-def redirect(path: str) -> Any:
-    """See other: the answer to a post, so that a reload posts nothing again."""
-    return need("starlette.responses").RedirectResponse(path, status_code=303)
+def redirect(request: Any, path: str) -> Any:
+    """See other: the answer to a post, so that a reload posts nothing again.
+
+    `path` is that of a page; the prefix below which the server's pages lie is added.
+    """
+    prefix = request.app.state.address.prefix
+    return need("starlette.responses").RedirectResponse(prefix + path, status_code=303)

@@ -8,13 +8,17 @@ import hmac
 import json
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.studies.web.extras import need
 
 SHORTEST_PASSWORD = 10
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+LONGEST_TOKEN = 2_000
+_SIGNING = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
 _COST = {"n": 2**14, "r": 8, "p": 1}  # OWASP's least for scrypt with 16 MiB
 
 
@@ -36,6 +40,11 @@ class Secrets:
             )
         salt = secrets.token_bytes(16)
         return cls(secrets.token_bytes(32), salt, hashed_password(password, salt))
+
+    def with_password(self, password: str) -> Secrets:
+        """The same key with another password, so that links that were sent out stay valid."""
+        made = Secrets.make(password)
+        return replace(self, salt=made.salt, password_hash=made.password_hash)
 
     @classmethod
     def load(cls, path: Path) -> Secrets:
@@ -64,10 +73,31 @@ class Secrets:
 
     def sign(self, purpose: str, text: str) -> str:
         """A signature of `text` for one purpose; one for another purpose differs."""
-        return hmac.new(self.key, f"{purpose}\0{text}".encode(), hashlib.sha256).hexdigest()
+        return self._signer(purpose).get_signature(text).decode()
 
-    def signed_by_us(self, purpose: str, text: str, signature: str) -> bool:
-        return hmac.compare_digest(self.sign(purpose, text).encode(), signature.encode())
+    def token(self, purpose: str, value: Any, *, dated: bool = False) -> str:
+        """A value that can be read and not changed, for an address or a cookie; `dated` for one
+        that ends some day."""
+        return self._serializer(purpose, dated).dumps(value)
+
+    def value_of(self, purpose: str, token: str, days: float | None = None) -> Any:
+        """The value of a token, None for any other text; one that `token` dated is given with
+        the `days` after which it ends."""
+        if len(token) > LONGEST_TOKEN or not token.isascii():
+            return None
+        more = {} if days is None else {"max_age": int(days * 86_400)}
+        try:
+            return self._serializer(purpose, days is not None).loads(token, **more)
+        except need("itsdangerous").BadData:
+            return None
+
+    def _signer(self, purpose: str) -> Any:
+        return need("itsdangerous").Signer(self.key, salt=purpose, **_SIGNING)
+
+    def _serializer(self, purpose: str, dated: bool) -> Any:
+        library = need("itsdangerous")
+        kind = library.URLSafeTimedSerializer if dated else library.URLSafeSerializer
+        return kind(self.key, salt=purpose, signer_kwargs=_SIGNING)
 
 
 def new_password() -> str:

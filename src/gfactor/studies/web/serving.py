@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gfactor.errors import ParameterError
@@ -12,11 +12,17 @@ from gfactor.studies.web.extras import need
 
 
 def serve(
-    app: Any, host: str = "127.0.0.1", port: int = 8000, ready: Callable[[str], None] | None = None
+    app: Any,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    ready: Callable[[str], None] | None = None,
+    proxies: Sequence[str] = (),
 ) -> None:
     """Serve until interrupted; `ready` is told the address once the port is bound.
 
     Requests are not logged: a log would hold addresses of participants. Port 0 takes a free one.
+    `proxies` are the addresses of proxies whose word on where a request came from
+    (X-Forwarded-For) is believed; without them nobody's is, since anybody can write that header.
 
     Raises ParameterError where the address cannot be bound.
     """
@@ -26,7 +32,13 @@ def serve(
         name, number = bound.getsockname()[:2]
         ready(f"http://{f'[{name}]' if ':' in name else name}:{number}")
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, date_header=False
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
     )
     try:
         uvicorn.Server(config).run(sockets=[bound])

@@ -6,6 +6,9 @@ import hashlib
 import secrets
 from typing import Any
 
+from gfactor.studies.web.address import Address
+from gfactor.studies.web.secrets import Secrets
+
 _LENGTH = 32
 _DAYS = 30
 
@@ -13,6 +16,20 @@ _DAYS = 30
 def new_session() -> str:
     """A token that nobody can guess."""
     return secrets.token_urlsafe(_LENGTH)
+
+
+def visitor_token(secrets: Secrets) -> str:
+    """A token for somebody who is nobody yet: its only use is to bind a form to a browser.
+
+    It is signed, so that a token that somebody chose is never taken for one of ours; whoever logs
+    in or consents gets a new one.
+    """
+    return secrets.token("visitor", new_session(), dated=True)
+
+
+def is_visitor(secrets: Secrets, token: str) -> bool:
+    """Whether `visitor_token` made it."""
+    return bool(token) and secrets.value_of("visitor", token, _DAYS) is not None
 
 
 def hashed(token: str) -> str:
@@ -26,8 +43,8 @@ def session_of(request: Any, name: str) -> str:
     return token if len(token) < 200 else ""
 
 
-def with_session(response: Any, name: str, token: str, *, secure: bool) -> Any:
-    """The response with the cookie set; `secure` where the server is reached over HTTPS.
+def with_session(response: Any, name: str, token: str, address: Address) -> Any:
+    """The response with the cookie set, for the address at which browsers reach the server.
 
     SameSite is Lax: people come to a study by a link from elsewhere.
     """
@@ -37,7 +54,7 @@ def with_session(response: Any, name: str, token: str, *, secure: bool) -> Any:
         max_age=_DAYS * 86_400,
         httponly=True,
         samesite="lax",
-        secure=secure,
-        path="/",
+        secure=address.secure,
+        path=f"{address.prefix}/",
     )
     return response

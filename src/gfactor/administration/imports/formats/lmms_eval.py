@@ -1,9 +1,11 @@
 """`lmms-eval`: sample logs of lmms-eval, DATE_samples_TASK.jsonl.
 
-The question is the prompt as it was sent (options are read from its lines), the key is `target`,
-the reply is the unfiltered response; several responses to one prompt are several occasions. A file
-holds no images. The condition is `pack=lmms-eval`: the prompts are its own. lmms-eval writes an
-empty text for requests that failed, so that `empty` may stand for either.
+The question is the prompt as it was sent (options are read from its lines) behind its images, which
+newer versions keep as `input_media`; the key is `target`, the reply is the unfiltered response;
+several responses to one prompt are several occasions. The condition is `pack=lmms-eval`: the
+prompts are its own. A reply that begins with lmms-eval's own mark is a failed attempt; backends
+that do not set it write an empty text for requests that failed, so that `empty` may stand for
+either.
 """
 
 from __future__ import annotations
@@ -11,11 +13,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from gfactor.administration.imports.base import IMPORTS, Answered, Flaw, Naming, utc
-from gfactor.administration.imports.documents import one_line, read_json
+from gfactor.administration.imports.documents import (
+    failed_outcome,
+    image_of_uri,
+    one_line,
+    read_json,
+)
 from gfactor.administration.imports.items import (
     LETTERS,
     Question,
@@ -25,7 +33,7 @@ from gfactor.administration.imports.items import (
 )
 from gfactor.errors import ParameterError
 from gfactor.examinees import Reply
-from gfactor.items import Item, LabelValue
+from gfactor.items import Image, Item, LabelValue, Segment
 
 _NAME = re.compile(r"(?:(?P<date>[0-9T_:.-]+)_)?samples_(?P<task>.+)\.jsonl")
 _LABELS = ("category", "l2-category", "split")
@@ -34,6 +42,10 @@ _TOKENS = {
     "output_tokens": "completion_tokens",
     "reasoning_tokens": "reasoning_tokens",
 }
+
+
+_FAILED = "[LMMS_EVAL_REQUEST_FAILED"
+_PLACE = re.compile(r"<image(?:[ _]?\d+)?>")
 
 
 @IMPORTS.register("lmms-eval")
@@ -91,17 +103,20 @@ def _item(sample: Mapping[str, Any], task: str) -> Item:
     number, target = sample.get("doc_id"), sample.get("target")
     if number is None or "target" not in sample:
         raise ValueError("it has no doc_id or no target")
-    prompt = _prompt(sample)
+    prompt, images = _prompt(sample), _images(sample)
+    # A hash of the document is the same for all documents of some tasks, so images count too.
+    shown = [i.sha256 for i in images if isinstance(i, Image)]
     identity = sample.get("doc_hash")
+    identity = " ".join([identity, *shown]) if isinstance(identity, str) else ""
     return item_from(
         Question(
             benchmark=task,
             number=str(number),
-            content=(prompt,) if prompt else (),
+            content=_content(prompt, images),
             key=_key(target),
             options=_options(sample, prompt),
             labels=_labels(sample),
-            identity=identity if isinstance(identity, str) else "",
+            identity=identity,
             source="lmms-eval",
         )
     )
@@ -113,6 +128,25 @@ def _prompt(sample: Mapping[str, Any]) -> str:
     while isinstance(found, list | dict) and found:
         found = next(iter(found.values())) if isinstance(found, dict) else found[0]
     return found if isinstance(found, str) else ""
+
+
+def _images(sample: Mapping[str, Any]) -> list[Segment]:
+    """What was shown with the prompt; a word for what the file does not hold."""
+    media = sample.get("input_media")
+    uris = [uri for uri in media if isinstance(uri, str)] if isinstance(media, list) else []
+    return [image_of_uri(uri, str(k)) for k, uri in enumerate(uris)]
+
+
+def _content(prompt: str, images: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Images and prompt in the order in which lmms-eval sends them.
+
+    Each image stands where the prompt marks its place, else all stand before it.
+    """
+    if not images or len(_PLACE.findall(prompt)) != len(images):
+        return (*images, prompt) if prompt else tuple(images)
+    texts = [text.strip() for text in _PLACE.split(prompt)]
+    parts = (part for pair in zip_longest(texts, images) for part in pair)
+    return tuple(part for part in parts if part)
 
 
 def _options(sample: Mapping[str, Any], prompt: str) -> Mapping[str, str]:
@@ -153,10 +187,13 @@ def _replies(sample: Mapping[str, Any]) -> list[Reply]:
         raise ValueError("it holds no generated text (a task that compares likelihoods has none)")
     counts = sample.get("token_counts")
     counts = counts if isinstance(counts, list) else []
-    return [
-        Reply(text, "ok" if text.strip() else "empty", "", usage=_usage(counts, k))
-        for k, text in enumerate(texts)
-    ]
+    return [_reply(text, _usage(counts, k)) for k, text in enumerate(texts)]
+
+
+def _reply(text: str, usage: Mapping[str, int]) -> Reply:
+    if text.startswith(_FAILED):
+        return Reply("", failed_outcome(text), "", detail=one_line(text))
+    return Reply(text, "ok" if text.strip() else "empty", "", usage=usage)
 
 
 def _texts(sample: Mapping[str, Any]) -> list[str]:

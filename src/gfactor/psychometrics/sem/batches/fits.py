@@ -73,7 +73,7 @@ class _Work:
         self.cold = start_values(fit.table, problem.structure, problem.sample)
         self.warm = fit.theta if fit.converged else self.cold
         self.bounds = bounds_of(
-            fit.table, problem.structure, problem.sample, problem.options.bounds
+            fit.table, problem.structure, problem.bounding_variances, problem.options.bounds
         )
         self.reduction = problem.constraints.linear
         self.scaling = (

@@ -13,7 +13,7 @@ import numpy as np
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupPoint
-from gfactor.psychometrics.sem.optimize import parameter_scales
+from gfactor.psychometrics.sem.optimize import eta_sizes, parameter_scales, step_sizes
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 
@@ -27,6 +27,7 @@ class Case:
     table: its rows, with bounds.
     status: of the search ("converged", "runaway", "stuck", "limit", "undefined").
     iterations: steps taken.
+    proven: whether a minimum was proven, so that the slope is known to be zero.
     limits: lower and upper bounds of the free parameters; None where the rows of the table have
         them.
     """
@@ -35,6 +36,7 @@ class Case:
     table: ParameterTable
     status: str = "converged"
     iterations: int = 0
+    proven: bool = False
     limits: tuple[np.ndarray, np.ndarray] | None = None
 
     @cached_property
@@ -76,7 +78,18 @@ class Case:
         """Which free parameters lie on a bound."""
         low, high = self.bounds
         theta = self.estimated.theta
-        return (theta <= low + 1e-9) | (theta >= high - 1e-9)
+        return (theta <= low + _ON_BOUND * self.size) | (theta >= high - _ON_BOUND * self.size)
+
+    @cached_property
+    def size(self) -> np.ndarray:
+        """A usual size of every parameter."""
+        problem = self.estimated.problem
+        return parameter_scales(problem.structure, problem.sample)
+
+    def latent_sizes(self, place: int) -> np.ndarray:
+        """A usual standard deviation of every eta of a group."""
+        group, sample = self.groups[place], self.estimated.problem.sample.groups[place]
+        return eta_sizes(group.structure, sample.cov)
 
     @cached_property
     def evaluable(self) -> bool:
@@ -93,20 +106,18 @@ class Case:
         """Derivatives of the discrepancy along what constraints and bounds leave free."""
         gradient = self.estimated.problem.discrepancy.gradient(self.estimated.point)
         low = self.bounds[0]
-        outward = np.where(self.estimated.theta <= low + 1e-9, gradient > 0, gradient < 0)
+        below = self.estimated.theta <= low + _ON_BOUND * self.size
+        outward = np.where(below, gradient > 0, gradient < 0)
         gradient = np.where(self.held & outward, 0.0, gradient)
         return self.estimated.directions.T @ gradient
 
     @cached_property
     def step(self) -> np.ndarray:
         """A usual size of a step along each of these directions, which makes slopes comparable."""
-        problem = self.estimated.problem
-        size = parameter_scales(problem.structure, problem.sample)
-        with np.errstate(divide="ignore"):
-            reach = size[:, None] / np.abs(self.estimated.directions)
-        return np.minimum(reach.min(axis=0, initial=np.inf), size.max(initial=1.0))
+        return step_sizes(self.estimated.directions, self.size)
 
 
+_ON_BOUND = 1e-9
 Check = Callable[[Case], Iterable[Diagnostic]]
 
 _CHECKS: dict[str, Check] = {}

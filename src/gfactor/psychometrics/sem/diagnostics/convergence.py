@@ -34,7 +34,7 @@ def convergence(case: Case) -> Iterator[Diagnostic]:
             (),
             {"status": case.status, "iterations": case.iterations},
         )
-    if not case.evaluable:
+    if case.proven or not case.evaluable:
         return
     steep = float(np.abs(case.slope * case.step).max(initial=0.0))
     if steep > _STEEP:

@@ -14,7 +14,6 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
-from gfactor.psychometrics.sem.model import vech_places
 
 _RANK = 1e-7
 """Singular value, relative to the largest of columns of length one, that counts as zero."""
@@ -31,7 +30,7 @@ def identification(case: Case) -> Iterator[Diagnostic]:
     if _far_away(case):  # where one parameter dwarfs the others, the rank is lost in rounding
         return
     deltas = [
-        delta / _units(case, place, len(delta))[:, None]
+        delta / case.estimated.problem.moment_units(place)[-len(delta) :, None]
         for place, delta in enumerate(case.estimated.deltas())
     ]
     jacobian = np.concatenate(deltas) @ case.estimated.directions
@@ -60,15 +59,6 @@ def identification(case: Case) -> Iterator[Diagnostic]:
         where,
         {"free": free, "rank": free - len(null)},
     )
-
-
-def _units(case: Case, place: int, count: int) -> np.ndarray:
-    """The unit of every moment of a group; ones for statistics of ordinal variables."""
-    sd = np.sqrt(np.diag(case.estimated.problem.sample.groups[place].cov))
-    row, column = vech_places(len(sd))
-    units = np.concatenate([sd, sd[row] * sd[column]])[-count:]
-    ordinal = any(row.op == "|" for row in case.table)
-    return np.ones(count) if ordinal or len(units) != count or not units.all() else units
 
 
 def _far_away(case: Case) -> bool:

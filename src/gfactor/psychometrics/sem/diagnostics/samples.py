@@ -4,6 +4,9 @@ References
 ----------
 Bentler, P. M., Chou, C.-P. (1987). Practical issues in structural modeling. Sociological Methods &
     Research 16, 78-117. (Five cases per free parameter.)
+Cameron, A. C., Gelbach, J. B., Miller, D. L. (2008). Bootstrap-based improvements for inference
+    with clustered errors. Review of Economics and Statistics 90, 414-427.
+Kish, L. (1965). Survey sampling. Wiley. (effective sample size of weights)
 Belsley, D. A., Kuh, E., Welsch, R. E. (1980). Regression diagnostics. Wiley. (Variance inflation.)
 """
 
@@ -17,6 +20,11 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
 
 _PER_PARAMETER = 5
+
+_CLUSTERS = 30
+"""Clusters below which their sandwich is known to be too small (Cameron, Gelbach & Miller 2008)."""
+_EFFECTIVE = 0.7
+"""Share of the cases that weights leave, below which it is said."""
 
 _ALIKE = 0.9
 """Correlation of two variables from which on they carry nearly the same information."""
@@ -42,6 +50,46 @@ def sample_size(case: Case) -> Iterator[Diagnostic]:
         (),
         {"n": n, "free_parameters": free},
     )
+
+
+@check("clusters")
+def clusters(case: Case) -> Iterator[Diagnostic]:
+    """Sandwich standard errors rest on the number of clusters, not of cases."""
+    problem = case.estimated.problem
+    for place, group in enumerate(problem.sample.groups):
+        if group.clusters is None:
+            continue
+        count = len(np.unique(group.clusters))
+        if count < _CLUSTERS or count <= problem.n_parameters:
+            yield Diagnostic(
+                "few_clusters",
+                "warning",
+                f"{count} clusters{case.where(place)} for {problem.n_parameters} parameters: "
+                "cluster-robust standard errors are too small with few clusters, and their "
+                "covariance matrix is singular with no more clusters than parameters.",
+                "Collect more clusters, or fit a smaller model.",
+                (),
+                {"clusters": count, "parameters": problem.n_parameters},
+            )
+
+
+@check("weights")
+def weights(case: Case) -> Iterator[Diagnostic]:
+    """What unequal weights cost in precision (Kish 1965)."""
+    for place, group in enumerate(case.estimated.problem.sample.groups):
+        if group.weights is None:
+            continue
+        effective = float(group.weights.sum() ** 2 / (group.weights**2).sum())
+        if effective < _EFFECTIVE * group.n:
+            yield Diagnostic(
+                "unequal_weights",
+                "note",
+                f"Sampling weights{case.where(place)} are so unequal that {group.n} cases are "
+                f"worth about {effective:.0f} (Kish 1965).",
+                "Read standard errors and power as those of the smaller number.",
+                (),
+                {"n": group.n, "effective": effective},
+            )
 
 
 @check("collinearity")

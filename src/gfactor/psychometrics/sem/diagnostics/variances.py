@@ -16,6 +16,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, check
 
 _ZERO = 1e-9
+"""Share of a variance's usual size up to which a negative one is rounding."""
 
 
 @check("heywood")
@@ -24,8 +25,9 @@ def heywood(case: Case) -> Iterator[Diagnostic]:
     for place, group in enumerate(case.groups):
         s = group.structure
         theta = np.diag(group.theta)
+        unit = np.diag(case.estimated.problem.sample.groups[place].cov)
         yield from _negative(
-            case, place, theta, s.observed, "heywood_case", "residual variance", "indicator"
+            case, place, theta, unit, s.observed, "heywood_case", "residual variance", "indicator"
         )
 
 
@@ -34,8 +36,9 @@ def negative_variance(case: Case) -> Iterator[Diagnostic]:
     """Variances or disturbances of latent variables that are negative."""
     for place, group in enumerate(case.groups):
         psi = np.diag(group.psi)
+        unit = case.latent_sizes(place) ** 2
         yield from _negative(
-            case, place, psi, group.structure.latent, "negative_variance",
+            case, place, psi, unit, group.structure.latent, "negative_variance",
             "variance or disturbance", "latent variable",
         )  # fmt: skip
 
@@ -44,12 +47,13 @@ def _negative(
     case: Case,
     place: int,
     values: np.ndarray,
+    unit: np.ndarray,
     names: Sequence[str],
     code: str,
     what: str,
     kind: str,
 ) -> Iterator[Diagnostic]:
-    bad = [int(i) for i in np.argsort(values) if values[i] < -_ZERO]
+    bad = [int(i) for i in np.argsort(values) if values[i] < -_ZERO * unit[i]]
     if bad:
         shown = ", ".join(f"{names[i]} ({values[i]:.3g})" for i in bad)
         yield Diagnostic(
@@ -91,7 +95,7 @@ def definiteness(case: Case) -> Iterator[Diagnostic]:
             scale[scale == 0] = 1.0
             scaled = matrix / np.outer(scale, scale)
             # A negative variance is named elsewhere; here it is the covariances that are wrong.
-            if not np.isfinite(scaled).all() or (np.diag(matrix) < -_ZERO).any():
+            if not np.isfinite(scaled).all() or (np.diag(matrix) < 0).any():
                 continue
             smallest = float(np.linalg.eigvalsh(scaled)[0]) if len(scaled) else 0.0
             if smallest < -1e-8:

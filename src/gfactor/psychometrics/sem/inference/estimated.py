@@ -164,8 +164,9 @@ class Estimated:
 
     @cached_property
     def _own_first_order(self) -> np.ndarray:
-        total = sum(part.T @ part for part in self.scores)
-        return np.asarray(total) / self.problem.sample.n
+        groups = self.problem.sample.groups
+        parts = [group.totals(part) for group, part in zip(groups, self.scores, strict=True)]
+        return np.asarray(sum(part.T @ part for part in parts)) / self.problem.sample.n
 
     def saturated(self, number: int) -> SaturatedGroup:
         """One group's unrestricted moments, computed once per sample."""

@@ -14,6 +14,11 @@ def moment_rows(group: GroupSample, *, means: bool, given: np.ndarray | None = N
     """Each case's contribution to the moments: its values (if wanted) and the products of its
     deviations, shape (n, moments). Of covariates taken as `given` (a mask of the variables) what
     they explain is subtracted, so that their own moments do not vary."""
+    if group.designed:
+        raise ParameterError(
+            "this needs the distribution-free covariance of the moments, which is not there for "
+            "sampling weights or clusters; use MLR."
+        )
     if group.rows is None:
         raise ParameterError(
             "robust standard errors, scaled tests and WLS need the cases themselves; give data "

@@ -52,10 +52,13 @@ class SaturatedGroup:
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """Casewise slopes, shape (n, moments)."""
+        """Casewise slopes, shape (n, moments); weighted and summed within clusters where there are
+        such."""
         assert self._group.rows is not None
         found = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
         # Their mean is nought where covariances have divisor n, and is taken off otherwise.
+        if self._group.designed:
+            return self._group.totals(found)
         complete = self._problem.blocks[self._number].complete
         return found - found.mean(axis=0) if complete else found
 
@@ -75,7 +78,7 @@ class SaturatedGroup:
     @cached_property
     def meat(self) -> np.ndarray:
         """The mean outer product of scores."""
-        return self.scores.T @ self.scores / len(self.scores)
+        return self.scores.T @ self.scores / self._group.size
 
     def _counted(self, matrix: np.ndarray) -> np.ndarray:
         """Of the moments that are data."""
@@ -113,7 +116,7 @@ class SaturatedGroup:
         """delta' meat delta, shape (n_free, n_free)."""
         if len(self.scores) < len(delta):
             moved = self.scores @ delta
-            return moved.T @ moved / len(moved)
+            return moved.T @ moved / self._group.size
         return delta.T @ self.meat @ delta
 
     def trace_by(self, kind: str) -> float:
@@ -131,7 +134,8 @@ class SaturatedGroup:
         """
         counted = self._problem.counted_moments
         wishart = self._problem.options.likelihood == "wishart"
-        if self._problem.blocks[self._number].complete and counted.all() and not wishart:
+        plain = counted.all() and not wishart and not self._group.designed
+        if self._problem.blocks[self._number].complete and plain:
             assert self._group.rows is not None
             away = self._group.rows - self._group.mean
             d = ((away @ np.linalg.inv(self._cov)) * away).sum(axis=1)

@@ -23,7 +23,8 @@ def covariance_of_estimates(estimated: Estimated) -> np.ndarray:
     """The covariance matrix of the free parameters, shape (n_free, n_free), by options.se.
 
     "standard": the inverse information. "robust.huber.white": the sandwich of the inverse
-    information around the casewise scores (MLR). "robust.sem": around the distribution-free
+    information around the casewise scores (MLR), "robust.cluster" around their sums in clusters.
+    "robust.sem": around the distribution-free
     covariance of the moments (Satorra and Bentler 1994); "two.stage" and "robust.two.stage":
     around that of moments estimated from incomplete cases. "first.order": the inverse of the
     scores' cross-products. "none": NaN. NaN, too, for parameters that are not identified.
@@ -55,7 +56,7 @@ def _covariance(estimated: Estimated) -> np.ndarray:
     bread = estimated.restricted_inverse(_information(estimated))
     if kind == "standard":
         return bread / n
-    if kind == "robust.huber.white":
+    if kind in {"robust.huber.white", "robust.cluster"}:
         meat = estimated.first_order(0)
     else:
         like_mplus = problem.options.mimic == "Mplus"

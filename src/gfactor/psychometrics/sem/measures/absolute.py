@@ -43,10 +43,12 @@ def _weight(context: Context, number: int) -> np.ndarray | None:
 
 
 def _sample_moments(problem: Problem, number: int) -> np.ndarray:
-    """Means and covariances; of incomplete cases, as in lavaan, from those that show both."""
+    """Means and covariances; of incomplete cases, as in lavaan, from those that show both, or with
+    sampling weights those of the unrestricted model."""
     group = problem.sample.groups[number]
     mean, cov = group.mean, problem.unrestricted_covariance(number)
-    if problem.likelihood_based and not problem.blocks[number].complete:
+    incomplete = problem.likelihood_based and not problem.blocks[number].complete
+    if incomplete and group.weights is None:
         frame = pd.DataFrame(group.rows)
         mean = frame.mean().to_numpy()
         cov = frame.cov().to_numpy() * (group.n - 1) / group.n

@@ -7,10 +7,8 @@ Zhang and Savalei (2023).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
-from scipy.optimize import brentq
-from scipy.special import chdtr, chndtr
+from scipy.special import chdtr, chdtri, chndtr, chndtrinc
 
 from gfactor.psychometrics.sem.measures.context import Context, Measures, family
 from gfactor.psychometrics.sem.measures.incomplete import corrected
@@ -30,11 +28,6 @@ def _cdf(x: float, df: float, nc: float) -> float:
     return float(chndtr(x, df, nc)) if nc > 0 else float(chdtr(df, x))
 
 
-def _root(function: Callable[[float], float], high: float) -> float:
-    """Where a decreasing function crosses zero, between 0 and `high`."""
-    return float(brentq(function, 0.0, high, xtol=1e-13 * high, rtol=1e-14))  # type: ignore
-
-
 def noncentrality(chisq: float, df: float, probability: float) -> float:
     """The noncentrality at which a statistic this large or smaller has the probability given;
     zero where even a central one makes it rarer."""
@@ -44,14 +37,24 @@ def noncentrality(chisq: float, df: float, probability: float) -> float:
         return 0.0
     if chisq > _HUGE:
         return chisq
-    high = max(chisq, df)
-    while _cdf(chisq, df, high) > probability:
-        high *= 2
+    found = float(chndtrinc(chisq, df, probability))
+    # One Newton step: the derivative by the noncentrality is half the difference to df + 2.
+    slope = (_cdf(chisq, df + 2, found) - _cdf(chisq, df, found)) / 2
+    return found - (_cdf(chisq, df, found) - probability) / slope if slope < 0 else found
 
-    def excess(nc: float) -> float:
-        return _cdf(chisq, df, nc) - probability
 
-    return _root(excess, high)
+def power_of_exact_fit(rmsea: float, df: float, n: float, groups: int, alpha: float) -> float:
+    """How often the test of exact fit rejects a model whose RMSEA in the population is `rmsea`
+    (MacCallum, Browne and Sugawara 1996).
+
+    Parameters
+    ----------
+    n: the number of cases that fit indices use, over all groups.
+    alpha: level of the test.
+    """
+    if not df > 0:
+        return math.nan
+    return 1 - _cdf(float(chdtri(df, alpha)), df, n * df * rmsea**2 / groups)
 
 
 def _family(

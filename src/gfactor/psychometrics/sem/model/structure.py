@@ -83,6 +83,27 @@ class GroupStructure:
         return len(self.latent)
 
     @cached_property
+    def acting(self) -> np.ndarray:
+        """Per eta after the true latent variables: the observed variable that it stands for, or -1
+        (covariates that are given beside ordinal variables)."""
+        loading = self.base[LOADING][:, self.n_true_latent :]
+        if not loading.size:
+            return np.full(loading.shape[1], -1)
+        return np.where(loading.any(axis=0), (loading != 0).argmax(axis=0), -1)
+
+    @cached_property
+    def fixed_loadings(self) -> np.ndarray:
+        """Fixed loadings on the true latent variables, shape (p, true latents): those of the
+        loadings' matrix, and those of observed variables that act as etas."""
+        true = self.n_true_latent
+        found = self.base[LOADING][:, :true].copy()
+        for eta, k in enumerate(self.acting, start=true):
+            if k >= 0:
+                found[k] += self.base[REGRESSION][eta, :true]
+        found.setflags(write=False)
+        return found
+
+    @cached_property
     def recursive(self) -> bool:
         """Whether there are regressions among the etas at all."""
         return bool(self.base[REGRESSION].any() or (self.kind == REGRESSION).any())

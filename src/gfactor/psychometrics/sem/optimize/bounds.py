@@ -1,68 +1,146 @@
-"""Bounds that keep variances positive, and on request everything inside what the data allow."""
+"""Bounds that keep variances positive, and on request everything inside what the data allow.
+
+"standard" and "wide" are lavaan's, measured on lavaan 0.6-14 (`parTable(fit)$lower`).
+
+Reference: De Jonckere, J., Rosseel, Y. (2022). Using bounded estimation to avoid nonconvergence in
+small sample structural equation modeling. Structural Equation Modeling 29, 412-427.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from gfactor.psychometrics.sem.model.structure import (
     COVARIANCE,
     LOADING,
+    REGRESSION,
     RESIDUAL,
     GroupStructure,
     Structure,
 )
 from gfactor.psychometrics.sem.parameters import ParameterTable
-from gfactor.psychometrics.sem.sample import Sample
 
-_MARKER_RELIABILITY = 0.1
-"""The least share of a marker's variance that its latent variable explains (lavaan's choice)."""
+_RELIABILITY = 0.1
+"""The least share of a marker's variance that its latent variable explains."""
+_DISTURBANCE = 0.005
+"""The least variance of a predicted latent variable, in the unit of the data."""
 
 
-def _latent_limits(s: GroupStructure, variance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest variance of each eta: from its marker, or as the model fixes it."""
-    low, high = np.full(s.q, 0.0), np.full(s.q, np.inf)
-    fixed = s.base[COVARIANCE].diagonal()
-    free = np.zeros(s.q, dtype=bool)
-    free[s.row[(s.kind == COVARIANCE) & (s.row == s.column)]] = True
-    for k in range(s.q):
-        marker = np.flatnonzero(s.base[LOADING][:, k])
-        if not free[k] and fixed[k] > 0:
-            low[k] = high[k] = fixed[k]
-        elif len(marker):
-            size = variance[marker[0]] / s.base[LOADING][marker[0], k] ** 2
-            low[k], high[k] = _MARKER_RELIABILITY * size, size
-    return low, high
+@dataclass(frozen=True)
+class _Stretch:
+    """By what share of their ranges bounds are moved outward; of covariances both inward."""
+
+    residual_low: float = 0.0
+    residual_high: float = 0.0
+    latent_high: float = 0.0
+    loading: float = 0.0
+    covariance: float = 1.0
+
+
+_STRETCHES = {
+    "standard": _Stretch(covariance=0.998),
+    "wide": _Stretch(0.05, 0.2, 0.3, 0.1),
+}
+
+
+def _marker(s: GroupStructure, eta: int) -> int | None:
+    """The indicator whose loading is fixed to one, where there is exactly one such."""
+    found = np.flatnonzero(s.fixed_loadings[:, eta] == 1.0)
+    return int(found[0]) if len(found) == 1 else None
+
+
+class _Limits:
+    """Largest and smallest variances of one group's variables.
+
+    Parameters
+    ----------
+    s: the group's matrices. variance: of the observed variables, as the estimator takes them.
+    """
+
+    def __init__(self, s: GroupStructure, variance: np.ndarray, stretch: _Stretch) -> None:
+        low = np.zeros(s.p)
+        high = variance.copy()
+        self.eta_low, self.eta_high = np.zeros(s.q), np.full(s.q, float(variance.max(initial=0.0)))
+        # What loadings are bounded by: the least variance of the latent variable, 0 for none.
+        self.least = np.zeros(s.q)
+        psi = s.of_kind[COVARIANCE]
+        free = np.zeros(s.q, dtype=bool)
+        free[s.row[psi][s.row[psi] == s.column[psi]]] = True
+        fixed = s.base[COVARIANCE].diagonal()
+        led = np.asarray(s.base[REGRESSION].any(axis=1))
+        led[s.row[s.of_kind[REGRESSION]]] = True
+        leads = np.asarray(s.base[REGRESSION].any(axis=0) | s.base[LOADING].any(axis=0))
+        for eta in range(s.q):
+            marker = _marker(s, eta) if eta < s.n_true_latent else None
+            if eta >= s.n_true_latent:
+                k = s.acting[eta - s.n_true_latent]
+                self.eta_high[eta] = high[k] if k >= 0 else np.inf
+            elif marker is not None:
+                self.eta_high[eta] = variance[marker]
+                self.eta_low[eta] = self.least[eta] = _RELIABILITY * variance[marker]
+                high[marker] = (1 - _RELIABILITY) * variance[marker]
+            elif not free[eta] and fixed[eta] == 1.0:
+                self.eta_low[eta] = self.eta_high[eta] = self.least[eta] = 1.0
+            elif free[eta] and not leads[eta]:
+                # Its unit comes from another group.
+                self.eta_high[eta] = np.inf
+            if led[eta] and eta < s.n_true_latent and free[eta]:
+                self.eta_low[eta] = min(_DISTURBANCE, self.eta_high[eta])
+        self.low = low - stretch.residual_low * high
+        self.high = high + stretch.residual_high * high
+        true = np.arange(s.q) < s.n_true_latent
+        wide = np.where(np.isfinite(self.eta_high), self.eta_high, 0.0)
+        latent = self.eta_high + stretch.latent_high * (wide - self.eta_low)
+        known = ~free & (fixed == 1.0) & (self.least == 1.0)
+        observed = self.eta_high + stretch.residual_high * wide
+        self.eta_high = np.where(known, 1.0, np.where(true, latent, observed))
+        self.eta_low = np.where(true, self.eta_low, -stretch.residual_low * wide)
 
 
 def _standard(
-    s: GroupStructure, variance: np.ndarray, lower: np.ndarray, upper: np.ndarray, wide: float
+    s: GroupStructure,
+    variance: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    stretch: _Stretch,
 ) -> None:
-    """lavaan's "standard" bounds of one group, stretched by `wide`."""
-    low, high = _latent_limits(s, variance)
+    """lavaan's bounds of one group; those of the model text stay."""
+    limits = _Limits(s, variance, stretch)
     for place, kind, row, column in zip(s.index, s.kind, s.row, s.column, strict=True):
         if kind == RESIDUAL and row == column:
-            upper[place] = min(upper[place], wide * variance[row])
-            lower[place] = max(lower[place], (1 - wide) * variance[row])
+            low, high = limits.low[row], limits.high[row]
         elif kind == RESIDUAL:
-            limit = wide * np.sqrt(variance[row] * variance[column])
-            lower[place], upper[place] = max(lower[place], -limit), min(upper[place], limit)
-        elif kind == LOADING and low[column] > 0:
-            limit = wide * np.sqrt(variance[row] / low[column])
-            lower[place], upper[place] = max(lower[place], -limit), min(upper[place], limit)
+            high = stretch.covariance * np.sqrt(limits.high[row] * limits.high[column])
+            low = -high
+        elif kind == LOADING and limits.least[column] > 0:
+            high = np.sqrt(variance[row] / limits.least[column]) * (1 + 2 * stretch.loading)
+            low = -high
         elif kind == COVARIANCE and row == column:
-            upper[place] = min(upper[place], wide * high[row])
-            lower[place] = max(lower[place], 0.0)
+            low, high = limits.eta_low[row], limits.eta_high[row]
         elif kind == COVARIANCE:
-            limit = wide * np.sqrt(high[row] * high[column])
-            lower[place], upper[place] = max(lower[place], -limit), min(upper[place], limit)
+            high = stretch.covariance * np.sqrt(limits.eta_high[row] * limits.eta_high[column])
+            low = -high
+        else:
+            continue
+        if np.isinf(lower[place]):
+            lower[place] = low
+        if np.isinf(upper[place]):
+            upper[place] = high
 
 
 def bounds_of(
-    table: ParameterTable, structure: Structure, sample: Sample, kind: str
+    table: ParameterTable, structure: Structure, variances: Sequence[np.ndarray], kind: str
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Lower and upper bounds of the free parameters, or None where there are none at all.
 
-    Bounds in the model text always hold; `kind` adds those of the option `bounds`.
+    Parameters
+    ----------
+    variances: of every group's observed variables, as the estimator takes them.
+    kind: the option `bounds`; bounds in the model text always hold, and go before "standard" and
+        "wide".
     """
     if kind == "none":
         return table.limits
@@ -70,17 +148,16 @@ def bounds_of(
     lower, upper = np.full(n, -np.inf), np.full(n, np.inf)
     if table.limits is not None:
         lower, upper = (side.copy() for side in table.limits)
-    for s, group in zip(structure.groups, sample.groups, strict=True):
-        variances = s.row == s.column
+    for s, variance in zip(structure.groups, variances, strict=True):
+        same = s.row == s.column
         if kind in {"pos.var", "pos.ov.var"}:
-            mine = s.index[(s.kind == RESIDUAL) & variances]
+            mine = s.index[(s.kind == RESIDUAL) & same]
             lower[mine] = np.maximum(lower[mine], 0.0)
         if kind in {"pos.var", "pos.lv.var"}:
-            mine = s.index[(s.kind == COVARIANCE) & variances]
+            mine = s.index[(s.kind == COVARIANCE) & same]
             lower[mine] = np.maximum(lower[mine], 0.0)
-        if kind in {"standard", "wide"}:
-            stretch = 1.0 if kind == "standard" else 1.1
-            _standard(s, group.cov.diagonal(), lower, upper, stretch)
+        if kind in _STRETCHES:
+            _standard(s, variance, lower, upper, _STRETCHES[kind])
     if np.isinf(lower).all() and np.isinf(upper).all():
         return None
     return lower, upper

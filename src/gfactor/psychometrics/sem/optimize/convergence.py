@@ -13,7 +13,10 @@ from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.optimize.newton import Outcome
 
 GRADIENT_LIMIT = 1e-7
-"""Largest slope that counts as zero (lavaan's own check takes 1e-3)."""
+"""Largest slope that counts as zero, along steps that have a curvature of one: the same in every
+unit of the data (lavaan's own check takes 1e-3 in theirs)."""
+_LEAST = 1e-6
+"""Least curvature, in units of a usual step, that slopes are measured by."""
 FLAT = 1e-9
 """A curvature below this share of a parameter's own is none: the model is not identified there."""
 
@@ -36,7 +39,8 @@ class Convergence:
         free.
     status: "converged", "runaway", "stuck", "limit", "undefined", "saddle".
     iterations: steps taken, over all starts tried.
-    max_gradient: largest slope of the discrepancy along a free direction.
+    max_gradient: largest slope of the discrepancy along a free direction, per step that has a
+        curvature of one; no unit of the data is in it.
     identified: whether the curvature is clearly positive in all free directions.
     running: numbers (from 0) of parameters that run away.
     at_bound: numbers of parameters at a bound.
@@ -84,6 +88,14 @@ def _free_directions(
     return basis @ right[rank:].T, stuck
 
 
+def step_sizes(directions: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """A usual size of a step along each direction: as far as the first parameter's own usual
+    size."""
+    with np.errstate(divide="ignore"):
+        reach = scale[:, None] / np.abs(directions)
+    return np.minimum(reach.min(axis=0, initial=np.inf), scale.max(initial=1.0))
+
+
 def _least_eigenvalue(matrix: np.ndarray) -> float:
     values = lapack.dsyevr(  # type: ignore[attr-defined]
         matrix, compute_v=0, range="I", il=1, iu=1
@@ -103,18 +115,23 @@ def prove(
     constraints: Constraints,
     outcome: Outcome,
     bounds: tuple[np.ndarray, np.ndarray] | None = None,
+    *,
+    scale: np.ndarray,
 ) -> Convergence:
-    """Checks the conditions of a minimum at the end of a search."""
+    """Checks the conditions of a minimum at the end of a search; `scale` has a usual size of every
+    parameter."""
     theta = outcome.point.theta
     if not np.isfinite(outcome.value):
         return Convergence(False, "undefined", outcome.iterations, np.inf, False)
     slopes, bent = discrepancy.gradient(outcome.point), discrepancy.hessian(outcome.point)
     stuck = np.zeros(len(theta), dtype=bool)
+    sizes = scale
     if bounds is not None or not constraints.only_linear or not constraints.linear.trivial:
         basis, stuck = _free_directions(constraints, theta, bounds)
         slopes, bent = slopes @ basis, basis.T @ bent @ basis
-    slope = float(np.abs(slopes).max(initial=0.0))
+        sizes = step_sizes(basis, scale)
     own = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
+    slope = float(np.abs(slopes / np.maximum(own, _LEAST / sizes)).max(initial=0.0))
     scaled = bent / (own[:, None] * own)
     identified = _all_above(scaled, FLAT)
     status = outcome.status
@@ -122,7 +139,7 @@ def prove(
         status = "converged" if identified or _all_above(scaled, -FLAT) else status
     if status == "converged" and not (identified or _all_above(scaled, -1e-7)):
         status = "saddle"
-    done = status == "converged" and slope < GRADIENT_LIMIT * max(1.0, float(own.max(initial=0)))
+    done = status == "converged" and slope < GRADIENT_LIMIT
     if status == "converged" and not done:
         status = "stuck"
     return Convergence(

@@ -36,6 +36,7 @@ def newton_step(
     reduction: Reduction,
     slope: np.ndarray,
     free: np.ndarray | None,
+    unit: np.ndarray,
     *,
     scoring: bool,
     idle: bool,
@@ -44,14 +45,17 @@ def newton_step(
 
     Parameters
     ----------
+    unit: a usual size of each coordinate.
     scoring: with the expected Hessian instead of the exact one. idle: whether some directions
         change nothing (see `cholesky.flat`).
     """
     if free is None or free.all():
-        return _direction(discrepancy, point, reduction, slope, None, scoring, idle)
+        return _direction(discrepancy, point, reduction, slope, None, unit, scoring, idle)
     step = np.zeros(len(slope))
     if free.any():
-        step[free] = _direction(discrepancy, point, reduction, slope[free], free, scoring, idle)
+        step[free] = _direction(
+            discrepancy, point, reduction, slope[free], free, unit[free], scoring, idle
+        )
     return step
 
 
@@ -61,6 +65,7 @@ def _direction(
     reduction: Reduction,
     slope: np.ndarray,
     free: np.ndarray | None,
+    unit: np.ndarray,
     scoring: bool,
     idle: bool,
 ) -> np.ndarray:
@@ -84,8 +89,9 @@ def _direction(
             step = _solve(bent, -slope)
             if step is not None:
                 return step
-    own = model.diagonal()
-    model = model + np.diag(1e-10 * np.maximum(own, own.max() * 1e-6))
+    own = model.diagonal() * unit**2
+    own = np.maximum(own, own.max() * 1e-6) / unit**2
+    model = model + np.diag(1e-10 * own)
     if bent is None:
         step = _solve(model, -slope)
         if step is not None:
@@ -95,4 +101,4 @@ def _direction(
         step = _solve(bent + share * model, -slope)
         if step is not None:
             return step
-    return -slope / np.maximum(model.diagonal(), 1e-12)
+    return -slope / np.maximum(own, 1e-12 / unit**2)

@@ -83,7 +83,9 @@ def minimise(
         slope = reduction.vector(discrepancy.gradient(point))
         if bounded:
             free = ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
-        step = newton_step(discrepancy, point, reduction, slope, free, scoring=scoring, idle=idle)
+        step = newton_step(
+            discrepancy, point, reduction, slope, free, unit, scoring=scoring, idle=idle
+        )
         gain = -float(slope @ step) / 2
         if gain < _DONE_BELOW:
             return Outcome(point, value, iteration - 1, "converged", gain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.constraints import Constraints
@@ -20,76 +20,124 @@ def _multipliers(slope: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(rows.T, -slope, rcond=None)[0]
 
 
-def _bend(constraints: Constraints, theta: np.ndarray, weights: np.ndarray, tight: np.ndarray):
-    """Second derivatives of the weighted constraints, by differences of exact gradients."""
-    n = len(theta)
+class _Scaled:
+    """The problem in units in which usual parameters and constraints have the size of one.
 
-    def slope(at: np.ndarray) -> np.ndarray:
-        equal, unequal = constraints.jacobians(at)
-        return weights @ np.vstack([equal, unequal[tight]])
+    Parameters
+    ----------
+    scale: a usual size of every parameter. start: where constraints are measured.
+    """
 
-    out = np.zeros((n, n))
-    for k in range(n):
-        step = 1e-6 * max(1.0, abs(theta[k]))
-        move = np.zeros(n)
-        move[k] = step
-        out[k] = (slope(theta + move) - slope(theta - move)) / (2 * step)
-    return (out + out.T) / 2
+    def __init__(
+        self,
+        discrepancy: Discrepancy,
+        constraints: Constraints,
+        scale: np.ndarray,
+        start: np.ndarray,
+    ) -> None:
+        self.discrepancy, self.constraints = discrepancy, constraints
+        self.linear = constraints.linear
+        self.unit = self.linear.x(scale)
+        self.basis = self.linear.basis * self.unit
+        self.sizes = tuple(
+            np.maximum(np.abs(rows @ self.basis).max(axis=1, initial=0.0), 1e-300)
+            for rows in constraints.jacobians(self.linear.theta(self.linear.x(start)))
+        )
+
+    def theta(self, u: np.ndarray) -> np.ndarray:
+        return self.linear.theta(u * self.unit)
+
+    def u(self, theta: np.ndarray) -> np.ndarray:
+        return self.linear.x(theta) / self.unit
+
+    def value(self, u: np.ndarray) -> float:
+        found = self.discrepancy.value(self.discrepancy.at(self.theta(u)))
+        return found if np.isfinite(found) else _FAR_OFF
+
+    def slope(self, u: np.ndarray) -> np.ndarray:
+        point = self.discrepancy.at(self.theta(u))
+        if not np.isfinite(self.discrepancy.value(point)):
+            return np.zeros(len(u))
+        return self.linear.vector(self.discrepancy.gradient(point)) * self.unit
+
+    def residuals(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        equal, unequal = self.constraints.residuals(self.theta(u))
+        return equal / self.sizes[0], unequal / self.sizes[1]
+
+    def jacobians(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        equal, unequal = self.constraints.jacobians(self.theta(u))
+        return (
+            (equal @ self.basis) / self.sizes[0][:, None],
+            (unequal @ self.basis) / self.sizes[1][:, None],
+        )
+
+    def bend(self, u: np.ndarray, weights: np.ndarray, tight: np.ndarray) -> np.ndarray:
+        """Second derivatives of the weighted constraints, by differences of exact gradients."""
+
+        def slope(at: np.ndarray) -> np.ndarray:
+            equal, unequal = self.jacobians(at)
+            return weights @ np.vstack([equal, unequal[tight]])
+
+        out = np.zeros((len(u), len(u)))
+        for k in range(len(u)):
+            move = np.zeros(len(u))
+            move[k] = 1e-6 * max(1.0, abs(u[k]))
+            out[k] = (slope(u + move) - slope(u - move)) / (2 * move[k])
+        return (out + out.T) / 2
+
+    def hessian(self, u: np.ndarray) -> np.ndarray:
+        inner = self.linear.matrix(self.discrepancy.hessian(self.discrepancy.at(self.theta(u))))
+        return inner * np.outer(self.unit, self.unit)
 
 
-def _polish(
-    discrepancy: Discrepancy, constraints: Constraints, x: np.ndarray, limit: int = 50
-) -> tuple[np.ndarray, int, float]:
+def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray, int, float]:
     """Newton's method on the conditions of optimality, the active inequalities held at zero."""
-    linear = constraints.linear
     size = np.inf
     for iteration in range(limit):
-        theta = linear.theta(x)
-        equal, unequal = constraints.residuals(theta)
-        rows_equal, rows_unequal = constraints.jacobians(theta)
+        equal, unequal = scaled.residuals(u)
+        rows_equal, rows_unequal = scaled.jacobians(u)
         tight = unequal < _ACTIVE
-        rows = np.vstack([rows_equal, rows_unequal[tight]]) @ linear.basis
+        rows = np.vstack([rows_equal, rows_unequal[tight]])
         values = np.concatenate([equal, unequal[tight]])
-        point = discrepancy.at(theta)
-        slope = linear.vector(discrepancy.gradient(point))
+        slope = scaled.slope(u)
         weights = _multipliers(slope, rows)
         # An inequality that pulls the wrong way is not active.
         wrong = np.flatnonzero(weights[len(equal) :] > 1e-9)
         if len(wrong):
             tight[np.flatnonzero(tight)[wrong]] = False
-            rows = np.vstack([rows_equal, rows_unequal[tight]]) @ linear.basis
+            rows = np.vstack([rows_equal, rows_unequal[tight]])
             values = np.concatenate([equal, unequal[tight]])
             weights = _multipliers(slope, rows)
         residual = np.concatenate([slope + weights @ rows, values])
         size = float(np.abs(residual).max())
         if size < 1e-12:
-            return x, iteration, size
-        hessian = discrepancy.hessian(point) + _bend(constraints, theta, weights, tight)
-        inner = linear.matrix(hessian)
+            return u, iteration, size
+        inner = scaled.hessian(u) + scaled.bend(u, weights, tight)
         k = len(rows)
         whole = np.block([[inner, rows.T], [rows, np.zeros((k, k))]])
-        step = np.linalg.lstsq(whole, -residual, rcond=1e-14)[0][: len(x)]
+        step = np.linalg.lstsq(whole, -residual, rcond=1e-14)[0][: len(u)]
         length = 1.0
-        while not np.isfinite(discrepancy.value(discrepancy.at(linear.theta(x + length * step)))):
+        while scaled.value(u + length * step) >= _FAR_OFF:
             length /= 2
             if length < 1e-6:
-                return x, iteration, size
-        x = x + length * step
-        if np.abs(step).max() < 1e-14 * (1 + np.abs(x).max()):
-            return x, iteration, size
-    return x, limit, size
+                return u, iteration, size
+        u = u + length * step
+        if np.abs(step).max() < 1e-14 * (1 + np.abs(u).max()):
+            return u, iteration, size
+    return u, limit, size
 
 
-def _refuse_broken(constraints: Constraints, theta: np.ndarray) -> None:
+def _refuse_broken(scaled: _Scaled, u: np.ndarray) -> None:
     """ParameterError where the search ends with a constraint broken: constraints that contradict
     each other have no solution, and the nearest point is none."""
-    equal, unequal = constraints.residuals(theta)
+    equal, unequal = scaled.residuals(u)
+    raw = scaled.constraints.residuals(scaled.theta(u))
     bad = np.flatnonzero(~(unequal > -_BROKEN))
     if len(bad):
-        line = constraints.lines[bad[0]]
-        what = f"{line.lhs} {line.op} {line.rhs} fails by {-unequal[bad[0]]:.2g}"
+        line = scaled.constraints.lines[bad[0]]
+        what = f"{line.lhs} {line.op} {line.rhs} fails by {-raw[1][bad[0]]:.2g}"
     elif (~(np.abs(equal) < _BROKEN)).any():
-        what = f"an equality fails by {np.abs(equal).max():.2g}"
+        what = f"an equality fails by {np.abs(raw[0]).max():.2g}"
     else:
         return
     raise ParameterError(
@@ -102,51 +150,39 @@ def minimise_constrained(
     discrepancy: Discrepancy,
     constraints: Constraints,
     start: np.ndarray,
+    scale: np.ndarray,
     bounds: tuple[np.ndarray, np.ndarray] | None,
 ) -> Outcome:
-    """The nearest minimum that obeys all constraints."""
-    linear = constraints.linear
-
-    def value(x: np.ndarray) -> float:
-        found = discrepancy.value(discrepancy.at(linear.theta(x)))
-        return found if np.isfinite(found) else _FAR_OFF
-
-    def slope(x: np.ndarray) -> np.ndarray:
-        point = discrepancy.at(linear.theta(x))
-        if not np.isfinite(discrepancy.value(point)):
-            return np.zeros(len(x))
-        return linear.vector(discrepancy.gradient(point))
-
-    conditions = []
-    for place, kind in enumerate(("eq", "ineq")):
-        if len(constraints.residuals(start)[place]):
-            conditions.append(
-                {
-                    "type": kind,
-                    "fun": lambda x, k=place: constraints.residuals(linear.theta(x))[k],
-                    "jac": lambda x, k=place: (
-                        constraints.jacobians(linear.theta(x))[k] @ linear.basis
-                    ),
-                }
-            )
+    """The nearest minimum that obeys all constraints; `scale` has a usual size of every
+    parameter."""
+    scaled = _Scaled(discrepancy, constraints, scale, start)
+    conditions = [
+        {
+            "type": kind,
+            "fun": lambda u, k=place: scaled.residuals(u)[k],
+            "jac": lambda u, k=place: scaled.jacobians(u)[k],
+        }
+        for place, kind in enumerate(("eq", "ineq"))
+        if len(constraints.residuals(start)[place])
+    ]
     box = None
     if bounds is not None:
-        box = list(zip(*(linear.x(side) for side in bounds), strict=True))
+        box = list(zip(*(scaled.u(side) for side in bounds), strict=True))
     with np.errstate(all="ignore"):
-        found = minimize(
-            value,
-            linear.x(start),
-            jac=slope,
+        found = scipy.optimize.minimize(
+            scaled.value,
+            scaled.u(start),
+            jac=scaled.slope,
             method="SLSQP",
             bounds=box,
             constraints=conditions,
             options={"maxiter": 1000, "ftol": 1e-13},
         )
-    x, polished, size = np.asarray(found.x), 0, np.inf
-    if bounds is None and value(x) < _FAR_OFF:
-        x, polished, size = _polish(discrepancy, constraints, x)
-    point = discrepancy.at(linear.theta(x))
-    _refuse_broken(constraints, point.theta)
+    u, polished, size = np.asarray(found.x), 0, np.inf
+    if bounds is None and scaled.value(u) < _FAR_OFF:
+        u, polished, size = _polish(scaled, u)
+    _refuse_broken(scaled, u)
+    point = discrepancy.at(scaled.theta(u))
     done = size < 1e-9 or (bounds is not None and bool(found.success))
     return Outcome(
         point,

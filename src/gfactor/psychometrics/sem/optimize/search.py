@@ -89,7 +89,7 @@ def search(
     The starts are fixed functions of the first one, so that equal data give equal results.
     """
     if not constraints.only_linear:
-        return minimise_constrained(discrepancy, constraints, start, bounds)
+        return minimise_constrained(discrepancy, constraints, start, scale, bounds)
     best = _once(discrepancy, constraints, start, scale, mobile, bounds)
     steps = best.iterations
     if best.status == "converged" and _proper(best, bounds):

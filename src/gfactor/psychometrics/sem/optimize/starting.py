@@ -53,43 +53,49 @@ def plan_of(s: GroupStructure) -> Plan:
     """The plan of a group; structures are told apart by identity."""
     loading, regression = s.base[LOADING], s.base[REGRESSION]
     true = s.n_true_latent
+    marks = s.fixed_loadings
     lam, beta = s.of_kind[LOADING], s.of_kind[REGRESSION]
     member = loading != 0
     member[s.row[lam], s.column[lam]] = True
     led = regression != 0
     led[s.row[beta], s.column[beta]] = True
     higher = ~member.any(axis=0) & (np.arange(s.q) < true)
+    joined = member[:, :true] | (marks != 0)
+    for eta, k in enumerate(s.acting, start=true):
+        if k >= 0:
+            joined[k] |= led[eta, :true]
+    higher[:true] &= ~joined.any(axis=0)
     fixed = s.base[COVARIANCE].diagonal()
     free = np.zeros(s.q, dtype=bool)
     psi = s.of_kind[COVARIANCE]
     free[s.row[psi][s.row[psi] == s.column[psi]]] = True
-    known = ~free & (fixed > 0) & ~loading.any(axis=0) & (np.arange(s.q) < true)
+    marked = np.flatnonzero(marks.any(axis=0))
+    known = ~free & (fixed > 0) & (np.arange(s.q) < true)
+    known[marked] = False
     share = np.where(led.any(axis=1), 1 - NESTED, 1.0)
-    marked = np.flatnonzero(loading[:, :true].any(axis=0))
-    marker = np.abs(loading[:, marked]).argmax(axis=0) if s.p else marked
-    leading = np.flatnonzero(regression.any(axis=0) & ~loading.any(axis=0) & free)
-    below = (regression[:, leading] != 0).argmax(axis=0) if s.q else leading
-    above = tuple(
-        (int(k), int(j), float(regression[j, k]))
-        for k, j in zip(leading, below, strict=True)
-        if k < true
+    marker = np.abs(marks[:, marked]).argmax(axis=0) if s.p else marked
+    scaled = np.concatenate([marked, true + np.flatnonzero(s.acting >= 0)])
+    first = np.concatenate([(marks[:, marked] != 0).argmax(axis=0), s.acting[s.acting >= 0]])
+    weight = np.concatenate(
+        [np.abs(marks[first[: len(marked)], marked]), np.ones(len(scaled) - len(marked))]
     )
-    scaled = np.flatnonzero(loading.any(axis=0))
-    first = (loading[:, scaled] != 0).argmax(axis=0) if s.p else scaled
+    led_by = regression[:true].any(axis=0)
+    leading = np.array(
+        [k for k in np.flatnonzero(led_by & free) if k < true and k not in marked], dtype=int
+    )
+    below = (regression[:true, leading] != 0).argmax(axis=0) if len(leading) else leading
+    above = tuple(
+        (int(k), int(j), float(regression[j, k])) for k, j in zip(leading, below, strict=True)
+    )
     return Plan(
-        member=member[:, :true].astype(float),
-        shared=np.maximum(member[:, :true].sum(axis=1), 1)[:, None],
+        member=joined.astype(float),
+        shared=np.maximum(joined.sum(axis=1), 1)[:, None],
         variance=np.where(known, fixed / share, 1.0),
         marked=marked,
         marker=marker,
-        weight=loading[marker, marked],
+        weight=marks[marker, marked],
         above=above,
         slopes=higher[s.column[beta]],
         predicted=led[:, higher].any(axis=1),
-        scaled=(scaled, first, np.abs(loading[first, scaled])),
+        scaled=(scaled, first, weight),
     )
-
-
-def acting(s: GroupStructure, eta: int) -> int:
-    """The observed variable that an eta stands for."""
-    return int(np.flatnonzero(s.base[LOADING][:, eta])[0])

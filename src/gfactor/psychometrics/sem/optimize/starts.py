@@ -14,7 +14,7 @@ from gfactor.psychometrics.sem.model.structure import (
     GroupStructure,
     Structure,
 )
-from gfactor.psychometrics.sem.optimize.starting import NESTED, Plan, acting, plan_of
+from gfactor.psychometrics.sem.optimize.starting import NESTED, Plan, plan_of
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import Sample
 
@@ -59,7 +59,7 @@ def _variances(plan: Plan, target: np.ndarray) -> np.ndarray:
     else one. `target`: loadings times their latent standard deviations."""
     variance = plan.variance.copy()
     size = target[plan.marker, plan.marked] / plan.weight
-    variance[plan.marked] = np.maximum(size**2, 1e-8)
+    variance[plan.marked] = size**2
     for k, below, slope in plan.above:
         variance[k] = NESTED * variance[below] / slope**2
     return variance
@@ -73,6 +73,9 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     target = np.zeros((s.p, s.q))
     loadings = _centroid(correlation, _signs(correlation, plan.member))
     target[:, : s.n_true_latent] = loadings * (sd[:, None] / np.sqrt(plan.shared))
+    # A negative marker turns its latent variable round.
+    against = target[plan.marker, plan.marked] * plan.weight < 0
+    target[:, plan.marked[against]] *= -1
     variance = _variances(plan, target)
     index, row, column = s.index, s.row, s.column
     mine = s.of_kind[LOADING]
@@ -80,6 +83,13 @@ def _group_start(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np.n
     mine = s.of_kind[REGRESSION]
     slopes = np.sqrt(NESTED * variance[row[mine]] / variance[column[mine]])
     out[index[mine]] = np.where(plan.slopes, slopes, 0.0)
+    # Loadings of indicators that something else predicts, too.
+    true = s.n_true_latent
+    kept = mine[(row[mine] >= true) & (column[mine] < true)]
+    kept = kept[s.acting[row[kept] - true] >= 0]
+    out[index[kept]] = target[s.acting[row[kept] - true], column[kept]] / np.sqrt(
+        variance[column[kept]]
+    )
     mine = s.of_kind[COVARIANCE]
     alone = variance[row[mine]] * (1 - NESTED * plan.predicted[row[mine]])
     out[index[mine]] = np.where(row[mine] == column[mine], alone, 0.0)
@@ -97,12 +107,12 @@ def _observed_etas(s: GroupStructure, mean: np.ndarray, cov: np.ndarray, out: np
     for place in s.of_kind[COVARIANCE]:
         row, column = int(s.row[place]), int(s.column[place])
         if row >= s.n_true_latent and column >= s.n_true_latent:
-            first, second = acting(s, row), acting(s, column)
+            first, second = s.acting[[row - s.n_true_latent, column - s.n_true_latent]]
             share = 0.8 if row == column else 1.0
             out[s.index[place]] = share * cov[first, second]
     for place in s.of_kind[MEAN]:
         if s.row[place] >= s.n_true_latent:
-            out[s.index[place]] = mean[acting(s, int(s.row[place]))]
+            out[s.index[place]] = mean[s.acting[s.row[place] - s.n_true_latent]]
 
 
 def start_values(table: ParameterTable, structure: Structure, sample: Sample) -> np.ndarray:
@@ -128,11 +138,20 @@ def parameter_scales(structure: Structure, sample: Sample) -> np.ndarray:
     return out
 
 
-def _group_scales(s: GroupStructure, mean: np.ndarray, cov: np.ndarray) -> np.ndarray:
-    sd = np.sqrt(cov.diagonal())
+def eta_sizes(s: GroupStructure, cov: np.ndarray) -> np.ndarray:
+    """A usual standard deviation of every eta of a group: its marker's, or one."""
     size = np.ones(s.q)
     scaled, first, weight = plan_of(s).scaled
-    size[scaled] = sd[first] / weight
+    size[scaled] = np.sqrt(cov.diagonal())[first] / weight
+    # A factor of factors has the unit of the first that it acts on with a fixed slope.
+    for k, below, slope in plan_of(s).above:
+        size[k] = size[below] / abs(slope)
+    return size
+
+
+def _group_scales(s: GroupStructure, mean: np.ndarray, cov: np.ndarray) -> np.ndarray:
+    sd = np.sqrt(cov.diagonal())
+    size = eta_sizes(s, cov)
     out = np.empty(len(s.index))
     row, column = s.row, s.column
     mine = s.of_kind[LOADING]

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.model import GroupPoint, Point
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,
     mobile_parameters,
@@ -24,6 +26,7 @@ from gfactor.psychometrics.sem.optimize import (
 )
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.baseline import ordinal_baseline
+from gfactor.psychometrics.sem.ordinal.categories import CategoryScores
 from gfactor.psychometrics.sem.ordinal.diagnostics import against_moments
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.measures import ordinal_measures
@@ -54,7 +57,7 @@ from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, p
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OrdinalFit(Fit):
     """A fitted model with ordinal variables; everything means what it means in `Fit`.
 
@@ -110,9 +113,27 @@ class OrdinalFit(Fit):
     def row_standardized(self) -> Array:
         return ordinal_standardized(self.table, self.squares, self.theta, "std.all")
 
+    def over_cases(self, theta: Array) -> Point:
+        """With the variance that given covariates bring."""
+        return over_covariates(self.squares, self.squares.at(theta))
+
+    def sum_scores(
+        self, point: GroupPoint, observed: Array | None
+    ) -> tuple[Array | None, Scored, NDArray[np.bool_] | None]:
+        """Sums of categories. With given covariates the model's covariances are taken in any case:
+        the sample's are those given the covariates."""
+        here = cast(OrdinalGroupPoint, point)
+        categories = CategoryScores.of(here)
+        if observed is not None:
+            sd = np.sqrt(np.diag(observed))
+            own = np.sqrt(np.diag(here.sigma))
+            observed = observed / np.outer(sd, sd) * np.outer(own, own)
+        given = self.ordinal.moments[0].covariates
+        return None if given else observed, categories.covariances, here.ordinal.ordered
+
     def r2(self, group: int = 1) -> pd.Series:
         """Explained shares of variance, with the variance that given covariates bring."""
-        point = over_covariates(self.squares, self.point)
+        point = self.over_cases(self.theta)
         return pd.Series(r_squared(point.groups[group - 1]), dtype=float)
 
     def case_rows(self, group: int) -> Array:
@@ -159,17 +180,20 @@ class OrdinalFit(Fit):
             self.untouched,
         )
 
-    @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        # Checks compare a model with the sample in one unit: that of the model's responses.
+    @property
+    def in_model_units(self) -> OrdinalFit:
+        """The same with correlations as covariances of the responses behind ordinal variables."""
         groups: list[GroupSample] = []
         for given, here in zip(self.sample.groups, self.point.groups, strict=True):
             group = cast(OrdinalGroupPoint, here)
             unit = np.where(group.ordinal.ordered, 1 / group.scale, 1.0)
             groups.append(replace(given, cov=given.cov * np.outer(unit, unit)))
         sample = replace(self.sample, groups=tuple(groups))
-        in_units = replace(self, problem=replace(self.problem, sample=sample))
-        found = Fit.diagnostics.func(in_units)
+        return replace(self, problem=replace(self.problem, sample=sample))
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        found = Fit.diagnostics.func(self)
         return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
@@ -252,16 +276,17 @@ def fit_ordinal(
 def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: Array) -> OrdinalFit:
     """The minimum of a prepared problem, proven."""
     sample, options = problem.sample, problem.options
-    bounds = bounds_of(table, problem.structure, sample, options.bounds)
+    bounds = bounds_of(table, problem.structure, problem.bounding_variances, options.bounds)
+    scale = parameter_scales(problem.structure, sample)
     outcome = search(
         problem.discrepancy,
         problem.constraints,
         start,
-        parameter_scales(problem.structure, sample),
+        scale,
         mobile_parameters(problem.structure),
         bounds,
     )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds)
+    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
     return OrdinalFit(text, table, options, problem, outcome, convergence)
 
 

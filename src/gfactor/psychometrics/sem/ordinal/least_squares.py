@@ -7,8 +7,6 @@ continuous outcomes.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,10 +62,6 @@ class OrdinalLeastSquares:
     @property
     def structure(self) -> Structure:
         return self.ordinal.latent
-
-    @structure.setter
-    def structure(self, wider: Structure) -> None:
-        self.ordinal = replace(self.ordinal, latent=wider)
 
     def at(self, theta: Array) -> Point:
         return OrdinalPoint(self.ordinal, theta)

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import block_diag
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit
@@ -179,7 +179,7 @@ def _absolute(context: Context) -> Measures:
         moments += len(s)
 
     def critical(level: float) -> float:
-        return float(chi2.ppf(1 - level, df)) / (chisq / n) + 1 if df else math.nan
+        return float(chdtri(df, level)) / (chisq / n) + 1 if df else math.nan
 
     return {
         "cn_05": critical(0.05),

@@ -46,6 +46,7 @@ class OrdinalGroupPoint(GroupPoint):
             self.scale = np.where(ordered, 1 / np.sqrt(safe), 1.0)
         self.scaled = self.sigma * np.outer(self.scale, self.scale)
         self.thresholds = ordinal.thresholds.at(theta)
+        self.center = self.mu
 
     def _lend_residuals(self) -> None:
         """Ordinal variables that regressions predict have their residual variance in psi. They
@@ -60,8 +61,9 @@ class OrdinalGroupPoint(GroupPoint):
         if self.ordinal.predicted and s.p:
             self.cross = self.loading @ self.latent_cov
 
-    def marginal(self, covariances: Array) -> OrdinalGroupPoint:
-        """The same over cases whose given covariates covary like this: for standardization."""
+    def marginal(self, covariances: Array, means: Array) -> OrdinalGroupPoint:
+        """The same over cases whose given covariates covary like this: for standardization.
+        `center` moves with their means; `mu` stays what the thresholds were fitted with."""
         made = copy.copy(self)
         given = self.ordinal.given
         made.psi = self.psi.copy()
@@ -69,6 +71,7 @@ class OrdinalGroupPoint(GroupPoint):
         paths = self.total[:, given]
         made.latent_cov = self.latent_cov + paths @ covariances @ paths.T
         made.sigma = self.sigma + self.slopes @ covariances @ self.slopes.T
+        made.center = self.mu + self.slopes @ means
         return made
 
     @cached_property

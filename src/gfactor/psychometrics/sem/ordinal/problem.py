@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares, weight_matrix
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments, ordinal_moments
-from gfactor.psychometrics.sem.ordinal.structure import OrdinalStructure, compile_ordinal
+from gfactor.psychometrics.sem.ordinal.structure import OrdinalStructure, compile_ordinal, widened
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
 from gfactor.psychometrics.sem.sample import (
@@ -43,6 +44,25 @@ class OrdinalProblem(Problem):
     @property
     def use_mean(self) -> bool:
         return True
+
+    def moment_units(self, number: int) -> Array:
+        """The sampling standard deviation of every statistic."""
+        return np.sqrt(np.maximum(np.diag(self.moments[number].gamma), 1e-300))
+
+    @property
+    def bounding_variances(self) -> list[Array]:
+        return [own.cov.diagonal() for own in self.moments]
+
+    def with_table(self, table: ParameterTable) -> OrdinalProblem:
+        assert self.ordinal is not None
+        squares = cast(OrdinalLeastSquares, self.discrepancy)
+        structure = widened(self.ordinal, table, self.moments[0].covariates)
+        return replace(
+            self,
+            structure=structure.latent,
+            ordinal=structure,
+            discrepancy=OrdinalLeastSquares(structure, self.moments, squares.weights),
+        )
 
     @cached_property
     def counted_moments(self) -> NDArray[np.bool_]:

@@ -62,7 +62,8 @@ def over_covariates(squares: OrdinalLeastSquares, point: Point) -> Point:
     groups: list[OrdinalGroupPoint] = []
     for group, own in zip(point.groups, squares.moments, strict=True):
         assert isinstance(group, OrdinalGroupPoint)
-        groups.append(group.marginal(own.covariances))
+        assert own.design is not None
+        groups.append(group.marginal(own.covariances, own.design.mean(axis=0)))
     made.groups = tuple(groups)
     return made
 

@@ -97,6 +97,25 @@ def compile_ordinal(
     return OrdinalStructure(structure, groups, parameterization == "delta")
 
 
+def widened(
+    ordinal: OrdinalStructure, table: ParameterTable, covariates: tuple[str, ...]
+) -> OrdinalStructure:
+    """The structure of a table that frees more parameters of means, paths and covariances;
+    thresholds, scaling factors and which variables are predicted stay as they are."""
+    latent = _without(compile_table(_at_nought(table)), covariates)
+    groups = tuple(
+        replace(
+            group,
+            given=np.array([new.latent.index(name) for name in covariates], dtype=np.intp),
+            predicted=tuple((k, new.latent.index(old.latent[eta])) for k, eta in group.predicted),
+        )
+        for group, old, new in zip(
+            ordinal.groups, ordinal.latent.groups, latent.groups, strict=True
+        )
+    )
+    return replace(ordinal, latent=latent, groups=groups)
+
+
 def _predicted(
     table: ParameterTable, moments: OrdinalMoments, structure: GroupStructure
 ) -> tuple[tuple[int, int], ...]:

@@ -62,7 +62,7 @@ def _moment_covariance(estimated: Estimated, number: int) -> np.ndarray:
     problem = estimated.problem
     options, kind = problem.options, str(problem.options.information[0])
     if options.se.startswith("robust") or options.two_stage or options.minimised == "WLS":
-        if estimated.complete:
+        if estimated.complete and not problem.sample.groups[number].designed:
             return estimated.gamma(number)
         return estimated.saturated(number).gamma(kind)
     if estimated.complete:

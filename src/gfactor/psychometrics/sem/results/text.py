@@ -8,46 +8,114 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from gfactor.psychometrics.sem.measures.reported import Known, reported
+
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
 
 
-def _p(value: object) -> str:
-    if isinstance(value, float) and value < 0.001:
-        return "< .001"
-    return _number(value)
+_COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
+_REPR_LINES = 10
 
 
-_SHOWN = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
-
-
-def _number(value: object, places: int = 3) -> str:
+def fixed(value: object, places: int = 2) -> str:
+    """A number with so many decimals; "-" for what does not exist."""
     if value is None or not isinstance(value, (int, float)) or not math.isfinite(value):
         return "-"
-    return f"{value:.{places}f}"
+    text = f"{value:.{places}f}"
+    return text.lstrip("-") if not float(text) else text
+
+
+def share(value: object, places: int = 3) -> str:
+    """Without the zero before the point, as APA writes what lies between -1 and 1."""
+    text = fixed(value, places)
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def p_value(value: object, equals: str = "") -> str:
+    """ "< .001", or three decimals; with `equals` = "= " as part of a sentence."""
+    if isinstance(value, float) and value < 0.001:
+        return "< .001"
+    text = share(value)
+    return text if text == "-" else equals + text
+
+
+def exact_fit_text(measures: Known, places: int = 2) -> str:
+    """The test of exact fit: chi-square(df) = ..., p ..."""
+    m = reported(measures)
+    kind = {"scaled": " (scaled)", "bootstrap": ""}.get(m.test, "")
+    drawn = " (Bollen-Stine)" if m.test == "bootstrap" else ""
+    return (
+        f"chi-square({fixed(m.df, 0)}) = {fixed(m.chisq, places)}{kind}, "
+        f"p {p_value(m.pvalue, '= ')}{drawn}"
+    )
+
+
+def indices_text(measures: Known) -> str:
+    """CFI, TLI, RMSEA with its interval and test of close fit, and SRMR, with three decimals."""
+    m = reported(measures)
+    close = "" if m.close_pvalue is None else f", close-fit p {p_value(m.close_pvalue, '= ')}"
+    return (
+        f"CFI = {share(m.cfi)}, TLI = {share(m.tli)}, RMSEA = {share(m.rmsea)}, "
+        f"{m.level:.0%} CI [{share(m.rmsea_low)}, {share(m.rmsea_high)}]{close}"
+        f"{f' ({m.indices})' if m.indices else ''}, SRMR = {share(m.srmr)}"
+    )
+
+
+def fit_lines(measures: Known) -> tuple[str, ...]:
+    """Exact fit and fit indices; the baseline model's test; where there is a likelihood, it and
+    the information criteria."""
+    tag = ".scaled" if measures.get("baseline.chisq.scaled") is not None else ""
+    lines = [f"{exact_fit_text(measures)}; {indices_text(measures)}"]
+    worst = measures.get("baseline.chisq" + tag)
+    if worst is not None:
+        lines.append(
+            f"Baseline model: chi-square({fixed(measures.get('baseline.df' + tag), 0)}) = "
+            f"{fixed(worst)}{' (scaled)' if tag else ''}, "
+            f"p {p_value(measures.get('baseline.pvalue' + tag), '= ')}"
+        )
+    if measures.get("logl") is not None:
+        lines.append(
+            f"Log-likelihood {fixed(measures['logl'])} (unrestricted model "
+            f"{fixed(measures.get('unrestricted.logl'))}), AIC {fixed(measures.get('aic'))}, "
+            f"BIC {fixed(measures.get('bic'))}, sample-size adjusted BIC "
+            f"{fixed(measures.get('bic2'))}"
+        )
+    return tuple(lines)
 
 
 def _headline(fit: Fit) -> list[str]:
-    """Estimator, n, fit: two lines."""
-    options, m = fit.options, fit.measures
+    """Estimator, n and how the search ended; fit."""
+    options = fit.options
     groups = len(fit.sample.groups)
     n = " + ".join(str(group.n) for group in fit.sample.groups)
-    lines = [
+    return [
         f"Estimator {options.estimator} (standard errors {options.se}, test {options.test}), "
         f"n = {n}{' in ' + str(groups) + ' groups' if groups > 1 else ''}, "
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
-        f"(largest slope {fit.convergence.max_gradient:.0e}, {fit.convergence.iterations} steps)."
+        f"(largest slope {fit.convergence.max_gradient:.0e}, {fit.convergence.iterations} steps).",
+        *fit_lines(fit.measures),
     ]
-    tag = ".scaled" if "chisq.scaled" in m else ""
-    robust = ".robust" if m.get("cfi.robust") is not None else tag
-    lines.append(
-        f"chi-square({_number(m.get('df' + tag), 0)}) = {_number(m.get('chisq' + tag))}, p = "
-        f"{_p(m.get('pvalue' + tag))}; CFI = {_number(m.get('cfi' + robust))}, TLI = "
-        f"{_number(m.get('tli' + robust))}, RMSEA = {_number(m.get('rmsea' + robust))} "
-        f"[{_number(m.get('rmsea.ci.lower' + robust))}, "
-        f"{_number(m.get('rmsea.ci.upper' + robust))}], SRMR = {_number(m.get('srmr'))}."
+
+
+def fit_as_repr(fit: Fit) -> str:
+    """At most ten lines: what was fitted, how it fits, how many findings speak against it."""
+    counts = {
+        severity: sum(found.severity == severity for found in fit.diagnostics)
+        for severity in ("error", "warning", "note")
+    }
+    told = ", ".join(
+        f"{count} {severity}{'s' if count > 1 else ''}"
+        for severity, count in counts.items()
+        if count
     )
-    return lines
+    latent, observed = fit.table.latent, fit.table.observed
+    lines = [
+        f"<{type(fit).__name__}: {len(observed)} observed and {len(latent)} latent variables>",
+        *_headline(fit),
+        f"Diagnostics: {told or 'none'}; summary() has them with all estimates.",
+    ]
+    return "\n".join(lines[:_REPR_LINES])
 
 
 def _table(fit: Fit) -> pd.DataFrame:
@@ -56,16 +124,29 @@ def _table(fit: Fit) -> pd.DataFrame:
     labelled = any(frame["label"])
     names = ["lhs", "op", "rhs", *(["group"] if several else []), *(["label"] if labelled else [])]
     columns: dict[str, list[Any]] = {name: list(frame[name]) for name in names}
-    for name in _SHOWN:
-        columns[name] = [_p(v) if name == "pvalue" else _number(v) for v in frame[name]]
+    for name in _COLUMNS:
+        columns[name] = [p_value(v) if name == "pvalue" else fixed(v, 3) for v in frame[name]]
     return pd.DataFrame(columns)
 
 
+def _explained(fit: Fit) -> pd.DataFrame:
+    """R2 of every indicator and predicted variable, a column per group."""
+    several = len(fit.sample.groups) > 1
+    columns = {
+        f"R2 ({label})" if several else "R2": fit.r2(number)
+        for number, label in enumerate(fit.sample.labels, start=1)
+    }
+    return pd.DataFrame(columns).map(lambda value: fixed(float(value), 3))
+
+
 def fit_as_text(fit: Fit) -> str:
-    """Diagnostics first, then fit, then one line per parameter."""
+    """Diagnostics first, then fit, one line per parameter, and explained variances."""
     lines = [str(found) for found in fit.diagnostics]
     lines += [*([""] if lines else []), *_headline(fit), ""]
     lines.append(_table(fit).to_string(index=False))
+    explained = _explained(fit)
+    if len(explained):
+        lines += ["", explained.to_string()]
     return "\n".join(lines)
 
 
@@ -74,7 +155,8 @@ def fit_as_html(fit: Fit) -> str:
     notes = "".join(f"<li>{html.escape(str(found))}</li>" for found in fit.diagnostics)
     head = "".join(f"<p>{html.escape(line)}</p>" for line in _headline(fit))
     table = _table(fit).to_html(index=False, border=0)
-    return f"{f'<ul>{notes}</ul>' if notes else ''}{head}{table}"
+    explained = _explained(fit).to_html(border=0)
+    return f"{f'<ul>{notes}</ul>' if notes else ''}{head}{table}{explained}"
 
 
 def _plain(value: object) -> object:

@@ -71,16 +71,18 @@ def pattern_blocks(group: GroupSample, share: float) -> Blocks:
     shown = ~np.isnan(group.rows)
     seen, member = np.unique(shown, axis=0, return_inverse=True)
     member = member.reshape(-1)
-    counts = np.bincount(member, minlength=len(seen)).astype(float)
+    sizes = np.bincount(member, minlength=len(seen))
+    each = np.ones(len(member)) if group.weights is None else group.weights
+    counts = np.bincount(member, weights=each, minlength=len(seen))
     filled = np.where(shown, group.rows, 0.0)
     mean = np.zeros(seen.shape)
-    np.add.at(mean, member, filled)
+    np.add.at(mean, member, filled * each[:, None])
     mean /= counts[:, None]
     away = np.where(shown, filled - mean[member], 0.0)
     order = np.argsort(member, kind="stable")
-    ends = np.cumsum(counts).astype(int)
+    ends = np.cumsum(sizes)
     cov = np.zeros((len(seen), seen.shape[1], seen.shape[1]))
     for k, end in enumerate(ends):
-        part = away[order[end - int(counts[k]) : end]]
-        cov[k] = part.T @ part / counts[k]
+        mine = order[end - sizes[k] : end]
+        cov[k] = (away[mine] * each[mine, None]).T @ away[mine] / counts[k]
     return Blocks(share * counts / counts.sum(), seen, mean, cov, member)

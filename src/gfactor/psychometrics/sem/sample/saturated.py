@@ -57,13 +57,17 @@ def _finished(group: GroupSample, blocks: Blocks, step: _Step) -> tuple[GroupSam
 def _plain(group: GroupSample, blocks: Blocks, tolerance: float, steps: int) -> _Step | None:
     """EM as lavaan runs it: until no moment changes by more than the tolerance."""
     mean, cov = group.mean, group.cov
-    # An absolute tolerance means nothing for variables of tiny variance; there it shrinks.
-    tolerance *= min(1.0, 100 * float(cov.diagonal().min()))
+    # An absolute tolerance means nothing for variables of tiny or huge variance; there it goes by
+    # their standard deviations.
+    variance = cov.diagonal()
+    unit = np.where((variance < 0.01) | (variance > 1e4), np.sqrt(variance), 1.0)
     for _ in range(steps):
         step = _Step(blocks, mean, cov)
         if not np.isfinite(step.value):
             return None
-        change = max(np.abs(step.mean - mean).max(), np.abs(step.cov - cov).max())
+        moved = np.abs(step.mean - mean) / unit
+        spread = np.abs(step.cov - cov) / (unit[:, None] * unit)
+        change = max(moved.max(), spread.max())
         if change < tolerance:
             return step
         mean, cov = step.mean, step.cov

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.sem.sample.columns import named_columns, numbers, single_column
+from gfactor.psychometrics.sem.sample.columns import (
+    column_numbers,
+    named_columns,
+    numbers,
+    single_column,
+)
 from gfactor.psychometrics.sem.sample.coverage import refuse_apart
 from gfactor.psychometrics.sem.sample.leftout import left_out
 
@@ -27,6 +32,10 @@ class GroupSample:
         maximum likelihood moments of the unrestricted model (see `saturated`).
     rows: the cases, shape (n, p), NaN where missing; None if only moments were given.
     cases: where the rows stand in the data given, shape (n,).
+    weights: sampling weights of the cases, shape (n,), summing over all groups to the number of
+        cases; None where all count alike. cov and mean are weighted by them.
+    clusters: a number per case, equal for cases that depend on each other; None where all are
+        independent.
     """
 
     label: str
@@ -35,6 +44,38 @@ class GroupSample:
     cov: np.ndarray
     rows: np.ndarray | None = None
     cases: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    clusters: np.ndarray | None = None
+
+    @property
+    def designed(self) -> bool:
+        """Whether cases have weights or depend on each other."""
+        return self.weights is not None or self.clusters is not None
+
+    @property
+    def size(self) -> float:
+        """The sum of the weights, or the number of cases."""
+        return float(self.n) if self.weights is None else float(self.weights.sum())
+
+    def totals(self, scores: np.ndarray) -> np.ndarray:
+        """Casewise scores, shape (n, k), weighted and summed within clusters: independent rows.
+
+        Sums of C clusters are scaled by the root of C / (C - 1), as in lavaan and Mplus.
+        """
+        if self.weights is not None:
+            scores = scores * self.weights[:, None]
+        if self.clusters is None:
+            return scores
+        _, code = np.unique(self.clusters, return_inverse=True)
+        out = np.zeros((int(code.max()) + 1, scores.shape[1]))
+        np.add.at(out, code.reshape(-1), scores)
+        count = len(out)
+        if count < 2:
+            where = f" of group {self.label!r}" if self.label else ""
+            raise ParameterError(
+                f"all cases{where} stand in one cluster; standard errors need two or more."
+            )
+        return out * np.sqrt(count / (count - 1))
 
 
 @dataclass(frozen=True)
@@ -60,7 +101,9 @@ class Sample:
 
     @property
     def shares(self) -> np.ndarray:
-        """Each group's share of the cases."""
+        """Each group's share of the cases, or of their weights."""
+        if self.groups[0].weights is not None:
+            return np.array([group.size for group in self.groups]) / self.n
         return np.array([group.n for group in self.groups]) / self.n
 
     @property
@@ -75,6 +118,7 @@ def _group_sample(
     variables: Sequence[str],
     listwise: bool,
     needed: Collection[str] = (),
+    design: Design | None = None,
 ) -> GroupSample:
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=0))
@@ -87,6 +131,8 @@ def _group_sample(
     if needed:
         keep &= ~missing[:, [name in needed for name in variables]].any(axis=1)
     rows, cases = rows[keep], cases[keep]
+    weights = None if design is None or design.weights is None else design.weights[cases]
+    clusters = None if design is None or design.clusters is None else design.clusters[cases]
     where = f" in group {label!r}" if label else ""
     if len(rows) < 2:
         raise ParameterError(
@@ -95,9 +141,14 @@ def _group_sample(
             "more; use missing = 'ml' or check the data."
         )
     if listwise or not missing.any():
-        mean = rows.mean(axis=0)
+        mean = (
+            np.average(rows, axis=0, weights=weights) if weights is not None else rows.mean(axis=0)
+        )
         away = rows - mean
-        cov = away.T @ away / len(rows)
+        if weights is not None:
+            cov = (away * weights[:, None]).T @ away / weights.sum()
+        else:
+            cov = away.T @ away / len(rows)
         spread = cov.diagonal()
     else:
         seen = ~np.isnan(rows)
@@ -111,7 +162,56 @@ def _group_sample(
             f"the variable {variables[constant[0]]!r} does not vary{where} ({len(rows)} cases); "
             "leave it out of the model."
         )
-    return GroupSample(label, len(rows), mean, cov, rows, cases)
+    return GroupSample(label, len(rows), mean, cov, rows, cases, weights, clusters)
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the cases of a table were sampled: a weight and a cluster per row, where there are."""
+
+    weights: np.ndarray | None = None
+    clusters: np.ndarray | None = None
+
+
+def design_of(data: pd.DataFrame, weights: str | None, cluster: str | None) -> Design | None:
+    """The columns of weights and clusters; None where neither is asked for.
+
+    Raises ParameterError for a column that is not there, a weight that is missing or not above
+    zero, and a case without a cluster.
+    """
+    if weights is None and cluster is None:
+        return None
+    for name, what in ((weights, "sampling weights"), (cluster, "clusters")):
+        if name is not None and name not in data.columns:
+            raise ParameterError(f"the column of {what} {name!r} is not a column of the data.")
+    each, codes = None, None
+    if weights is not None:
+        each = column_numbers(data, weights)
+        bad = np.flatnonzero(~(each > 0))
+        if len(bad):
+            raise ParameterError(
+                f"the sampling weight in row {bad[0] + 1} of the column {weights!r} is "
+                f"{each[bad[0]]:g}; every case needs a weight above 0."
+            )
+    if cluster is not None:
+        column = single_column(data, cluster)
+        absent = np.flatnonzero(column.isna().to_numpy())
+        if len(absent):
+            raise ParameterError(
+                f"row {absent[0] + 1} has no value in the column of clusters {cluster!r}; fill it "
+                "in or leave the row out."
+            )
+        codes = pd.factorize(column)[0]
+    return Design(each, codes)
+
+
+def _normalized(groups: Sequence[GroupSample]) -> tuple[GroupSample, ...]:
+    """Weights that sum to the number of cases over all groups (lavaan's normalization "total")."""
+    if groups[0].weights is None:
+        return tuple(groups)
+    total = sum(group.size for group in groups)
+    unit = sum(group.n for group in groups) / total
+    return tuple(replace(group, weights=np.asarray(group.weights) * unit) for group in groups)
 
 
 def sample_from_data(
@@ -122,8 +222,11 @@ def sample_from_data(
     needed: Collection[str] = (),
     group: str | None = None,
     labels: Sequence[str] = (),
+    weights: str | None = None,
+    cluster: str | None = None,
 ) -> Sample:
-    """Moments of the columns `variables`, per value of the column `group`.
+    """Moments of the columns `variables`, per value of the column `group`; `weights` and `cluster`
+    name columns of sampling weights and of clusters of cases.
 
     Incomplete cases are left out (`listwise`), or only those that show nothing at all or lack one
     of the columns `needed`; then the
@@ -133,8 +236,11 @@ def sample_from_data(
     data = named_columns(data)
     rows = numbers(data, variables)
     every = np.arange(len(data))
+    design = design_of(data, weights, cluster)
     if group is None:
-        alone = _group_sample("", rows, every, variables, listwise, needed)
+        (alone,) = _normalized(
+            [_group_sample("", rows, every, variables, listwise, needed, design)]
+        )
         return Sample(tuple(variables), (alone,), notes=left_out((alone,), len(data), listwise))
     if group not in data.columns:
         raise ParameterError(f"the grouping column {group!r} is not a column of the data.")
@@ -148,8 +254,9 @@ def sample_from_data(
         mine = present & (values == label)
         asked += int(mine.sum())
         found.append(
-            _group_sample(str(label), rows[mine], every[mine], variables, listwise, needed)
+            _group_sample(str(label), rows[mine], every[mine], variables, listwise, needed, design)
         )
+    found = list(_normalized(found))
     notes = left_out(tuple(found), asked, listwise, int((~present).sum()), group)
     return Sample(tuple(variables), tuple(found), notes=notes)
 

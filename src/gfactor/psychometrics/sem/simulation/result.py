@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER
@@ -79,7 +79,7 @@ class SimulationStudy:
         df = self.reference.problem.df
         if not len(known) or df < 1:
             return float("nan")
-        return float((known > chi2.ppf(0.95, df)).mean())
+        return float((known > chdtri(df, 0.05)).mean())
 
     @cached_property
     def parameters(self) -> pd.DataFrame:

@@ -56,7 +56,13 @@ def _block(reader: Reader) -> str | None:
         return None
     if reader.next.text != "group":
         raise ModelSyntaxError(
-            f"blocks by {reader.next.text!r} are not supported, only 'group: NAME'",
+            f"blocks by {reader.next.text!r} are not supported, only 'group: NAME'"
+            + (
+                "; instead of a two-level model name the clusters (cluster = COLUMN): standard "
+                "errors then take them into account"
+                if reader.next.text == "level"
+                else ""
+            ),
             reader.next.line,
             reader.next.column,
         )
@@ -96,7 +102,12 @@ def _formula(reader: Reader, operator: str, block: str) -> Formula:
     while True:
         if reader.next.kind == "name" and reader.ahead().text == "(":
             raise ModelSyntaxError(
-                f"{reader.next.text}(...) before a variable on the left is not supported",
+                f"{reader.next.text}(...) before a variable on the left is not supported"
+                + (
+                    "; explore factors with gfactor analyze efa, or write the loadings out"
+                    if reader.next.text == "efa"
+                    else ""
+                ),
                 reader.next.line,
                 reader.next.column,
             )

@@ -27,6 +27,24 @@ _PICTURE = (
     r"|drawing|statement|number|candidate)"
 )
 
+_SEEN = (
+    r"(?:images?|pictures?|diagrams?|graphs?|charts?|photo(?:graph)?s?|drawings?|maps?"
+    r"|illustrations?|screenshots?|attachments?|plots?|(?<!of the )(?<!in the )figures?|tables?)"
+)
+_NOT_PART = "".join(
+    f"(?<!{word} )" for word in ("of the", "in the", "last", "next", "second", "third", "final")
+)
+"""A puzzle's missing piece is no missing picture."""
+_FACTS = r"(?:information|data|details?|context|facts|conditions?|premises?)"
+_GIVEN = (
+    r"(?:provided|given|included|attached|shown|available|visible|displayed|present(?:ed)?"
+    r"|come through|loaded|load|uploaded|supplied|accessible|sent|shared|there\b)"
+)
+_SOLVED = (
+    r"(?:answer|solve|determine|decide|resolve|deduce|infer|identify|compute|calculate|work out"
+    r"|figure out|choose|pick|select)"
+)
+
 TONGUE = Tongue(
     spaced=True,
     heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
@@ -94,7 +112,8 @@ TONGUE = Tongue(
         r"|(?:i|we)(?:'d| would| will|'ll| have|'ve)? (?:tick|circle|underline|highlight)(?:ed)?"
     ),
     filler=(
-        r"the|options?|choices?|letters?|answers?|clearly|therefore|thus|then|probably|most likely"
+        r"none other than|the|options?|choices?|letters?|answers?|clearly|therefore|thus|then"
+        r"|probably|most likely"
         r"|likely|definitely|obviously|indeed|simply|just|only|that|is|it|it's|as follows|both"
         r"|figure|image|picture|number|item|labell?ed|marked|statements?|now"
     ),
@@ -176,15 +195,20 @@ TONGUE = Tongue(
     not_before=(
         r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
         r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
-        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|other than|but not"
+        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
+        r"|but not"
         r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
     ),
     unreal=(
-        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common|worst|weakest"
+        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common"
+        r"|worst|weakest"
         r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
         r"|^\s*to\s*$|"
         r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
-        r"would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}|analy[sz]\w{1,3}|"
+        r"(?:people|students|readers|many|most|some|they) (?:would )?(?:say|think|believe|claim"
+        r"|pick|choose"
+        r"|answer)|would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}"
+        r"|analy[sz]\w{1,3}|"
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
@@ -202,10 +226,12 @@ TONGUE = Tongue(
         r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
         r"|looking (?:closer|more closely)|after (?:re\w{4,12}|a second look)|in fact|edit:"
         r"|update:|"
+        r"make that|i mean(?:t)?(?= |,)|or rather|strike that|that should (?:be|read)|"
         r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
         r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
-        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead|but|however|revised|updated"
+        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead"
+        r"|(?<!anything )(?<!nothing )but|however|revised|updated"
         r"|changing my|change my|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
     ),
     retraction=(
@@ -237,7 +263,7 @@ TONGUE = Tongue(
         r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
     ),
     none=(
-        r"none(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
+        r"none(?! other)(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
         r"| of (?:them"
         r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
         r"|not all"
@@ -259,10 +285,69 @@ TONGUE = Tongue(
         r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
         r"|tell|know"
         r"|provide|have|process|open|display|make out|decide|be able)|i'm (?:unable|not able)"
-        r"|as an ai|(?:not enough|insufficient|no) (?:information|context|image|picture|data)"
-        r"|cannot be (?:determined|answered|identified)|unable to (?:see|determine|answer|view)"
+        r"|as an ai|(?:not enough|insufficient) (?:information|context|image|picture|data)"
+        r"|no (?:information|context|image|picture|data)(?=\s*(?:[.,;:!)]|$|is|was|are|were|has"
+        r"|have"
+        r"|provided|given|available|attached|shown|included|to|about|for|here|that|from)(?![a-z])"
+        r"(?! lost))"
+        r"|cannot be (?:determined|answered|identified)|(?<!is )(?<!are )(?<!was )(?<!were"
+        r" )unable to (?:see|determine|answer|view)"
         r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell"
         r"|determine|say)"
         r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
+    ),
+    declines=(
+        rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
+        rf" not"
+        rf"|n't)|never)(?: been| be| to be| actually| currently| yet){{0,2}} {_GIVEN}"
+        rf"|{_FACTS}(?: [\w']{{1,15}}){{0,2}}? (?:(?:is|was|are|were|has|have)(?: not|n't))"
+        r"(?: been)? (?:provided|given|included|supplied|available|stated|enough|sufficient)"
+        rf"|no (?:such )?{_SEEN}(?: [\w']{{1,15}}){{0,2}}? {_GIVEN}"
+        rf"|{_NOT_PART}(?:{_SEEN}|{_FACTS})(?: [\w']{{1,15}}){{0,3}}? (?:is|was|are|were|ha(?:s"
+        rf"|ve) been|(?:seems?|appears?) to be)"
+        r" (?:missing|absent|left out|omitted|unavailable|lacking|insufficient|inadequate)"
+        r"(?! (?:an?|the|one|two|its|from the (?:row|column|grid|matrix|pattern)))"
+        r"|missing (?:image|picture|diagram|graph|chart|photo|figure|attachment)(?= (?:makes|means"
+        r"|prevents))"
+        rf"|(?:(?<!he )(?<!they )(?:cannot|can ?not|can't|could not|couldn't)|(?:is|am|are|be|'m"
+        rf"|'re) (?:unable|not able) to"
+        rf"|(?:not possible|impossible|infeasible) to|no (?:\w+ )?(?:way|means) (?:to|of)"
+        rf"|not in a position to)"
+        rf" (?:(?:reliably|really|possibly|confidently|safely|even|definitively) )?(?:be"
+        rf" )?{_SOLVED}"
+        r"(?:e?d|ing)?(?: (?:the|this|that|any|which|it|what|your|a)\b|(?=\s*(?:[.,;:!)]|$))|"
+        r" without"
+        r"| based| from| with| due| because| given| on)"
+        r"|no (?:\w+ )?way (?:to|of) (?:know|tell|say)(?:ing)?|(?:cannot|can't) (?:be )?(?:know"
+        r"|say|tell|"
+        r"known|told) (?:which|what|without|for sure|from)"
+        r"|no (?:option|choice|answer|conclusion) can be (?:chosen|picked|selected|given|drawn"
+        r"|determined)"
+        r"|(?:i|we)(?:'ll|'d| will| must| would| have to| shall| choose to| prefer to| am going"
+        r" to)?"
+        r"(?: rather| therefore| respectfully| better){0,2} (?:declin(?:e|ing)|refus(?:e|ing)"
+        r"|abstain(?:ing)?|not (?:answer|guess))"
+        r"|(?:none|nothing) (?:was|were|is|has been) (?:sent|attached|provided|included|uploaded)"
+        rf"|{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:isn't|is not|wasn't|was not) (?:a )?part of"
+        r"|(?:have|has|did)(?: not|n't)(?: \w+)? (?:included?|attach(?:ed)?|provided?|shared?"
+        r"|sent|send"
+        rf"|uploaded?) (?:the|any|an?) (?:\w+ )?{_SEEN}"
+        rf"|lacks? (?:the |any |some |an? )?(?:\w+ )?(?:{_SEEN}|{_FACTS})|i need (?:the|this"
+        rf"|that) {_SEEN}"
+        rf"|{_SEEN} (?:failed to|would not|wouldn't) (?:load|open|display|show|come)|not answerable"
+        rf"|part of the (?:question|problem) is missing|(?:cannot|can't) work (?:this|it) out"
+        r"|no answer (?:is )?possible|(?<!the )missing (?:image|picture|diagram|graph|chart|photo)"
+        r"(?=\s*(?:[.)]|$))"
+        r"|not going to guess|won't guess|rather not (?:guess|answer)"
+        rf"|need(?:s|ed)? to (?:see|view|look at|have|know) (?:the|this|that|an?) (?:\w+ )?{_SEEN}"
+        r"|(?:more|additional|further) (?:information|data|details?|context) (?:is|are|would be)"
+        r" (?:needed|required|necessary)|need(?:s|ed)? (?:more|additional|further) (?:information"
+        r"|data"
+        r"|details?|context)"
+        rf"|(?:could|can|would) you (?:please |kindly )?(?:share|provide|upload|attach|send"
+        rf"|re-?send|"
+        rf"describe|include|show|post) (?:me )?(?:the|this|that|it|an?)"
+        rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
+        rf"(?:me )?(?:the|this|that|it|an?)"
     ),
 )

@@ -9,6 +9,12 @@ _AFTER = (
     r"|attendue|correspondante|définitives?|recherchée|cherchée))?"
 )
 
+_SEEN = (
+    r"(?:image|figure|sch[ée]ma|graphique|diagramme|photo(?:graphie)?|tableau|carte|dessin"
+    r"|illustration)"
+)
+_FACTS = r"(?:informations?|donn[ée]es?|d[ée]tails|contexte|[ée]l[ée]ments)"
+
 TONGUE = Tongue(
     spaced=True,
     heading=(
@@ -16,6 +22,7 @@ TONGUE = Tongue(
         r"|(?<![^\n])(?:vraie?s?|justes?|correcte?s?|exacte?s?)(?=\s?:)"
     ),
     announce=(
+        r"soit (?:la (?:bonne )?(?:réponse|proposition|lettre)|l'option)|"
         r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
         rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:à|pour) (?:la|cette|ce|l') ?\w{{3,15}}"
         rf"(?: \w{{3,15}})?)?(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+(?:justes|correctes"
@@ -111,6 +118,7 @@ TONGUE = Tongue(
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
+        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
         r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"
         r"|au début"
@@ -119,7 +127,8 @@ TONGUE = Tongue(
         r"|jamais|exemple"
     ),
     correction=(
-        r"attendez|attends|en fait|non,|non\.|correction|pardon,?|finalement|plutôt"
+        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait"
+        r"|non,|non\.|correction|pardon,?|finalement|plutôt"
         r"|je me (?:suis )?tromp\w{1,3}"
         r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+"
         r"|en y regardant"
@@ -161,5 +170,23 @@ TONGUE = Tongue(
         r"|impossible (?:de|à)|pas (?:assez|suffisamment) d'informations?"
         r"|informations? insuffisantes?"
         r"|en tant qu'ia|veuillez (?:fournir|joindre)|il est difficile de|pas en mesure"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n'a pas [ée]t[ée]|n'est pas|n'appara[iî]t pas|ne"
+        rf" s'affiche"
+        r" pas|manque|est absente?|est manquante?|fait d[ée]faut)"
+        rf"|aucune? {_SEEN}[^.\n]{{0,12}}(?:n'(?:a|est)|fournie?|jointe?|visible)"
+        rf"|il (?:me )?manque (?:la|le|l'|des|les|une?|quelques) ?(?:{_SEEN}|{_FACTS})"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,3}}? (?:ne suffi(?:t|sent) pas|sont insuffisantes|manquent)"
+        r"|on ne (?:peut|saurait) (?:pas )?(?:r[ée]pondre|d[ée]terminer|conclure|trancher)"
+        r"|(?:je )?(?:pr[ée]f[èe]re|choisis de|dois) ne pas (?:r[ée]pondre|deviner)"
+        rf"|{_FACTS} insuffisant(?:e?s)?"
+        r"|je (?:m'abstiens|refuse)|faute d(?:e |'){0,1}\s?(?:informations?|donn[ée]es|image"
+        r"|figure)"
+        rf"|(?:il faudrait|j'aurais besoin de|il me faut) (?:voir )?(?:la|le|l') ?{_SEEN}"
+        rf"|{_SEEN}[^.\n]{{0,12}} ne s'est pas (?:charg[ée]e?|affich[ée]e?)|je manque d'{_FACTS}"
+        rf"|il (?:me )?faudrait (?:plus|davantage) d'{_FACTS}"
+        r"|merci de (?:joindre|fournir|partager|renvoyer)|pouvez-vous (?:joindre|fournir|partager"
+        r"|renvoyer)"
     ),
 )

@@ -11,6 +11,11 @@ _AFTER = (
     r"(?:\s+(?:corretas?|corretos?|certas?|finais|final|adequadas?|v[aá]lidas?|verdadeiras?)){0,2}"
 )
 
+_SEEN = (
+    r"(?:imagem|figura|gr[aá]fico|diagrama|foto(?:grafia)?|tabela|mapa|desenho|ilustra[cç][aã]o)"
+)
+_FACTS = r"(?:informa[cç](?:[aã]o|[oõ]es)|dados?|detalhes|contexto)"
+
 TONGUE = Tongue(
     spaced=True,
     heading=(
@@ -116,13 +121,16 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
-        r"nada\s*$|"
+        r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
+        r"|dizem?|diriam?"
+        r"|marcam?|escolhem?|respondem?)|"
         r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
         r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
         r"|suponha|por que|nunca|exemplo"
     ),
     correction=(
-        r"espere?|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
+        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?"
+        r"|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
         r"|pensando (?:bem|melhor)|de fato"
         r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
     ),
@@ -141,7 +149,7 @@ TONGUE = Tongue(
         r"|tod[ao]s(?: [ao]s \w{4,15})?(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
     ),
     none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
-    excluding=r"exceto|salvo|menos|com exce[cç][aã]o d[ea]",
+    excluding=r"exceto|salvo|menos|(?:com|à) exce[cç][aã]o d[eao]s?",
     excluding_after="",
     only=r"só|somente|apenas|unicamente|exclusivamente",
     denied=(
@@ -155,5 +163,19 @@ TONGUE = Tongue(
         r"|sou capaz|sei)"
         r"|informa[cç][oõ]es insuficientes|imposs[ií]vel (?:saber|determinar)|como (?:uma )?(?:ia"
         r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)|est[aá]"
+        r" (?:ausente|faltando)|faltou)"
+        rf"|(?:nenhuma? {_SEEN} (?:foi|est[aá]))|(?<!n[aã]o )falta(?:m|ram)? (?:a|o|os|as|uma?|)\s?"
+        rf"(?:{_SEEN}|{_FACTS})"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:[ée]|s[aã]o) insuficientes?"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? n[aã]o (?:[ée]|s[aã]o|bastam?)(?: suficientes?| para)"
+        r"|n[aã]o (?:d[aá]|h[aá] como|se pode|tem como) (?:para )?(?:responder|resolver|saber"
+        r"|determinar|decidir)|imposs[ií]vel (?:de )?(?:responder|resolver|decidir)"
+        rf"|(?:preciso|precisaria|seria preciso|necessito)(?: de)? ver (?:a|o) {_SEEN}"
+        r"|(?:prefiro|devo) n[aã]o (?:responder|adivinhar)|me (?:recuso|abstenho)|recuso-me"
+        rf"|(?:s[aã]o|seriam) necess[aá]ri[oa]s mais {_FACTS}|preciso de mais {_FACTS}"
+        r"|poderia (?:enviar|anexar|fornecer|compartilhar)"
     ),
 )

@@ -12,6 +12,12 @@ _AFTER = (
     r"|verdaderas?)){0,2}"
 )
 
+_SEEN = (
+    r"(?:imagen|figura|gr[aá]fic[oa]s?|diagrama|foto(?:graf[ií]a)?|tabla|mapa|dibujo"
+    r"|ilustraci[oó]n|esquema)"
+)
+_FACTS = r"(?:informaci[oó]n|datos?|detalles|contexto)"
+
 TONGUE = Tongue(
     spaced=True,
     heading=(
@@ -118,13 +124,16 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
-        r"nada\s*$|"
+        r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?"
+        r"|pensar[ií]an?"
+        r"|dicen?|dir[ií]an?|marcan?|eligen?|responden?)|"
         r"si|aunque|podr[ií]an?|puede ser|parece|parec[ií]a|al principio|pensé|inicialmente"
         r"|quiz[aá]s?|tal vez|no(?! (?:doubt|question|hay duda|cabe duda))|ni"
         r"|supongamos|por qu[eé]|tampoco|nunca|ejemplo"
     ),
     correction=(
-        r"espera|esperen?|en realidad|no,|no\.|correcci[oó]n|perd[oó]n,?|mejor dicho"
+        r"digo,|quiero decir|quise decir|me corrijo|espera|esperen?|en realidad|no,|no\."
+        r"|correcci[oó]n|perd[oó]n,?|mejor dicho"
         r"|me equivoqu[eé]|de hecho|corrijo"
         r"|pens[aá]ndolo|rectifico|m[aá]s bien|pero|sino|sin embargo|hmm+|disculpa|revisemos"
         r"|finalmente"
@@ -147,7 +156,7 @@ TONGUE = Tongue(
         r"|tod[ao]s(?: l[ao]s \w{4,15})?(?=,? (?:excepto|menos|salvo|a excepci[oó]n)\b)"
     ),
     none=r"ningun[ao](?: de (?:las|los|estas) \w+)?|ninguno|no tod[ao]s",
-    excluding=r"excepto|salvo|menos|a excepci[oó]n de",
+    excluding=r"excepto|salvo|menos|(?:a|con) excepci[oó]n de|con la excepci[oó]n de",
     excluding_after="",
     only=r"s[oó]lo|solamente|[uú]nicamente|exclusivamente",
     denied=(
@@ -162,5 +171,26 @@ TONGUE = Tongue(
         r"|consigo|soy capaz)|imposible (?:de )?(?:saber|determinar)"
         r"|informaci[oó]n insuficiente|como (?:una )?(?:ia|inteligencia)"
         r"|por favor,? (?:proporcion|adjunt|sub)\w*|disculp\w+"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? no (?:se |est[aá] |ha sido |fue |aparece|carg[oó]"
+        rf"|est[aá]n )"
+        r"?(?:ha |han )?(?:proporcion\w+|adjunt\w+|inclu\w+|muestra|ve|disponible|aparece"
+        r"|present\w*"
+        r"|visible|carg\w+)"
+        rf"|no se (?:ha|han|me ha) (?:proporcionado|adjuntado|incluido|mostrado|dado|facilitado)"
+        rf"|falta(?:n)? (?:la|el|los|las|un|una|)\s?(?:{_SEEN}|{_FACTS})|me faltan? (?:\w+"
+        rf" )?{_FACTS}"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:es|son|resultan?) insuficientes?"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? no (?:es|son|bastan?|alcanzan?)(?: suficientes?| para)"
+        r"|no hay (?:suficientes?|bastantes?) "
+        rf"{_FACTS}"
+        rf"|sin (?:la|el|ver la|ver el) {_SEEN}[^.\n]{{0,20}}(?:imposible|no (?:se )?puedo?e?)"
+        r"|imposible (?:de )?(?:contestar|responder|resolver|decidir)"
+        rf"|(?:necesit\w+|har[ií]a falta|tendr[ií]a que) ver (?:la|el) {_SEEN}"
+        r"|(?:prefiero|me veo obligad[oa] a|debo) (?:no (?:responder|contestar|adivinar)"
+        r"|abstenerme)"
+        rf"|(?:hacen?|har[ií]an?) falta (?:m[aá]s )?{_FACTS}|necesito m[aá]s {_FACTS}"
+        r"|me (?:abstengo|niego)"
     ),
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from gfactor.administration import Journal
-from gfactor.scoring.guessing import guess_levels
+from gfactor.scoring.chance import with_chance
 from gfactor.scoring.matrix import matrix
 from gfactor.scoring.score import scored
 from gfactor.scoring.summary import by_label
@@ -26,24 +25,23 @@ def _matches(path: Path) -> bool:
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
-        rows = scored(journal)
+        rows = with_chance(scored(journal), journal.items())
         made = matrix(rows, naming.by)
-        guesses = guess_levels(journal.items())["all_right"].to_dict()
     scores = made.scores.rename_axis(index="model", columns=None)
     scores.columns = [str(c) for c in scores.columns]
-    items = None if naming.by == "item" else _items(rows, naming.by, guesses)
+    items = None if naming.by == "item" else _items(rows, naming.by)
     return ScoreTable(scores, pd.DataFrame(index=scores.index), str(path), items=items)
 
 
-def _items(rows: pd.DataFrame, by: str, guesses: Mapping[str, float]) -> ItemScores | None:
+def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
     """The answers behind the columns; None where an item counts in several of them."""
     tasks: dict[str, str] = {}
     chance: dict[str, float] = {}
     for task, own in by_label(rows, by).items():
-        for item, content in zip(own["item_id"], own["item_hash"], strict=True):
+        for item, level in zip(own["item_id"], own["chance"].fillna(0.0), strict=True):
             if tasks.setdefault(str(item), str(task)) != str(task):
                 return None
-            chance[str(item)] = guesses[content]
+            chance[str(item)] = float(level)
     answers = matrix(rows, "item").scores.rename_axis(index="model", columns=None)
     answers.columns = [str(c) for c in answers.columns]
     if set(answers.columns) != set(tasks):

@@ -1,13 +1,16 @@
-"""`vlmevalkit`: result files of VLMEvalKit, MODEL_DATASET_acc.csv, _score.csv or _score.json.
+"""`vlmevalkit`: result files of VLMEvalKit, MODEL_DATASET_acc.csv or .json, _score.csv or .json.
 
 Three layouts are in use: a row per split with a column per task (accuracies), one row with a column
 per task (MME), and a row per task with a column of scores (MathVista, MM-Vet, HallusionBench).
+In JSON the rows are records, or one object is one row.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+import pandas as pd
 
 from gfactor.administration.imports.documents import read_json
 from gfactor.errors import ParameterError
@@ -24,7 +27,8 @@ _LETTERS = {
     "FP-C": "Fine_grained_Perception_cross", "FP-S": "Fine_grained_Perception_single",
     "LR": "Logic_Reasoning", "RR": "Relation_Reasoning",
 }  # fmt: skip
-"""MMBench's categories, as VLMEvalKit abbreviates them; they are means of tasks, not tasks."""
+"""MMBench's categories, as VLMEvalKit abbreviates them; they are means of tasks, not tasks. Other
+data sets use the same letters for other things: MMT-Bench's AR is action recognition."""
 
 
 def _matches(path: Path) -> bool:
@@ -34,12 +38,10 @@ def _matches(path: Path) -> bool:
 
 @score_format("vlmevalkit", _matches, place=20, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
-    """Result files of VLMEvalKit, *_acc.csv, *_score.csv or *_score.json."""
+    """Result files of VLMEvalKit, *_acc or *_score, .csv or .json."""
     model, dataset = names_of(path, naming.model)
-    if path.suffix.lower() == ".json":
-        cells, flaws = _from_json(path, dataset)
-    else:
-        cells, flaws = _from_table(path, dataset)
+    frame = _records(path) if path.suffix.lower() == ".json" else read_text_frame(path)
+    cells, flaws = _from_table(frame, path, dataset)
     return one_model(model, cells, path, flaws)
 
 
@@ -61,8 +63,9 @@ def names_of(path: Path, model: str) -> tuple[str, str]:
     )
 
 
-def _from_table(path: Path, dataset: str) -> tuple[dict[str, float], tuple[str, ...]]:
-    frame = read_text_frame(path)
+def _from_table(
+    frame: pd.DataFrame, path: Path, dataset: str
+) -> tuple[dict[str, float], tuple[str, ...]]:
     tasks = next((c for c in _TASKS if c in frame.columns), None)
     values = next((c for c in _VALUES if c in frame.columns), None)
     if tasks is not None and values is not None and len(frame) > 1:
@@ -87,14 +90,15 @@ def _from_table(path: Path, dataset: str) -> tuple[dict[str, float], tuple[str, 
     return cells, flaws
 
 
-def _from_json(path: Path, dataset: str) -> tuple[dict[str, float], tuple[str, ...]]:
+def _records(path: Path) -> pd.DataFrame:
     try:
         found = read_json(path.read_bytes())
     except ValueError as error:
         raise ParameterError(f"{str(path)!r} is not JSON: {error}") from error
-    if not isinstance(found, dict):
+    rows = [found] if isinstance(found, dict) else found
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise ParameterError(f"{str(path)!r} holds no scores by name")
-    return _cells(dataset, found)
+    return pd.DataFrame(rows)
 
 
 def _cells(dataset: str, values: dict[str, object]) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -108,7 +112,7 @@ def _cells(dataset: str, values: dict[str, object]) -> tuple[dict[str, float], t
             flaws.append(f"{dataset}.{name}: {str(value)[:40]!r} is no number")
             continue
         task = name.strip().replace(" ", "_")
-        if name in _LETTERS:
+        if name in _LETTERS and dataset.startswith("MMBench"):
             task = f"{_LETTERS[name]}.Overall"
         cells[f"{dataset}.{task}"] = number
     return cells, tuple(flaws)

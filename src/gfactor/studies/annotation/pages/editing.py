@@ -15,14 +15,14 @@ from gfactor.studies.annotation.desk import (
     page,
     shown_pieces,
 )
+from gfactor.studies.annotation.difference import differences, differences_of_all
 from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
 from gfactor.studies.annotation.state import ItemState, states
-from gfactor.studies.web import logged_in
+from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.extras import need
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/item/{number:int}", edit),
         route("/item/{number:int}", save, methods=["POST"]),
@@ -53,6 +53,14 @@ async def adjudicate(request: Any) -> Any:
     if number >= len(desk.numbers):
         return message(request, "Not here", "There is no such item.", 404)
     state = _state(desk, number)
+    who = desk.logins.who(request)
+    if state.blind_for(who, "adjudicator"):
+        return message(
+            request,
+            "Not yet",
+            "This item is assigned to you: drafts are shown when all are in.",
+            403,
+        )
     if not state.drafts:
         return message(request, "Nothing to decide", "Nobody has edited this item yet.")
     chosen = request.query_params.get("from", "")
@@ -75,6 +83,8 @@ async def save(request: Any) -> Any:
     ):
         return _json({"error": "Only an adjudicator decides between drafts."}, 403)
     state = _state(desk, number)
+    if kind == "adjudication" and state.blind_for(who, "adjudicator"):
+        return _json({"error": "Drafts of this item are decided on when all are in."}, 403)
     if kind == "draft" and desk.role(who) != "adjudicator" and who not in state.assigned:
         return _json({"error": "This item is not assigned to you."}, 403)
     try:
@@ -113,24 +123,29 @@ async def preview(request: Any) -> Any:
 
 @logged_in
 async def history(request: Any) -> Any:
-    """Everything that was said of an item, oldest first."""
+    """What was said of an item, oldest first, each beside what was said before; drafts of others
+    only from when all are in."""
     desk, number = desk_of(request), request.path_params["number"]
     if number >= len(desk.numbers):
         return message(request, "Not here", "There is no such item.", 404)
-    item_id = desk.project.bank.ids[number]
-    return page(
-        request,
-        "history.html.j2",
-        item=item_id,
-        number=number,
-        entries=desk.store.history(item_id),
-    )
+    state, who = _state(desk, number), desk.logins.who(request)
+    blind = state.blind_for(who, desk.role(who))
+    item = desk.item(state.item)
+    entries = [e for e in desk.store.history(item.id) if not blind or e.annotator == who]
+    last = draft_of(item), "the original"
+    shown = []
+    for entry in entries:
+        draft, by = Draft.from_json(entry.content), f"{entry.annotator}, entry {entry.id}"
+        shown.append((entry, differences(last[0], draft, last[1], by)))
+        last = draft, by
+    return page(request, "history.html.j2", item=item, number=number, entries=shown, blind=blind)
 
 
 def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
     desk = desk_of(request)
     item, who = desk.item(state.item), desk.logins.who(request)
     own = [desk.numbers[s.item] for s in _all(desk) if who in s.assigned or kind == "adjudication"]
+    drafts = {n: Draft.from_json(e.content) for n, e in state.drafts.items()}
     after = [n for n in own if n > number]
     before = [n for n in own if n < number]
     return page(
@@ -144,7 +159,8 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         original=original(item, number),
         raw=draft_of(item),
         pieces=lambda text: shown_pieces(text, item, number),
-        drafts={n: Draft.from_json(e.content) for n, e in state.drafts.items()},
+        drafts=drafts,
+        differences=differences_of_all(drafts) if kind == "adjudication" and drafts else [],
         types=TYPES,
         scale=SCALE,
         next=after[0] if after else None,

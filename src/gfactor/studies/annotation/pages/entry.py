@@ -7,8 +7,7 @@ from typing import Any
 
 from gfactor.studies.annotation.desk import desk_of, expired, genuine, message, page
 from gfactor.studies.annotation.state import states
-from gfactor.studies.web import forgery_token, logged_in, redirect
-from gfactor.studies.web.extras import need
+from gfactor.studies.web import forgery_token, logged_in, redirect, route
 from gfactor.studies.web.secrets import hashed_password
 
 PER_PAGE = 100
@@ -16,7 +15,6 @@ STATUSES = ("open", "half done", "alike", "to adjudicate", "adjudicated")
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/login", login_page),
         route("/login", log_in, methods=["POST"]),
@@ -37,7 +35,7 @@ async def login_page(request: Any) -> Any:
             problem="wrong" in request.query_params,
         )
 
-    return desk.logins.with_token(request, made, secure=desk.secure)
+    return desk.logins.with_token(request, made)
 
 
 async def log_in(request: Any) -> Any:
@@ -51,15 +49,15 @@ async def log_in(request: Any) -> Any:
     # Somebody unknown costs as much time as a wrong password, so that names cannot be found out.
     given = hashed_password(fields.get("password"), row.salt if row is not None else b"nobody")
     if row is None or not hmac.compare_digest(given, row.password_hash):
-        return redirect("/login?wrong=1")
-    return desk.logins.log_in(redirect("/"), name, secure=desk.secure)
+        return redirect(request, "/login?wrong=1")
+    return desk.logins.log_in(request, redirect(request, "/"), name)
 
 
 @logged_in
 async def log_out(request: Any) -> Any:
     if await genuine(request) is not None:
         desk_of(request).logins.log_out(request)
-    return redirect("/login")
+    return redirect(request, "/login")
 
 
 @logged_in

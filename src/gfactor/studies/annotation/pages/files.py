@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.studies.annotation.desk import desk_of
-from gfactor.studies.web import logged_in
+from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.assets import picture, static_route
-from gfactor.studies.web.extras import need
 
 _STATIC = {
     "desk.css": "text/css; charset=utf-8",
@@ -16,7 +15,6 @@ _STATIC = {
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/image/{item:int}/{number:int}", image),
         static_route("gfactor.studies.annotation", _STATIC),

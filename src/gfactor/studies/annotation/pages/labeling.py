@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.errors import GfactorError
-from gfactor.psychometrics.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from gfactor.studies.annotation.desk import (
     desk_of,
     expired,
@@ -21,15 +21,13 @@ from gfactor.studies.annotation.desk import (
 )
 from gfactor.studies.annotation.draft import draft_of
 from gfactor.studies.annotation.state import grades, labels
-from gfactor.studies.web import logged_in, redirect
-from gfactor.studies.web.extras import need
+from gfactor.studies.web import logged_in, redirect, route
 
 LONGEST_SHOWN = 20_000
 """Characters of a response on a page; the whole stays in the project."""
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/responses", first),
         route("/responses/{number:int}", show),
@@ -48,7 +46,7 @@ async def first(request: Any) -> Any:
     left = [number for number in desk.store.responses()["id"] if number not in done]
     if not left:
         return message(request, "Nothing to label", "Every response has a label of yours.")
-    return redirect(f"/responses/{left[0]}")
+    return redirect(request, f"/responses/{left[0]}")
 
 
 @logged_in
@@ -68,7 +66,9 @@ async def show(request: Any) -> Any:
     return page(
         request,
         "response.html.j2",
-        row={**row, "text": row["text"][:LONGEST_SHOWN]},
+        # Labels are blind: the page is given neither examinee nor condition.
+        row={name: row[name] for name in ("id", "item", "answer")}
+        | {"text": row["text"][:LONGEST_SHOWN]},
         cut=len(row["text"]) > LONGEST_SHOWN,
         item=item,
         original=original(item, desk.numbers[item.id]),
@@ -101,7 +101,7 @@ async def label(request: Any) -> Any:
     who = desk.logins.who(request)
     desk.store.add(str(number), who, "label", json.dumps(content, ensure_ascii=False))
     after = [n for n in numbers if n > number]
-    return redirect(f"/responses/{after[0]}" if after else "/responses")
+    return redirect(request, f"/responses/{after[0]}" if after else "/responses")
 
 
 @logged_in

@@ -55,7 +55,7 @@ function post(path) {
 async function render() {
   const asked = ++state.asked;
   try {
-    const reply = await post(`/item/${draft.dataset.number}/preview`);
+    const reply = await post(`${draft.dataset.item}/preview`);
     if (reply.ok && asked === state.asked) preview.innerHTML = await reply.text();
   } catch { /* rendered with the next change */ }
 }
@@ -70,7 +70,7 @@ function changed() {
 async function save() {
   say("Saving ...");
   try {
-    const reply = await post(`/item/${draft.dataset.number}`);
+    const reply = await post(draft.dataset.item);
     const said = await reply.json();
     state.changed = !reply.ok;
     say(reply.ok ? `Saved; ${said.status}` : said.error);

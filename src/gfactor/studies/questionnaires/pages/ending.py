@@ -1,29 +1,33 @@
-"""The end: the right answers and challenges of them, what was earned, the code to go back with."""
+"""The end: what was answered, challenges of it, what was earned, the code to go back with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from gfactor.studies.questionnaires.folder import RESULTS_DAYS
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
     genuine,
+    message,
     room_of,
 )
 from gfactor.studies.questionnaires.pay import total
 from gfactor.studies.questionnaires.room import Room
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import item_view, shown_text
-from gfactor.studies.web import redirect
-from gfactor.studies.web.extras import need
+from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.web import redirect, route
+from gfactor.studies.web.assets import picture
 
 LONGEST_REASON = 5_000
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/results", results),
+        route("/results/{token:str}", results_by_link),
+        route("/results/{token:str}/image/{item:int}/{number:int}", image_by_link),
         route("/challenge", challenge, methods=["POST"]),
         route("/done", done),
     ]
@@ -31,51 +35,82 @@ def routes() -> list[Any]:
 
 @for_participants
 async def results(request: Any) -> Any:
-    """Every question with the given and the right answer; wrong ones may be challenged."""
+    """Every question with the answer given, to be challenged; with the right answers once the
+    study is closed, where that was declared. Before, nothing tells what was right."""
     room, person = room_of(request), request.state.person
     if not _finished(room, person):
-        return redirect("/task")
-    room.store.shown(person.code, "results")
-    if not room.study.disclose:
-        return redirect("/done")
-    rows = [row for row in room.store.answers(person.code) if row["kind"] == "item"]
-    challenged = room.store.challenged(person.code)
-    shown = [_row(room, person, number, row) for number, row in enumerate(rows, 1)]
+        return redirect(request, "/task")
+    if room.store.ended() is None:
+        room.store.shown(person.code, "results")
+    keys = room.keys_are_open()
+    rows = _rows(room, person, "/image", keys=keys)
     return room.pages.response(
         "results.html.j2",
-        rows=shown,
-        right=sum(row["right"] for row in rows),
-        challenged=challenged,
+        **_counts(rows),
+        rows=rows,
+        keys=keys,
+        open=room.store.ended() is None,
+        challenged=room.store.challenged(person.code),
         form_token=room.form_token(request),
     )
 
 
+async def results_by_link(request: Any) -> Any:
+    """One participant's answers beside the right ones, for whoever has the owner's signed link."""
+    room, person = room_of(request), _linked(request)
+    if person is None:
+        return message(request, "link_heading", "link_bad", 400)
+    images = f"/results/{request.path_params['token']}/image"
+    rows = _rows(room, person, images, keys=True)
+    return room.pages.response(
+        "results.html.j2",
+        **_counts(rows),
+        rows=rows,
+        keys=True,
+        open=False,
+        challenged={},
+        form_token="",
+    )
+
+
+async def image_by_link(request: Any) -> Any:
+    room, person = room_of(request), _linked(request)
+    if person is None:
+        return message(request, "link_heading", "link_bad", 404)
+    return picture(request, room.folder.bank.ids, room.item)
+
+
 @for_participants
 async def challenge(request: Any) -> Any:
-    """Store why somebody thinks that a key is wrong."""
+    """Store what somebody thinks is wrong with a question."""
     room, person = room_of(request), request.state.person
     fields = await genuine(request)
     if fields is None:
         return expired(request)
     item, reason = fields.get("item"), fields.get("reason").strip()
     own = {step.item for step in person.form if step.kind == "item"}
-    if room.study.disclose and item in own and reason and _finished(room, person):
+    if item in own and reason and _finished(room, person) and room.store.ended() is None:
         room.store.challenge(person.code, item, reason[:LONGEST_REASON])
-    return redirect(f"/results#item-{room.number(item)}" if item in own else "/results")
+    return redirect(request, f"/results#item-{room.number(item)}" if item in own else "/results")
 
 
 @for_participants
 async def done(request: Any) -> Any:
-    """Thanks, the sum and the completion code."""
+    """Thanks, the completion code, and the sum where it tells nothing of the keys."""
     room, person = room_of(request), request.state.person
     if not _finished(room, person):
-        return redirect("/task")
-    room.store.shown(person.code, "done")
+        return redirect(request, "/task")
+    if room.store.ended() is None:
+        room.store.shown(person.code, "done")
     pay = room.study.pay
-    earned = total(pay, room.store.answers(person.code))
+    earned = total(pay, room.rulings().applied(room.store.answers(person.code)))
+    # A sum that grows with right answers tells of the keys whoever can come again and again.
+    tells = room.study.ids == "signed" or room.keys_are_open() or not pay.per_right
     paid = pay.base or pay.per_right
     return room.pages.response(
-        "done.html.j2", sum=f"{earned:.2f} {pay.currency}".strip() if paid else ""
+        "done.html.j2",
+        sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
+        later=not tells,
     )
 
 
@@ -83,13 +118,30 @@ def _finished(room: Room, person: Participant) -> bool:
     return room.persons.progress(person).position >= len(person.form)
 
 
-def _row(room: Room, person: Participant, number: int, row: dict[str, Any]) -> dict[str, Any]:
-    step = person.form[row["position"]]
-    item = room.item(step.item)
-    return {
-        "number": number,
-        "anchor": f"item-{room.number(item.id)}",
-        "right": row["right"],
-        "answer": shown_text(row["text"], item, step),
-        "view": item_view(item, step, room.number(item.id)),
-    }
+def _linked(request: Any) -> Participant | None:
+    """Whose results the owner's signed link shows."""
+    room = room_of(request)
+    code = room.secrets.value_of("results", request.path_params["token"], RESULTS_DAYS)
+    return room.store.by_code(code) if isinstance(code, str) else None
+
+
+def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[dict[str, Any]]:
+    answers = room.rulings().applied(room.store.answers(person.code))
+    rows = []
+    for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
+        step = person.form[row["position"]]
+        item = room.item(step.item)
+        rows.append(
+            {
+                "number": number,
+                "anchor": f"item-{room.number(item.id)}",
+                "right": row["right"],
+                "answer": shown_text(row["text"], item, step),
+                "view": room.view(step, images, key=keys),
+            }
+        )
+    return rows
+
+
+def _counts(rows: Sequence[Any]) -> dict[str, int]:
+    return {"right": sum(row["right"] for row in rows), "count": len(rows)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import for_participants, room_of
+from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.assets import picture, static_route
 from gfactor.studies.web.extras import need
 
@@ -16,14 +17,25 @@ _STATIC = {
 
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/image/{item:int}/{number:int}", image),
+        route("/owner/image/{item:int}/{number:int}", owners_image),
         static_route("gfactor.studies.questionnaires", _STATIC),
     ]
 
 
 @for_participants
 async def image(request: Any) -> Any:
+    """A picture of a question that was reached, or of the one after it, which is loaded ahead."""
+    room, person = room_of(request), request.state.person
+    reached = person.form[: room.persons.progress(person).position + 2]
+    numbers = {room.number(step.item) for step in reached if step.kind != "check"}
+    if request.path_params["item"] not in numbers:
+        return need("starlette.responses").Response(status_code=404)
+    return picture(request, room.folder.bank.ids, room.item)
+
+
+@logged_in
+async def owners_image(request: Any) -> Any:
     room = room_of(request)
     return picture(request, room.folder.bank.ids, room.item)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.dealing import from_json
 from gfactor.studies.questionnaires.monitor import overview
 from gfactor.studies.questionnaires.pages.replies import expired, message, room_of
-from gfactor.studies.questionnaires.views import key_of
-from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redirect
+from gfactor.studies.questionnaires.room import Room
+from gfactor.studies.questionnaires.rulings import VERDICTS
+from gfactor.studies.questionnaires.views import shown_text
+from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
-VERDICTS = ("upheld", "rejected")
-
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/owner/login", login_page),
         route("/owner/login", log_in, methods=["POST"]),
         route("/owner/logout", log_out, methods=["POST"]),
         route("/owner", monitor),
         route("/owner/monitor", monitor_part),
+        route("/owner/close", close, methods=["POST"]),
         route("/owner/challenges", challenges),
         route("/owner/challenges", decide, methods=["POST"]),
     ]
@@ -38,7 +37,7 @@ async def login_page(request: Any) -> Any:
             problem="wrong" in request.query_params,
         )
 
-    return room.owners.with_token(request, page, secure=room.secure)
+    return room.owners.with_token(request, page)
 
 
 async def log_in(request: Any) -> Any:
@@ -48,23 +47,25 @@ async def log_in(request: Any) -> Any:
         return expired(request)
     if not room.owners.may_guess(request):
         return message(request, "expired_heading", "too_fast", 429)
-    if not room.secrets.is_password(fields.get("password")):
-        return redirect("/owner/login?wrong=1")
-    return room.owners.log_in(redirect("/owner"), "owner", secure=room.secure)
+    if not await _aside(room.secrets.is_password, fields.get("password")):
+        return redirect(request, "/owner/login?wrong=1")
+    return room.owners.log_in(request, redirect(request, "/owner"), "owner")
 
 
 @logged_in
 async def log_out(request: Any) -> Any:
     if await _genuine(request) is not None:
         room_of(request).owners.log_out(request)
-    return redirect("/owner/login")
+    return redirect(request, "/owner/login")
 
 
 @logged_in
 async def monitor(request: Any) -> Any:
     room = room_of(request)
+    seen = await _aside(overview, room.store, room.study)
+    ended = room.store.ended() is not None
     return room.pages.response(
-        "monitor.html.j2", seen=overview(room.store, room.study), form_token=_token(request)
+        "monitor.html.j2", seen=seen, ended=ended, form_token=_token(request)
     )
 
 
@@ -72,36 +73,65 @@ async def monitor(request: Any) -> Any:
 async def monitor_part(request: Any) -> Any:
     """The part of the monitor that changes; its script asks for it every few seconds."""
     room = room_of(request)
-    return room.pages.response("monitor_part.html.j2", seen=overview(room.store, room.study))
+    seen = await _aside(overview, room.store, room.study)
+    return room.pages.response("monitor_part.html.j2", seen=seen)
+
+
+@logged_in
+async def close(request: Any) -> Any:
+    """Close the study for good, where the owner has ticked that that is meant."""
+    fields = await _genuine(request)
+    if fields is None:
+        return expired(request)
+    if fields.get("sure") == "yes":
+        room_of(request).store.end()
+    return redirect(request, "/owner")
 
 
 @logged_in
 async def challenges(request: Any) -> Any:
+    """Every challenge with the question as the participant saw it."""
     room = room_of(request)
-    found = room.store.frame("challenges").to_dict("records")
-    people = room.store.frame("participants")
-    forms = dict(zip(people["code"], map(from_json, people["form"]), strict=True))
-    rows = []
-    for row in found:
-        step = next(s for s in forms[row["code"]] if s.item == row["item"])
-        item = room.item(row["item"])
-        rows.append({**row, "question": item.text, "key": key_of(item, step)})
+    rows = await _aside(_challenged, room)
     return room.pages.response(
         "challenges.html.j2", rows=rows, verdicts=VERDICTS, form_token=_token(request)
     )
 
 
+def _challenged(room: Room) -> list[dict[str, Any]]:
+    rows = []
+    for row in room.store.frame("challenges").to_dict("records"):
+        person = room.store.by_code(str(row["code"]))
+        if person is None:
+            continue
+        position = next(k for k, s in enumerate(person.form) if s.item == row["item"])
+        step, item = person.form[position], room.item(row["item"])
+        text = room.store.answers(person.code)[position]["text"]
+        view = room.view(step, "/owner/image", key=True)
+        rows.append({**row, "view": view, "answer": shown_text(text, item, step)})
+    return rows
+
+
 @logged_in
 async def decide(request: Any) -> Any:
-    """Store the owner's word on a challenge."""
-    fields = await _genuine(request)
+    """Store the owner's word on a challenge; everybody's score follows from it."""
+    fields, room = await _genuine(request), room_of(request)
     if fields is None:
         return expired(request)
-    verdict = fields.get("verdict")
-    if verdict in VERDICTS:
-        code, item, reply = (fields.get(name) for name in ("code", "item", "reply"))
-        room_of(request).store.decide(code, item, verdict, reply[:5_000])
-    return redirect("/owner/challenges")
+    code, item, verdict, reply = (fields.get(n) for n in ("code", "item", "verdict", "reply"))
+    person = room.store.by_code(code)
+    asked = [] if person is None else [s.item for s in person.form if s.kind == "item"]
+    if person is None or item not in asked or verdict not in VERDICTS:
+        return redirect(request, "/owner/challenges")
+    given = {row["item"]: row["text"] for row in room.store.answers(code)}
+    answer = {"accept": given.get(item) or None, "void": ""}.get(verdict)
+    room.store.decide(code, item, verdict, reply[:5_000], answer)
+    return redirect(request, "/owner/challenges")
+
+
+async def _aside(work: Any, *given: Any) -> Any:
+    """Do what takes a while in a thread, so that participants need not wait for it."""
+    return await need("starlette.concurrency").run_in_threadpool(work, *given)
 
 
 def _token(request: Any) -> str:

@@ -44,7 +44,7 @@ def for_participants(handler: Handler) -> Handler:
         room = room_of(request)
         person = room.participant(request)
         if person is None:
-            return redirect("/")
+            return redirect(request, "/")
         if not room.requests.allows(person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person

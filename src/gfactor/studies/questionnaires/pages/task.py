@@ -8,26 +8,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
-from gfactor.studies.questionnaires.marking import Marked, given, mark
+from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
     genuine,
+    message,
     room_of,
 )
 from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import check_view, image_paths, item_view
-from gfactor.studies.web import redirect
+from gfactor.studies.questionnaires.views import image_paths
+from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
 GRACE_S = 5.0
 """Added to a time limit: what the network and a slow browser may take."""
 
+EARLY_S = 0.5
+"""How much earlier than the server's clock a browser's may say that the time is over."""
+
 
 def routes() -> list[Any]:
-    route = need("starlette.routing").Route
     return [
         route("/task", show),
         route("/task", take, methods=["POST"]),
@@ -52,12 +55,17 @@ async def take(request: Any) -> Any:
     progress = room.persons.progress(person)
     if progress.position < len(person.form) and fields.get("position") == str(progress.position):
         position, step = progress.position, person.form[progress.position]
-        if not _take(room, person, progress, fields):
-            return _next(request, fragment=fragment, problem=room.words("no_answer"))
-        if step.kind == "practice":
+        problem = _take(room, person, progress, fields)
+        if problem:
+            words = ", ".join(_words(room, step))
+            said = room.words(problem, words=words)
+            return _next(request, fragment=fragment, problem=said, typed=fields.values)
+        if step.kind == "practice" and progress.position > position:
             path = f"/feedback/{position}"
-            return _feedback(room, person, position, True) if fragment else redirect(path)
-    return _next(request, fragment=fragment) if fragment else redirect("/task")
+            return _feedback(room, person, position, True) if fragment else redirect(request, path)
+        if fragment and progress.position > position:
+            return _next(request, fragment=True, still_open=True)
+    return _next(request, fragment=fragment) if fragment else redirect(request, "/task")
 
 
 @for_participants
@@ -67,19 +75,27 @@ async def feedback(request: Any) -> Any:
     position = request.path_params["position"]
     practiced = position < room.persons.progress(person).position
     if not practiced or person.form[position].kind != "practice":
-        return redirect("/task")
+        return redirect(request, "/task")
     return _feedback(room, person, position, fragment=False)
 
 
-def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -> bool:
-    """Store the answer in a form's fields and go on; False where it is empty."""
+def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -> str:
+    """Store the answer in a form's fields and go on.
+
+    Returns what is wrong with it, a key of the words, "" where it was stored. Only once the time
+    limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
+    """
     position, limit = progress.position, room.study.time_limit_s
     step = person.form[position]
-    elapsed = time.time() - progress.since if progress.since is not None else None
-    late = bool(limit and elapsed is not None and elapsed > limit + GRACE_S)
-    marked = _marked(room, step, fields)
-    if not marked.text and fields.get("over") != "1" and not late:
-        return False
+    if progress.since is None:
+        # The server was started again since; or nobody has asked for the question at all.
+        progress.since = room.store.shown(person.code, _page(position))
+    elapsed = max(0.0, time.time() - progress.since)
+    over = bool(limit and elapsed >= limit - EARLY_S)
+    said = _given(room, step, fields)
+    if not over and (said.problem or not said.text):
+        return said.problem or "no_answer"
+    marked = _marked(room, step, said)
     facts = {
         "kind": step.kind,
         "item": step.item,
@@ -89,81 +105,107 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
         "possible": marked.possible,
         "right": marked.right,
         "seconds": _seconds(fields, "seconds"),
-        "server_seconds": elapsed,
+        "server_seconds": None if room.simulated else elapsed,
         "away_count": int(_seconds(fields, "away_count") or 0),
         "away_seconds": _seconds(fields, "away_seconds") or 0.0,
         "resized": int(_seconds(fields, "resized") or 0),
-        "late": late,
+        "late": bool(limit and elapsed > limit + GRACE_S),
     }
     following = position + 1 < len(person.form) and step.kind != "practice"
     page = _page(position + 1) if following else ""
-    _, since = room.store.answer(person.code, position, facts, page)
+    stored, since = room.store.answer(person.code, position, facts, page)
+    if not stored:
+        # Closed, or answered by another process: the database knows where this person is.
+        room.persons.forget_code(person.code)
+        return ""
     progress.position, progress.since = position + 1, since if page else None
-    return True
+    return ""
 
 
-def _marked(room: Room, step: Step, fields: Fields) -> Marked:
+def _given(room: Room, step: Step, fields: Fields) -> Given:
     if step.kind == "check":
         chosen = next((o for o in CHECK_OPTIONS if o in fields.all("option")), "")
-        place = CHECK_OPTIONS.index(chosen) if chosen else None
-        return Marked(chosen, place, float(chosen == step.item), 1.0)
-    item = room.item(step.item)
-    return mark(item, *given(item, step, fields.values))
+        return Given(chosen, CHECK_OPTIONS.index(chosen) if chosen else None)
+    return given(room.item(step.item), step, fields.values)
 
 
-def _next(request: Any, *, fragment: bool, problem: str = "") -> Any:
-    """The next question, or the end, as a page or as the part of it that changes."""
+def _marked(room: Room, step: Step, said: Given) -> Marked:
+    if step.kind == "check":
+        return Marked(said.text, said.place, float(said.text == step.item), 1.0)
+    return mark(room.item(step.item), said.text, said.place)
+
+
+def _words(room: Room, step: Step) -> tuple[str, ...]:
+    fmt = room.item(step.item).output_format if step.kind != "check" else None
+    return fmt.vocabulary if fmt else ()
+
+
+def _next(
+    request: Any,
+    *,
+    fragment: bool,
+    problem: str = "",
+    typed: Mapping[str, list[str]] | None = None,
+    still_open: bool = False,
+) -> Any:
+    """The next question, or the end, as a page or as the part of it that changes; `typed` is what
+    stands in the fields of a form that is shown again, `still_open` says that an answer was stored
+    just now, so that the study is not closed."""
     room, person = room_of(request), request.state.person
     progress = room.persons.progress(person)
     if progress.position >= len(person.form):
         room.store.finish(person.code)
-        return _go("/results") if fragment else redirect("/results")
+        return _go(room, "/results") if fragment else redirect(request, "/results")
+    if not still_open and room.store.ended() is not None:
+        return _go(room, "/") if fragment else message(request, "closed_heading", "closed_for_you")
     if progress.since is None or not fragment:
         progress.since = room.store.shown(person.code, _page(progress.position))
-    values = _question(room, person, progress.position)
+    values = _question(room, person, progress)
     name = "question.html.j2" if fragment else "task.html.j2"
-    return room.pages.response(name, **values, problem=problem, form_token=room.form_token(request))
-
-
-def _question(room: Room, person: Participant, position: int) -> Mapping[str, Any]:
-    form, step = person.form, person.form[position]
-    practice = sum(s.kind == "practice" for s in form)
-    following = form[position + 1] if position + 1 < len(form) else None
-    view = (
-        check_view(step, room.words)
-        if step.kind == "check"
-        else item_view(room.item(step.item), step, room.number(step.item))
+    return room.pages.response(
+        name,
+        **values,
+        problem=problem,
+        typed=typed or {},
+        form_token=room.form_token(request),
     )
+
+
+def _question(room: Room, person: Participant, progress: Progress) -> Mapping[str, Any]:
+    form, position = person.form, progress.position
+    step = form[position]
+    practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
+    following = form[position + 1] if position + 1 < len(form) else None
     ahead = (
         ()
         if following is None or following.kind == "check"
         else image_paths(room.item(following.item), room.number(following.item))
     )
     return {
-        "view": view,
+        "view": room.view(step),
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
         "count": practice if step.kind == "practice" else len(form) - practice,
         "limit": room.study.time_limit_s,
+        "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
         "ahead": ahead,
     }
 
 
 def _feedback(room: Room, person: Participant, position: int, fragment: bool) -> Any:
     answer = room.store.answers(person.code)[position]
-    step = person.form[position]
-    item = room.item(step.item)
     return room.pages.response(
         "feedback_part.html.j2" if fragment else "feedback.html.j2",
         right=answer["right"],
-        view=item_view(item, step, room.number(step.item)),
+        view=room.view(person.form[position], key=True),
     )
 
 
-def _go(path: str) -> Any:
+def _go(room: Room, path: str) -> Any:
     """Tells the script of the page where to go."""
-    return need("starlette.responses").Response(status_code=204, headers={"x-go": path})
+    headers = {"x-go": room.address.prefix + path}
+    return need("starlette.responses").Response(status_code=204, headers=headers)
 
 
 def _page(position: int) -> str:

@@ -13,9 +13,18 @@ from typing import Any
 import aiohttp
 
 from gfactor.errors import ParameterError
-from gfactor.items import Item
+from gfactor.items import Answer, Item
+from gfactor.scoring.questions import question_about
+from gfactor.scoring.replies import read_reply
+from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
-from gfactor.studies.questionnaires.simulating.minds import BLIND, FIRST, Answered, Mind
+from gfactor.studies.questionnaires.simulating.minds import (
+    BLIND,
+    FIRST,
+    Answered,
+    Mind,
+    wrong_answer,
+)
 
 PATIENCE_S = 60.0
 """How long a bot tries to reach a server before it gives up."""
@@ -48,7 +57,7 @@ class Bot:
     mind, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
     source: what its chances come from.
     pace: seconds of waiting for each second that a person would take; 0 for none.
-    external_id: what a recruiting service would put into the address.
+    entry: the page that it comes to first: "/", with what the address may hold.
     """
 
     def __init__(
@@ -61,24 +70,23 @@ class Bot:
         *,
         kind: str = "person",
         pace: float = 0.0,
-        external_id: str = "",
+        entry: str = "/",
     ) -> None:
         self._session, self._base, self._item = session, base, item
         self._mind, self._source, self._pace = mind, source, pace
-        self._external = external_id
+        self._entry = entry
         self.visit = Visit(kind)
 
     async def take(self, most: int | None = None) -> Visit:
         """Take the study to its end, or the next `most` questions of it."""
-        query = f"?PROLIFIC_PID={self._external}" if self._external else ""
-        page = await self._request("GET", f"/{query}")
-        start = next((f for f in forms(page) if f.action == "/start"), None)
+        page = await self._request("GET", self._entry)
+        start = next((f for f in forms(page) if f.action.endswith("/start")), None)
         if start is not None:
             await self._request("POST", "/start", data={**start.hidden, "agree": "yes"})
             page = await self._request("GET", "/task")
         until = most
         while until is None or self.visit.answers < until:
-            form = next((f for f in forms(page) if f.action == "/task"), None)
+            form = next((f for f in forms(page) if f.action.endswith("/task")), None)
             if form is None:
                 break
             page = (
@@ -89,7 +97,7 @@ class Bot:
         if most is None:
             await self._request("GET", "/results")
             done = await self._request("GET", "/done")
-            self.visit.finished = not any(form.action == "/task" for form in forms(done))
+            self.visit.finished = not any(form.action.endswith("/task") for form in forms(done))
         return self.visit
 
     async def _answer(self, form: Form) -> str:
@@ -144,6 +152,15 @@ def _filled(form: Form, item: Item, answered: Answered) -> Iterable[tuple[str, s
     if form.options:
         shown = own_labels(form, item)
         return [("option", shown.get(part, part)) for part in answered.parts]
+    if item.output_format is not None:
+        return fill(item.output_format, _answer(item, "\n".join(answered.parts)))
     if len(form.texts) == 1:
         return [(form.texts[0], "\n".join(answered.parts))]
     return list(zip(form.texts, answered.parts, strict=False))
+
+
+def _answer(item: Item, line: str) -> Answer | None:
+    """The answer in a line; where there is none, one that is not right: the fields take only what
+    has the form of an answer."""
+    read = read_reply(line, "ok", question_about(item, "default")).lenient
+    return read.answer if read.found else wrong_answer(item)

@@ -60,6 +60,7 @@ async def simulate(
     pace: float = 0.0,
     most: int | None = None,
     minds: Sequence[tuple[str, Mind]] = (),
+    entry: Callable[[int], str] = lambda _: "/",
     watch: Callable[[], object] = lambda: None,
 ) -> Crowd:
     """Send bots through a study that is being served, all at once.
@@ -73,6 +74,7 @@ async def simulate(
     pace: seconds waited for each second that a person would take.
     most: questions per bot; None for the whole form.
     minds: more bots, each with a name and a mind of its own (observers, say).
+    entry: the page that a bot comes to first, by its number from 0.
     watch: called when a bot is done.
 
     Raises ParameterError where the study cannot be reached for a minute, or refuses.
@@ -89,15 +91,16 @@ async def simulate(
         for (kind, mind), source in zip([*named, *minds], sources, strict=True)
     ]
 
-    async def one(kind: str, mind: Mind, source: random.Random) -> Visit:
+    async def one(number: int, kind: str, mind: Mind, source: random.Random) -> Visit:
         async with aiohttp.ClientSession(
             cookie_jar=aiohttp.CookieJar(unsafe=True), connector=aiohttp.TCPConnector(limit=2)
         ) as session:
-            visit = await Bot(session, base, item, mind, source, kind=kind, pace=pace).take(most)
+            how = {"kind": kind, "pace": pace, "entry": entry(number)}
+            visit = await Bot(session, base, item, mind, source, **how).take(most)
         watch()
         return visit
 
     loop = asyncio.get_running_loop()
     begun = loop.time()
-    visits = await asyncio.gather(*(one(*person) for person in crowd))
+    visits = await asyncio.gather(*(one(k, *person) for k, person in enumerate(crowd)))
     return Crowd(tuple(visits), loop.time() - begun)

@@ -50,7 +50,7 @@ class _Reader(HTMLParser):
             self._in = "stem"
         elif tag == "fieldset":
             self._in = ""
-        elif tag == "span" and had.get("class") == "text":
+        elif tag == "span" and had.get("class") == "text" and self._option:
             self._in = "option"
         elif tag == "img" and self._option and not self._in:
             form.options[self._option] = had.get("src", "")
@@ -107,7 +107,7 @@ def own_labels(form: Form, item: Item) -> dict[str, str]:
 
 def _seen(content: str) -> str:
     """What identifies an option's content: the end of a picture's path, or the words."""
-    if content.startswith("/image/"):
+    if "/image/" in content:
         return "/" + content.rsplit("/", 1)[1]
     return " ".join(content.split())
 

@@ -8,8 +8,8 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from gfactor.errors import UnknownNameError
-from gfactor.items import Item, answer_to_json
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import Answer, Atom, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
 
 
@@ -84,6 +84,24 @@ def mind_for(name: str, source: random.Random) -> Mind:
     if name not in MINDS:
         raise UnknownNameError("kind of simulated person", name, MINDS)
     return MINDS[name](source)
+
+
+def wrong_answer(item: Item) -> Answer:
+    """An answer of the item's form that is not right."""
+    fmt = item.output_format
+    assert fmt is not None
+    for k in range(1, 100):
+        atom: Atom = k if fmt.atom in ("integer", "token") else (k, k)
+        if fmt.atom == "word":
+            atom = fmt.vocabulary[k % len(fmt.vocabulary)]
+        answer: Answer = atom
+        if fmt.answer_type == "set":
+            answer = frozenset({atom})
+        elif fmt.answer_type == "list" or len(fmt.labels) > 1:
+            answer = (atom,) * (fmt.length or max(1, len(fmt.labels)))
+        if answer != item.target and answer not in item.accepted:
+            return answer
+    raise ParameterError(f"item {item.id!r}: every answer that was tried is right")
 
 
 def _right(item: Item) -> tuple[str, ...]:

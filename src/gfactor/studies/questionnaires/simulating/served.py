@@ -12,12 +12,23 @@ from gfactor.studies.questionnaires.folder import StudyFolder
 
 
 @contextmanager
-def serving(folder: StudyFolder, url: str | None = None, port: int = 0) -> Iterator[str]:
-    """The address of the study: `url` where it is given, else of a server started here."""
+def serving(
+    folder: StudyFolder,
+    url: str | None = None,
+    port: int = 0,
+    *,
+    simulated: bool = False,
+    public_url: str = "",
+) -> Iterator[str]:
+    """The address of the study: `url` where it is given, else of a server started here.
+
+    `simulated` and `public_url` are those of `application`.
+    """
     if url:
         yield url.rstrip("/")
         return
-    command = [sys.executable, "-c", _PROGRAM, str(folder.path), str(port)]
+    how = ["simulated" if simulated else "", public_url]
+    command = [sys.executable, "-c", _PROGRAM, str(folder.path), str(port), *how]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -34,6 +45,7 @@ import sys
 from pathlib import Path
 from gfactor.studies.questionnaires import application
 from gfactor.studies.web import serve
-app = application(Path(sys.argv[1]))
+simulated, public_url = sys.argv[3:]
+app = application(Path(sys.argv[1]), simulated=bool(simulated), public_url=public_url)
 serve(app, port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
 """

@@ -6,7 +6,7 @@ const monitor = document.getElementById("monitor");
 setInterval(async () => {
   if (document.hidden || monitor.contains(document.activeElement)) return;
   try {
-    const reply = await fetch("/owner/monitor");
+    const reply = await fetch(monitor.dataset.source);
     if (reply.ok && !reply.redirected) monitor.innerHTML = await reply.text();
   } catch { /* shown again when the server is back */ }
 }, 5000);

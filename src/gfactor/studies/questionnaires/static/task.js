@@ -36,6 +36,7 @@ async function begin() {
   const problem = document.getElementById("status").textContent;
   Object.assign(state, { awaySince: document.hidden ? performance.now() : null, awayCount: 0, awaySeconds: 0, resized: 0, sent: false });
   const button = form.querySelector("button[type=submit]");
+  showPlaces(form);
   const pictures = [...form.querySelectorAll("img")];
   if (pictures.length) {
     button.disabled = true;
@@ -45,7 +46,8 @@ async function begin() {
   }
   say(problem);
   form.removeAttribute("data-waiting");
-  state.start = performance.now();
+  // A page that is loaded again goes on with the time of its first showing.
+  state.start = performance.now() - 1000 * Number(form.dataset.elapsed);
   countDown(form);
   for (const path of form.dataset.ahead.split(" ")) {
     if (path) new Image().src = path;
@@ -70,9 +72,41 @@ function countDown(form) {
 }
 
 function answered(form) {
-  const fields = new FormData(form);
-  if (form.querySelector("input[name=option]")) return fields.has("option");
-  return [...form.querySelectorAll("input[type=text], textarea")].some((field) => field.value.trim());
+  const ticks = [...form.querySelectorAll("input[type=radio], input[type=checkbox]")];
+  if (ticks.some((tick) => tick.checked)) return true;
+  return [...form.querySelectorAll("input[type=text], textarea, select")].some((field) => field.value.trim());
+}
+
+function fieldsOf(place) {
+  return [...place.querySelectorAll("input, select")];
+}
+
+// A list shows as many places as are filled, and the next few.
+function showPlaces(form) {
+  const places = [...form.querySelectorAll(".places.order > li, .places.any > li")];
+  const last = places.findLastIndex((place) => fieldsOf(place).some((field) => field.value.trim()));
+  places.forEach((place, k) => { place.hidden = k > Math.max(last + 1, 3); });
+}
+
+// What is wrong with an answer of a fixed form, "" where nothing is.
+function wrong(form) {
+  const places = [...form.querySelectorAll(".places > li")];
+  const filled = places.map((place) => fieldsOf(place).every((field) => field.value.trim()));
+  const begun = places.map((place) => fieldsOf(place).some((field) => field.value.trim()));
+  for (const field of form.querySelectorAll(".places input")) {
+    const text = field.value.trim();
+    const words = (field.dataset.words || "").split("|").map((word) => word.toLowerCase());
+    const fits = !text || /^\p{Nd}+$/u.test(text) || words.includes(text.toLowerCase());
+    field.setAttribute("aria-invalid", String(!fits));
+    if (!fits) return field.dataset.words ? form.dataset.word : form.dataset.number;
+  }
+  const none = form.elements.none?.checked;
+  const any = begun.includes(true) || form.querySelector("input[name=part]:checked");
+  if (none) return any ? form.dataset.alone : "";
+  if (begun.some((value, k) => value && !filled[k])) return form.dataset.every;
+  if (form.querySelector(".places.every")) return begun.includes(true) && filled.includes(false) ? form.dataset.every : "";
+  if (form.querySelector(".places.order") && filled.lastIndexOf(true) + 1 > filled.filter(Boolean).length) return form.dataset.gap;
+  return "";
 }
 
 function measured(form) {
@@ -89,6 +123,11 @@ async function send(form) {
     say(form.dataset.empty);
     return;
   }
+  if (form.elements.over.value !== "1" && wrong(form)) {
+    say(wrong(form));
+    form.querySelector("[aria-invalid=true]")?.focus();
+    return;
+  }
   state.sent = true;
   clearInterval(state.timer);
   measured(form);
@@ -96,7 +135,7 @@ async function send(form) {
   form.querySelector("button[type=submit]").disabled = true;
   for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
     try {
-      const reply = await fetch("/task", { method: "POST", body, headers: { "x-fragment": "1" } });
+      const reply = await fetch(form.action, { method: "POST", body, headers: { "x-fragment": "1" } });
       if (reply.status === 204 && reply.headers.get("x-go")) {
         location.assign(reply.headers.get("x-go"));
         return;
@@ -107,7 +146,7 @@ async function send(form) {
         return;
       }
       if (reply.status < 500 && reply.status !== 429) {
-        location.assign("/task");
+        location.assign(form.action);
         return;
       }
     } catch { /* the server cannot be reached: try again */ }
@@ -131,6 +170,16 @@ window.addEventListener("blur", () => away(true));
 window.addEventListener("focus", () => away(false));
 window.addEventListener("resize", () => { state.resized += 1; });
 
+part.addEventListener("input", (event) => {
+  const form = document.getElementById("question");
+  if (!form) return;
+  showPlaces(form);
+  // While somebody is still typing only a wrong sign is told, not what is missing yet.
+  const told = wrong(form);
+  const early = [form.dataset.every, form.dataset.gap].includes(told);
+  if (event.target.closest(".places, .words, .tick")) say(early ? "" : told);
+});
+
 part.addEventListener("submit", (event) => {
   if (event.target.id !== "question") return;
   event.preventDefault();
@@ -150,14 +199,14 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   const form = document.getElementById("question");
   if (large.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const field = event.target.closest("input[type=text], textarea, button, a, summary");
+  const field = event.target.closest("input[type=text], textarea, select, button, a, summary");
   if (event.key === "Enter" && !field) {
     event.preventDefault();
     (form || document.getElementById("feedback"))?.requestSubmit();
     return;
   }
-  if (!form || field?.matches("input, textarea") || !keysOn() || !/^[1-9]$/.test(event.key)) return;
-  const option = form.querySelectorAll("input[name=option]")[Number(event.key) - 1];
+  if (!form || field?.matches("input, textarea, select") || !keysOn() || !/^[1-9]$/.test(event.key)) return;
+  const option = form.querySelectorAll("input[name=option], input[data-option]")[Number(event.key) - 1];
   if (!option || form.hasAttribute("data-waiting")) return;
   event.preventDefault();
   option.checked = option.type === "radio" ? true : !option.checked;

@@ -1,0 +1,143 @@
+"""Retake the pictures of the studies' and the desk's pages, in headless Chromium.
+
+    python docs/screenshots.py
+
+Needs Chromium and playwright; the pages are served here, over a bank that is built here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gfactor.items import ItemBank
+from gfactor.studies.annotation import Project, draft_of
+from gfactor.studies.questionnaires import Pay, Study, StudyFolder
+from gfactor.studies.questionnaires.simulating import serving, simulate
+
+HERE = Path(__file__).parent
+PASSWORD = "a password for pictures"
+DESK = """
+import sys; from pathlib import Path
+from gfactor.studies.annotation import application
+from gfactor.studies.web import serve
+serve(application(Path(sys.argv[1])), port=0, ready=lambda a: print(a, flush=True))
+"""
+
+
+def bank_in(folder: Path) -> ItemBank:
+    path = folder / "bank.parquet"
+    words = ["build", "percept-v", "--seed", "7", "--instances", "1", "--sizes", "2-5", "-o", path]
+    domains = ["--domains", "counting_circles,sort_lines,list_shapes"]
+    program = "from gfactor.cli import main; main()"
+    subprocess.run([sys.executable, "-c", program, *map(str, words), *domains], check=True)
+    return ItemBank.open(path)
+
+
+def visited(base: str, bank: ItemBank) -> None:
+    """Simulated people; in a thread, since playwright has an event loop of its own."""
+    for seed, kinds, most in ((3, {"person": 24, "clicker": 3}, None), (4, {"person": 2}, 5)):
+        visits = partial(asyncio.run, simulate(base, bank, kinds, seed=seed, most=most))
+        with ThreadPoolExecutor() as threads:
+            threads.submit(visits).result()
+
+
+@contextmanager
+def served_desk(project: Project) -> Iterator[str]:
+    command = [sys.executable, "-c", DESK, str(project.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.terminate()
+
+
+def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
+    pay = Pay("EUR", 2.0, 0.05)
+    study = Study("shapes", "Shapes and numbers", checks=2, pay=pay, shuffle=False)
+    made = StudyFolder.make(folder / "study", study, bank, PASSWORD)
+    with serving(made, simulated=True) as base:
+        visited(base, bank)
+        page.goto(base)
+        page.locator("#agree").check()
+        page.locator("main button").click()
+        page.goto(f"{base}/task")
+        for _ in range(len(bank) + 2):
+            page.wait_for_selector("form:not([data-waiting])")
+            if "sort_lines-05" in (page.locator("#question").get_attribute("data-item") or ""):
+                for k, text in enumerate("352"):
+                    page.locator(f"[name=part-{k}]").fill(text)
+                page.screenshot(path=HERE / "study-en.png")
+            place = page.locator("input[name=position]").get_attribute("value")
+            for field in page.locator(".places li:first-child input").all():
+                field.fill("1")
+            for choice in page.locator("fieldset input[type=radio], .words input").all()[:1]:
+                choice.check()
+            page.locator("#question button[type=submit]").click()
+            page.wait_for_function(
+                "was => document.querySelector('input[name=position]')?.value !== was", arg=place
+            )
+        page.wait_for_url("**/results")
+        page.locator("details").nth(5).locator("summary").click()
+        page.locator("textarea").nth(5).fill("On my screen I cannot make out all of the shapes.")
+        page.locator("details").nth(5).locator("button").click()
+        page.wait_for_load_state()
+        page.goto(f"{base}/owner")
+        page.locator("#password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/owner")
+        page.screenshot(path=HERE / "study-owner.png", full_page=True)
+        page.goto(f"{base}/owner/challenges")
+        page.screenshot(path=HERE / "study-challenge.png", full_page=True)
+
+
+def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
+    project = Project.make(folder / "desk", bank, "Round one", "multi")
+    password = project.invite("third", "adjudicator")
+    for name in ("first", "second"):
+        project.invite(name)
+    project.assign(["first", "second"], 2)
+    item = bank.item(bank.ids[5])
+    was = draft_of(item)
+    store = project.store()
+    for who, text, grade in (("first", "lengths", 2), ("second", "heights", 4)):
+        shared = was.general.replace("[IMAGE_1]", f"The {text} differ clearly. [IMAGE_1]")
+        changed = replace(was, general=shared, difficulty=grade)
+        store.add(item.id, who, "draft", changed.to_json())
+    store.close()
+    with served_desk(project) as base:
+        page.goto(f"{base}/login")
+        page.locator("#name").fill("third")
+        page.locator("#password").fill(password)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("nav[aria-label=Desk]")
+        page.goto(f"{base}/adjudicate/5")
+        page.screenshot(path=HERE / "annotation-difference.png")
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 860, "height": 900})
+        folder = Path(name)
+        bank = bank_in(folder)
+        study_pictures(page, bank, folder)
+        page.set_viewport_size({"width": 1240, "height": 760})
+        desk_pictures(page, bank, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,303 @@
+"""Sharing a run between processes: each claims in the journal what it is going to ask.
+
+A claim is a lease. Its owner renews it by a heartbeat and ends it when the reply is stored; of an
+owner that was killed or cut off, it runs out by the database's clock, and others take over. Where
+an owner on this machine is known to be gone, nobody waits for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+from gfactor.administration.journal import Journal
+from gfactor.administration.rows import Key
+from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem
+
+LEASE_SECONDS = 60.0
+"""How long a process that is not heard of keeps what it has claimed."""
+
+_BEATS = 4
+"""How often a lease is renewed while it lasts."""
+
+_SECONDS_AHEAD = 1.0
+"""How much work is claimed at once: so little that no process is left with much at the end, so much
+that claiming takes a small share of the time."""
+
+_MOST_AT_ONCE = 500
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+"""Seconds between looks at what others hold, when there is nothing else to do."""
+
+_PATIENCE = 3.0
+"""Seconds of waiting for others before it is told."""
+
+Question = tuple[RenderedItem, str, int]
+"""What is asked, the item's hash, the occasion."""
+
+Put = Callable[[Sequence[Key]], Iterator[Question]]
+"""Makes questions of keys, as they are needed."""
+
+Tell = Callable[[str], object]
+"""Called with a sentence while a run waits for other processes."""
+
+
+def new_owner() -> str:
+    """A name for this process that no other has, and that tells where it runs."""
+    return f"{socket.gethostname()}|{_place()}|{os.getpid()}|{secrets.token_hex(6)}"
+
+
+def is_gone(owner: str) -> bool:
+    """Whether the process of that name is known to have ended; False where it cannot be known."""
+    host, place, number, _ = owner.split("|")
+    if os.name != "posix" or (host, place) != (socket.gethostname(), _place()):
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    # One that has ended but whose parent has not asked for its exit code is still listed.
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return False
+
+
+def shown(owner: str) -> str:
+    """The process of that name, for messages."""
+    host, _, number, _ = owner.split("|")
+    return f"process {number} on {host}"
+
+
+@cache
+def _place() -> str:
+    """What tells this machine's process numbers from those of others with the same host name.
+
+    Two containers may have the same name, and each its own numbering.
+    """
+    found = []
+    with contextlib.suppress(OSError):
+        found.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+    with contextlib.suppress(OSError):
+        found.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(found)
+
+
+class Claims:
+    """What one process may ask of a run that others may share; use it in an `async with` block.
+
+    `draw` gives the next question, claiming more where none is left, and None when all keys have
+    been answered, by this process or another. Leaving the block ends all claims.
+
+    Parameters
+    ----------
+    todo: the keys that had no answer at the start, in the order in which they are to be asked.
+    put: makes their questions.
+    in_flight: how many are asked at once.
+    tell: called with a sentence while there is nothing to do but wait for other processes.
+    progress: called with the number of keys that others have answered since the last call.
+
+    Attributes
+    ----------
+    elsewhere, failed_elsewhere: how many keys others answered, or attempted in vain, meanwhile.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        examinee: str,
+        condition: str,
+        todo: Sequence[Key],
+        put: Put,
+        in_flight: int,
+        tell: Tell | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        self.owner = new_owner()
+        self.elsewhere = self.failed_elsewhere = 0
+        self._journal = journal
+        self._whose = examinee, condition
+        self._todo = dict.fromkeys(todo)
+        self._put = put
+        self._ready: Iterator[Question] = iter(())
+        self._granted: set[Key] = set()
+        self._done: set[Key] = set()
+        self._in_flight = in_flight
+        self._tell = tell or (lambda _: None)
+        self._progress = progress or (lambda _: None)
+        self._failures = 0
+        self._batch, self._batch_at = 0, 0.0
+        self._others: Mapping[Key, str] = {}
+        self._renewed = _clocks()
+        self._claiming = asyncio.Lock()
+        self._using, self._stop = Lock(), Event()
+        self._heart = Thread(target=self._beat, daemon=True, name="gfactor heartbeat")
+
+    async def __aenter__(self) -> Claims:
+        if self._todo:
+            self._failures = await asyncio.to_thread(self._journal.last_failure)
+            self._heart.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._heart.ident is None:
+            return
+        self._heart.join()
+        # A cancelled claim may still be going on in its thread.
+        with self._using, contextlib.suppress(JournalError):
+            self._journal.release([self.owner])
+
+    async def draw(self) -> Question | None:
+        """The next question, None where there is none left in the whole run."""
+        while True:
+            ready = self._ready
+            question = next(ready, None)
+            if question is None:
+                async with self._claiming:
+                    if self._ready is ready:
+                        if not self._todo:
+                            return None
+                        await self._claim()
+                continue
+            if self._in_doubt():
+                await self._make_sure()
+            key = question[1:]
+            if key in self._granted:
+                self._granted.remove(key)
+                return question
+
+    def done(self, keys: Iterable[Key]) -> None:
+        """Say that keys were stored; their claims end with the next claiming."""
+        self._done.update(keys)
+
+    async def _claim(self) -> None:
+        """Claim what is free; wait, and tell, while others hold all that is left."""
+        pause, since, told = _FIRST_PAUSE, time.monotonic(), ""
+        while self._todo:
+            before = len(self._todo)
+            granted = await asyncio.to_thread(self._claim_some)
+            if settled := before - len(self._todo) - len(granted):
+                self._progress(settled)
+            if granted:
+                self._granted = set(granted)
+                self._ready = self._put(granted)
+                return
+            waiting = self._waiting()
+            if waiting and waiting != told and time.monotonic() - since > _PATIENCE:
+                told = waiting
+                self._tell(waiting)
+            if self._todo:
+                await asyncio.sleep(pause)
+                pause = min(_LONGEST_PAUSE, pause * 1.5)
+
+    def _claim_some(self) -> list[Key]:
+        """The keys that are now this process's, at most a second's work."""
+        with self._using:
+            if self._stop.is_set():
+                return []
+            self._look()
+            free = (key for key in self._todo if key not in self._others)
+            wanted, done = list(islice(free, self._size())), list(self._done)
+            if not wanted and not done:
+                self._leave_out(self._journal.answered(*self._whose) & self._todo.keys())
+                return []
+            granted, answered, failed = self._journal.claim(
+                self.owner, LEASE_SECONDS, *self._whose, wanted, done=done,
+                failed_after=self._failures,
+            )  # fmt: skip
+            self._done.difference_update(done)
+            self._batch, self._batch_at = len(granted), time.monotonic()
+            self.failed_elsewhere += len(failed)
+            if len(granted) < len(wanted) / 2:
+                # Others are fast: leave out all that they have answered.
+                answered |= self._journal.answered(*self._whose) & self._todo.keys()
+            self._leave_out(answered)
+            for key in granted | failed:
+                del self._todo[key]
+            return [key for key in wanted if key in granted]
+
+    def _leave_out(self, answered: set[Key]) -> None:
+        """Ask what others have answered no more."""
+        self.elsewhere += len(answered)
+        for key in answered:
+            del self._todo[key]
+
+    def _look(self) -> None:
+        """Find out what others hold; end the claims of those that are gone."""
+        held = self._journal.claims(*self._whose)
+        others = {key: claim for key, claim in held.items() if claim[0] != self.owner}
+        gone = {name for name in {name for name, _ in others.values()} if is_gone(name)}
+        self._others = {
+            key: name for key, (name, left) in others.items() if left > 0 and name not in gone
+        }
+        if len(self._others) < len(others):
+            self._journal.release(gone)
+
+    def _size(self) -> int:
+        """How many to claim: as many as were asked in the last second, as far as that is known."""
+        if not self._batch:
+            return max(1, self._in_flight)
+        seconds = max(time.monotonic() - self._batch_at, 1e-3)
+        wanted = min(int(self._batch * _SECONDS_AHEAD / seconds), 4 * self._batch, _MOST_AT_ONCE)
+        return max(wanted, self._in_flight, 1)
+
+    def _waiting(self) -> str:
+        """Who holds what is left."""
+        left = [self._others[key] for key in self._todo if key in self._others]
+        if not left:
+            return ""
+        names = [f"{shown(name)} ({many:,})" for name, many in sorted(Counter(left).items())]
+        return (
+            f"{self._whose[0]}: waiting for {len(left):,} answers that other processes are getting:"
+            f" {', '.join(names)}; what a process that is gone has claimed is taken over "
+            f"{LEASE_SECONDS:g} s after its last sign of life"
+        )
+
+    def _in_doubt(self) -> bool:
+        """Whether the lease may have run out: this process was held up (stopped, asleep)."""
+        # One clock goes on while the machine sleeps, the other is never set.
+        wall, steady = self._renewed
+        half = LEASE_SECONDS / 2
+        return time.time() - wall > half or time.monotonic() - steady > half
+
+    async def _make_sure(self) -> None:
+        """Renew the claims; keys that others have claimed meanwhile are left to them."""
+        async with self._claiming:
+            if self._in_doubt():
+                began = _clocks()
+                kept = await asyncio.to_thread(self._renew)
+                lost = self._granted - kept
+                self._granted -= lost
+                self._todo.update(dict.fromkeys(sorted(lost)))
+                # Only now: who draws a question meanwhile must be in doubt, too.
+                self._renewed = began
+
+    def _renew(self) -> set[Key]:
+        return self._journal.renew(self.owner, LEASE_SECONDS)
+
+    def _beat(self) -> None:
+        # A thread of its own: an examinee that computes may hold up the event loop for long.
+        while not self._stop.wait(LEASE_SECONDS / _BEATS):
+            began, doubt = _clocks(), self._in_doubt()
+            with contextlib.suppress(JournalError):
+                self._renew()
+                if not doubt:
+                    # Else some claims may be lost, which is found out with the next question.
+                    self._renewed = began
+
+
+def _clocks() -> tuple[float, float]:
+    return time.time(), time.monotonic()

@@ -1,0 +1,48 @@
+"""VLMEvalKit's figures beside ours, for `gfactor score --policy vlmevalkit`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from gfactor.cli.common import say
+from gfactor.scoring.vlmevalkit import compared, differences
+
+_SHOWN = {
+    **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
+    **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
+}
+_DIGITS = 4
+
+
+def side_by_side(own: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> dict[str, Any]:
+    """Figures under both readings and the replies that count differently, ready for JSON."""
+    figures, rows = compared(own, ruled, items), differences(own, ruled)
+    return {"figures": _records(figures), "differences": _records(rows)}
+
+
+def say_side_by_side(found: Mapping[str, Any]) -> None:
+    """Print the figures that stand for their data sets, and how many replies differ and why."""
+    figures = [row for row in found["figures"] if row["headline"]]
+    if not figures:
+        say("VLMEvalKit has no rule for these data sets")
+        return
+    shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
+    say("VLMEvalKit's figures, in its own units (--json has all)\n")
+    say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
+    counts = Counter((row["dataset"], row["why"]) for row in found["differences"])
+    if not counts:
+        say("\nno reply counts differently\n")
+        return
+    say("\nreplies that count differently (--json has each)\n")
+    rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]
+    say(pd.DataFrame(rows).to_string(index=False))
+    say("")
+
+
+def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Rows as dicts, with None where nothing is."""
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -1,0 +1,1 @@
+"""Classical test theory: reliability of scores and agreement of raters."""

@@ -1,0 +1,1 @@
+"""Exploratory factor analysis, and whether correlations suit it."""

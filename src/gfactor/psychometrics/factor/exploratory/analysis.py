@@ -1,0 +1,172 @@
+"""Exploratory factor analysis of a table of scores or of a correlation matrix."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
+from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
+from gfactor.psychometrics.factor.exploratory.diagnostics import against
+from gfactor.psychometrics.factor.exploratory.errors import Held, errors_of, held_by, unrotated
+from gfactor.psychometrics.factor.exploratory.extraction import (
+    Extraction,
+    extract,
+    squared_multiple_correlations,
+)
+from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa_fit
+from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
+from gfactor.psychometrics.factor.exploratory.result import Efa
+from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
+
+Array = NDArray[np.float64]
+
+
+def efa(
+    scores: pd.DataFrame,
+    factors: int | Literal["parallel"] = "parallel",
+    *,
+    n: int | None = None,
+    method: str = "ml",
+    rotation: str = "oblimin",
+    starts: int = 30,
+    seed: int = 0,
+    kaiser: bool | None = None,
+    delta: float = 0.01,
+    gamma: float = 0.0,
+    power: float = 4.0,
+) -> Efa:
+    """Extract and rotate common factors.
+
+    Parameters
+    ----------
+    scores: persons x indicators; with `n`, a correlation matrix of that many persons.
+    factors: their number, or "parallel" for parallel analysis of common factors (at least one).
+    method: "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
+        matrices better), "pa" (principal axes, for comparison with older work).
+    rotation: "none", "varimax", "quartimax", "promax", "oblimin", "geomin". Abilities correlate,
+        so the default is oblique.
+    starts, seed, kaiser, delta, gamma, power: as in `rotate`.
+
+    Raises ParameterError where the matrix is singular, or the factors are more than the indicators
+    can tell apart.
+    """
+    found = correlate(scores) if n is None else given_correlations(scores, n)
+    if found.singular:
+        reason = next(d for d in found.diagnostics if d.code == "singular_correlations")
+        raise ParameterError(f"{reason.sentence} {reason.remedy}")
+    parallel = parallel_analysis(found, seed=seed) if factors == "parallel" else None
+    m = max(1, parallel.factors) if parallel is not None else int(factors)
+    _check_number(m, len(found.names))
+    extraction = extract(found.values, m, method)
+    rotated = rotate(
+        extraction.loadings,
+        rotation,
+        starts=starts,
+        seed=seed,
+        kaiser=kaiser,
+        gamma=gamma,
+        delta=delta,
+        power=power,
+    )
+    made = _result(found, extraction, rotated, method, rotation, parallel, seed)
+    if method != "ml" or rotation == "promax" or extraction.bounded.any() or not made.converged:
+        return made
+    held, oblique = _held(rotation, m, kaiser, gamma, delta)
+    return replace(made, errors=errors_of(made.loadings, made.phi, found.n, held, oblique))
+
+
+def _held(
+    rotation: str, m: int, kaiser: bool | None, gamma: float, delta: float
+) -> tuple[Held | None, bool]:
+    """What the rotation holds at zero, and whether factors correlate."""
+    if m == 1:
+        return None, False
+    if rotation == "none":
+        return unrotated, False
+    kind = ROTATIONS[rotation]
+    criterion = named_criterion(rotation, gamma=gamma, delta=delta)
+    return held_by(criterion, kind.oblique, kind.kaiser if kaiser is None else kaiser), kind.oblique
+
+
+def _check_number(m: int, k: int) -> None:
+    if m < 1 or degrees_of_freedom(k, m) < 0:
+        most = max((f for f in range(1, k) if degrees_of_freedom(k, f) >= 0), default=0)
+        advice = f"ask for 1 to {most}" if most else "add indicators"
+        raise ParameterError(f"{k} indicators cannot tell {m} factors apart; {advice}")
+
+
+def _result(
+    found: Correlations,
+    extraction: Extraction,
+    rotated: Rotated,
+    method: str,
+    rotation: str,
+    parallel: Parallel | None,
+    seed: int,
+) -> Efa:
+    names, r = list(found.names), found.values
+    m = rotated.loadings.shape[1]
+    factors = [f"F{number}" for number in range(1, m + 1)]
+    pattern, phi = rotated.loadings, rotated.correlations
+    common = pattern @ phi @ pattern.T
+    communalities = np.diag(common)
+    squares = (pattern**2).sum(axis=1)
+    indicators = pd.DataFrame(
+        {
+            "communality": communalities,
+            "uniqueness": 1 - communalities,
+            "complexity": squares**2 / np.maximum((pattern**4).sum(axis=1), 1e-300),
+            "smc": squared_multiple_correlations(r),
+        },
+        index=names,
+    )
+    residuals = r - common
+    np.fill_diagonal(residuals, 0)
+    fit = efa_fit(r, common, found.n, m)
+    return Efa(
+        loadings=pd.DataFrame(pattern, names, factors),
+        structure=pd.DataFrame(pattern @ phi, names, factors),
+        phi=pd.DataFrame(phi, factors, factors),
+        indicators=indicators,
+        variance=_variance(pattern, phi, factors),
+        fit=fit,
+        residuals=pd.DataFrame(residuals, names, names),
+        correlations=found.matrix,
+        method=method,
+        rotation=rotation,
+        n=found.n,
+        k=len(names),
+        factors=m,
+        starts=rotated.starts,
+        seed=seed,
+        agreeing=rotated.agreeing,
+        optima=rotated.optima,
+        converged=extraction.converged and rotated.converged,
+        gradient=extraction.gradient,
+        parallel=parallel,
+        diagnostics=gravest_first(
+            [*found.diagnostics, *against(names, extraction, rotated, fit, parallel)]
+        ),
+    )
+
+
+def _variance(pattern: Array, phi: Array, factors: list[str]) -> pd.DataFrame:
+    """Variance that each factor explains; with correlated factors, its share of the joint one."""
+    explained = np.diag(phi @ pattern.T @ pattern)
+    share = explained / len(pattern)
+    return pd.DataFrame(
+        {
+            "ss_loadings": explained,
+            "proportion": share,
+            "cumulative": share.cumsum(),
+            "of_common": explained / explained.sum(),
+        },
+        index=factors,
+    )

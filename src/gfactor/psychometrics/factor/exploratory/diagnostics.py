@@ -1,0 +1,158 @@
+"""What speaks against an exploratory solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.factor.exploratory.extraction import LEAST_UNIQUENESS, Extraction
+from gfactor.psychometrics.factor.exploratory.fit import EfaFit
+from gfactor.psychometrics.factor.exploratory.parallel import Parallel
+from gfactor.psychometrics.factor.exploratory.rotation import Rotated
+
+SALIENT = 0.3
+"""A loading from which on an indicator counts as one of a factor's."""
+
+TOO_ALIKE = 0.85
+"""Factors that correlate more than this are hard to tell apart."""
+
+
+def against(
+    names: Sequence[str],
+    extraction: Extraction,
+    rotated: Rotated,
+    fit: EfaFit,
+    parallel: Parallel | None,
+) -> list[Diagnostic]:
+    """Everything that was noticed, in no order."""
+    return [
+        *_heywood(names, extraction),
+        *_unfinished(extraction, rotated),
+        *_local(rotated),
+        *_poor_factors(names, rotated),
+        *_too_alike(rotated),
+        *_number(parallel),
+        *_misfit(fit),
+    ]
+
+
+def _heywood(names: Sequence[str], extraction: Extraction) -> list[Diagnostic]:
+    guilty = tuple(name for name, at in zip(names, extraction.bounded, strict=True) if at)
+    if not guilty:
+        return []
+    return [
+        Diagnostic(
+            "heywood_case",
+            "error",
+            f"Heywood case: the uniqueness of {', '.join(guilty)} "
+            f"{'wants' if len(guilty) == 1 else 'want'} to be zero or negative "
+            f"(held at {LEAST_UNIQUENESS}).",
+            "Extract fewer factors, or leave out a near-copy of the indicator.",
+            guilty,
+        )
+    ]
+
+
+def _unfinished(extraction: Extraction, rotated: Rotated) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    if not extraction.converged:
+        found.append(
+            Diagnostic(
+                "extraction_not_converged",
+                "error",
+                f"The extraction stopped at a gradient of {extraction.gradient:.1e} after "
+                f"{extraction.iterations} iterations.",
+                "Extract fewer factors or use minres.",
+                (),
+                {"gradient": extraction.gradient},
+            )
+        )
+    if not rotated.converged:
+        found.append(
+            Diagnostic(
+                "rotation_not_converged",
+                "warning",
+                "The rotation did not come to rest.",
+                "Use another rotation, or more iterations.",
+            )
+        )
+    return found
+
+
+def _local(rotated: Rotated) -> list[Diagnostic]:
+    if rotated.agreeing >= 0.5:
+        return []
+    return [
+        Diagnostic(
+            "rotation_local_optima",
+            "warning",
+            f"Only {rotated.agreeing:.0%} of {rotated.starts} random starts reached the best "
+            f"rotation; they ended in {rotated.optima} different ones.",
+            "The structure is not clear: compare rotations before naming factors.",
+            (),
+            {"agreeing": rotated.agreeing, "optima": rotated.optima},
+        )
+    ]
+
+
+def _poor_factors(names: Sequence[str], rotated: Rotated) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for number, column in enumerate(np.abs(rotated.loadings).T, 1):
+        salient = [name for name, size in zip(names, column, strict=True) if size >= SALIENT]
+        if len(salient) < 3:
+            told = f" ({', '.join(salient)})" if salient else ""
+            found.append(
+                Diagnostic(
+                    "weak_factor",
+                    "warning",
+                    f"F{number} has {len(salient)} loadings of at least {SALIENT}{told}.",
+                    "Three are needed to define a factor; extract fewer.",
+                    (f"F{number}",),
+                )
+            )
+    return found
+
+
+def _too_alike(rotated: Rotated) -> list[Diagnostic]:
+    pairs = np.argwhere(np.triu(np.abs(rotated.correlations) > TOO_ALIKE, 1))
+    return [
+        Diagnostic(
+            "factors_alike",
+            "warning",
+            f"F{i + 1} and F{j + 1} correlate {rotated.correlations[i, j]:.3f}.",
+            "They can hardly be told apart; extract fewer factors.",
+            (f"F{i + 1}", f"F{j + 1}"),
+        )
+        for i, j in pairs
+    ]
+
+
+def _number(parallel: Parallel | None) -> list[Diagnostic]:
+    if parallel is None or parallel.factors > 0:
+        return []
+    return [
+        Diagnostic(
+            "no_factor",
+            "error",
+            "Parallel analysis finds no common factor; one was extracted all the same.",
+            "Do not interpret it; collect more persons.",
+        )
+    ]
+
+
+def _misfit(fit: EfaFit) -> list[Diagnostic]:
+    if fit.df <= 0 or not (fit.p < 0.05 and fit.rmsea > 0.08):
+        return []
+    return [
+        Diagnostic(
+            "too_few_factors",
+            "note",
+            f"The factors leave more than chance (chi-square {fit.chi_square:.1f}, df {fit.df}, "
+            f"RMSEA {fit.rmsea:.3f}).",
+            "Look at the residuals; another factor may be needed.",
+            (),
+            {"rmsea": fit.rmsea},
+        )
+    ]

@@ -1,0 +1,205 @@
+"""Standard errors of rotated loadings and factor correlations after maximum likelihood.
+
+The information of a correlation structure with free scales, bordered by the derivatives of what the
+rotation holds at zero; its inverse is the sampling covariance of the standardized solution.
+
+References
+----------
+Jennrich, R. I. (1973). Standard errors for obliquely rotated factor loadings. Psychometrika 38,
+    593-604. (What a rotation holds at zero; orthogonal: Archer, C. O., Jennrich, R. I. (1973).
+    Psychometrika 38, 581-592.)
+Jennrich, R. I. (1974). Simplified formulae for standard errors in maximum-likelihood factor
+    analysis. British Journal of Mathematical and Statistical Psychology 27, 122-131. (The bordered
+    information.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from gfactor.psychometrics.factor.exploratory.criteria import Criterion
+
+Array = NDArray[np.float64]
+
+_STEP = 1e-5
+_HELD = 1e-5
+"""What the rotation holds at zero must be this small, or the solution is no optimum."""
+
+
+@dataclass(frozen=True)
+class EfaErrors:
+    """Standard errors of a rotated solution.
+
+    Parameters
+    ----------
+    loadings: indicators x factors. phi: factors x factors, zeros on the diagonal and for
+        uncorrelated factors. uniqueness: per indicator.
+    """
+
+    loadings: pd.DataFrame
+    phi: pd.DataFrame
+    uniqueness: pd.Series
+
+    def intervals(self, loadings: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+        """One line per loading: indicator, factor, est, se, z, low, high (Wald)."""
+        reach = float(ndtri((1 + level) / 2))
+        rows: list[dict[str, Any]] = []
+        for indicator in loadings.index:
+            for factor in loadings.columns:
+                est = float(loadings.loc[indicator, factor])  # type: ignore[arg-type]
+                se = float(self.loadings.loc[indicator, factor])  # type: ignore[arg-type]
+                rows.append(
+                    {
+                        "indicator": indicator,
+                        "factor": factor,
+                        "est": est,
+                        "se": se,
+                        "z": est / se if se > 0 else np.nan,
+                        "low": est - reach * se,
+                        "high": est + reach * se,
+                    }
+                )
+        return pd.DataFrame(rows)
+
+
+Held = Callable[[Array, Array], Array]
+"""What a rotation holds at zero, as a function of loadings and factor correlations."""
+
+
+def held_by(criterion: Criterion, oblique: bool, kaiser: bool) -> Held:
+    """For a rotation criterion Q: the off-diagonal elements of L' (dQ/dL) Phi^-1 (oblique), or the
+    skew part of L' dQ/dL (orthogonal), with rows of L scaled to length one under `kaiser`."""
+
+    def held(loadings: Array, phi: Array) -> Array:
+        size = np.sqrt(((loadings @ phi) * loadings).sum(axis=1, keepdims=True)) if kaiser else 1.0
+        scaled = loadings / size
+        gradient = criterion(scaled[None])[1][0]
+        inner = scaled.T @ gradient
+        off = ~np.eye(len(phi), dtype=bool)
+        if oblique:
+            return (inner @ np.linalg.inv(phi))[off]
+        row, column = np.triu_indices(len(phi), 1)
+        return (inner - inner.T)[row, column]
+
+    return held
+
+
+def unrotated(loadings: Array, phi: Array) -> Array:
+    """Lawley's condition of unrotated factors: L' Psi^-1 L is diagonal."""
+    unique = 1 - (loadings**2).sum(axis=1)
+    row, column = np.triu_indices(len(phi), 1)
+    return (loadings.T @ (loadings / unique[:, None]))[row, column]
+
+
+def rotated_covariance(
+    loadings: Array, phi: Array, n: int, held: Held | None, oblique: bool
+) -> Array | None:
+    """Sampling covariance of loadings (row by row), then of the factor correlations below the
+    diagonal (column by column), shape (p m + m (m - 1) / 2,) twice.
+
+    Parameters
+    ----------
+    loadings: a maximum likelihood solution of correlations of n persons, shape (p, m).
+    held: of the rotation; None for one factor. oblique: whether `phi` is free.
+
+    None where the solution is not what `held` holds, or the information cannot be inverted
+    (uniquenesses on their bound).
+    """
+    p, m = loadings.shape
+    column, row = np.triu_indices(m, 1)
+    pairs = list(zip(row, column, strict=True)) if oblique else []
+    common = loadings @ phi @ loadings.T
+    sigma = common - np.diag(np.diag(common)) + np.eye(p)
+    if (np.diag(common) >= 1).any():
+        return None
+    moves = _moves(loadings, phi, sigma, pairs)
+    turned = np.linalg.solve(sigma, moves)
+    information = np.einsum("aij,bji->ab", turned, turned) / 2
+    borders = np.zeros((0, len(moves)))
+    if held is not None:
+        if np.abs(held(loadings, phi)).max(initial=0.0) > _HELD:
+            return None
+        slopes = _slopes(held, loadings, phi, pairs)
+        borders = np.hstack([np.zeros((len(slopes), p)), slopes])
+    size = len(borders)
+    whole = np.block([[information, borders.T], [borders, np.zeros((size, size))]])
+    scale = np.sqrt(np.maximum(np.abs(np.diag(information)), 1e-12))
+    unit = np.concatenate([1 / scale, np.ones(size)])
+    try:
+        inverse = np.linalg.inv(whole * np.outer(unit, unit)) * np.outer(unit, unit)
+    except np.linalg.LinAlgError:
+        return None
+    found = inverse[p : len(moves), p : len(moves)] / n
+    return found if np.isfinite(found).all() and (np.diag(found) > -1e-12).all() else None
+
+
+def _moves(
+    loadings: Array, phi: Array, sigma: Array, pairs: list[tuple[np.intp, np.intp]]
+) -> Array:
+    """Derivatives of the covariance matrix by the scales of indicators, the loadings (with
+    uniquenesses that keep the variances at one) and the factor correlations."""
+    p, m = loadings.shape
+    structure = loadings @ phi
+    made = np.zeros((p + p * m + len(pairs), p, p))
+    for i in range(p):
+        made[i, i, :] += sigma[i]
+        made[i, :, i] += sigma[i]
+        for j in range(m):
+            place = p + i * m + j
+            made[place, i, :] += structure[:, j]
+            made[place, :, i] += structure[:, j]
+            made[place, i, i] = 0.0
+    for k, (a, b) in enumerate(pairs):
+        block = np.outer(loadings[:, a], loadings[:, b])
+        block = block + block.T
+        made[p + p * m + k] = block - np.diag(np.diag(block))
+    return made
+
+
+def _slopes(held: Held, loadings: Array, phi: Array, pairs: list[tuple[np.intp, np.intp]]) -> Array:
+    """Derivatives of what is held by loadings and factor correlations, by differences."""
+    columns: list[Array] = []
+    for place in range(loadings.size):
+        move = np.zeros(loadings.size)
+        move[place] = _STEP
+        step = move.reshape(loadings.shape)
+        columns.append((held(loadings + step, phi) - held(loadings - step, phi)) / (2 * _STEP))
+    for a, b in pairs:
+        step = np.zeros_like(phi)
+        step[a, b] = step[b, a] = _STEP
+        columns.append((held(loadings, phi + step) - held(loadings, phi - step)) / (2 * _STEP))
+    return np.array(columns).T
+
+
+def errors_of(
+    loadings: pd.DataFrame, phi: pd.DataFrame, n: int, held: Held | None, oblique: bool
+) -> EfaErrors | None:
+    """The same as tables; uniquenesses by the delta method. None where there are none."""
+    pattern, between = loadings.to_numpy(float), phi.to_numpy(float)
+    p, m = pattern.shape
+    found = rotated_covariance(pattern, between, n, held, oblique)
+    if found is None:
+        return None
+    error = np.sqrt(np.maximum(np.diag(found), 0.0))
+    square = np.zeros((m, m))
+    column, row = np.triu_indices(m, 1)
+    slope = np.zeros((p, len(found)))
+    for i in range(p):
+        slope[i, i * m : (i + 1) * m] = 2 * between @ pattern[i]
+    if oblique:
+        square[row, column] = square[column, row] = error[p * m :]
+        slope[:, p * m :] = 2 * pattern[:, row] * pattern[:, column]
+    unique = np.sqrt(np.maximum(np.einsum("ia,ab,ib->i", slope, found, slope), 0.0))
+    names = list(loadings.index)
+    return EfaErrors(
+        pd.DataFrame(error[: p * m].reshape(p, m), names, list(loadings.columns)),
+        pd.DataFrame(square, list(phi.index), list(phi.columns)),
+        pd.Series(unique, names),
+    )

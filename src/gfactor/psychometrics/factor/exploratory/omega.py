@@ -1,0 +1,151 @@
+"""Schmid-Leiman's general factor of an oblique solution, and omega.
+
+References
+----------
+Schmid, J., Leiman, J. M. (1957). The development of hierarchical factor solutions. Psychometrika
+    22, 53-61.
+McDonald, R. P. (1999). Test theory: a unified treatment. Erlbaum.
+Zinbarg, R. E., Revelle, W., Yovel, I., Li, W. (2005). Cronbach's alpha, Revelle's beta, and
+    McDonald's omega_h. Psychometrika 70, 123-133.
+Reise, S. P., Bonifay, W. E., Haviland, M. G. (2013). Scoring and modeling psychological measures
+    in the presence of multidimensionality. Journal of Personality Assessment 95, 129-140 (ECV).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.factor.exploratory.extraction import extract
+from gfactor.psychometrics.factor.exploratory.result import Efa
+
+
+@dataclass(frozen=True)
+class SchmidLeiman:
+    """A general factor and group factors, all orthogonal, and the reliabilities they imply.
+
+    Parameters
+    ----------
+    loadings: indicators x (g, F1*, F2* ...).
+    indicators: per indicator `communality`, `uniqueness`, `p2` (share of g in the communality).
+    second_order: loadings of the oblique factors on g.
+    omega_hierarchical: share of g in the variance of the sum of the indicators; of the indicators
+        turned so that they load positively on g.
+    omega_total: share of all common factors in it.
+    omega_limit: omega_hierarchical over omega_total: of an endlessly long test.
+    alpha: Cronbach's, of the same standardized and turned indicators.
+    ecv: explained common variance: share of g in the common variance.
+    turned: indicators that were turned.
+    n: persons.
+    """
+
+    loadings: pd.DataFrame
+    indicators: pd.DataFrame
+    second_order: pd.Series
+    omega_hierarchical: float
+    omega_total: float
+    omega_limit: float
+    alpha: float
+    ecv: float
+    turned: tuple[str, ...]
+    n: int
+    diagnostics: tuple[Diagnostic, ...]
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        return "\n".join(
+            [
+                *map(str, self.diagnostics),
+                self.loadings.assign(p2=self.indicators["p2"]).round(3).to_string(),
+                f"omega hierarchical {self.omega_hierarchical:.3f}, omega total "
+                f"{self.omega_total:.3f}, alpha {self.alpha:.3f}, ECV {self.ecv:.3f}; n {self.n}",
+            ]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        table = self.loadings.join(self.indicators).rename_axis("indicator").reset_index()
+        names = ("omega_hierarchical", "omega_total", "omega_limit", "alpha", "ecv", "n")
+        return {name: getattr(self, name) for name in names} | {
+            "second_order": {str(k): float(v) for k, v in self.second_order.items()},
+            "turned": list(self.turned),
+            "loadings": table.to_dict("records"),
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def schmid_leiman(solution: Efa) -> SchmidLeiman:
+    """The general factor behind the correlations of an oblique solution's factors.
+
+    With two factors their loadings on g are set equal, since one correlation identifies no more.
+
+    Raises ParameterError for one factor or factors that do not correlate.
+    """
+    m, phi = solution.factors, solution.phi.to_numpy()
+    if m < 2 or not solution.oblique:
+        raise ParameterError(
+            f"a Schmid-Leiman solution needs two or more correlated factors, got {m} by "
+            f"{solution.rotation}; use an oblique rotation such as oblimin"
+        )
+    pattern, r = solution.loadings.to_numpy(), solution.correlations.to_numpy()
+    second, found = _second_order(phi, solution.method)
+    g = pattern @ second
+    group = pattern * np.sqrt(np.maximum(0, 1 - second**2))
+    signs = np.where(g < 0, -1.0, 1.0)
+    g, group, turned_r = g * signs, group * signs[:, None], r * np.outer(signs, signs)
+    h2 = solution.indicators["communality"].to_numpy()
+    total, k = turned_r.sum(), len(g)
+    hierarchical = float(g.sum() ** 2 / total)
+    omega_total = float(1 - (1 - h2).sum() / total)
+    names = solution.loadings.index
+    common = (g**2).sum() + (group**2).sum()
+    columns = ["g", *(f"{name}*" for name in solution.loadings.columns)]
+    return SchmidLeiman(
+        loadings=pd.DataFrame(np.column_stack([g, group]), names, columns),
+        indicators=pd.DataFrame(
+            {"communality": h2, "uniqueness": 1 - h2, "p2": g**2 / h2}, index=names
+        ),
+        second_order=pd.Series(second, solution.loadings.columns, name="g"),
+        omega_hierarchical=hierarchical,
+        omega_total=omega_total,
+        omega_limit=hierarchical / omega_total,
+        alpha=float(k / (k - 1) * (1 - k / total)),
+        ecv=float((g**2).sum() / common),
+        turned=tuple(str(name) for name, sign in zip(names, signs, strict=True) if sign < 0),
+        n=solution.n,
+        diagnostics=gravest_first([*solution.diagnostics, *found]),
+    )
+
+
+def _second_order(phi: np.ndarray, method: str) -> tuple[np.ndarray, list[Diagnostic]]:
+    if len(phi) == 2:
+        root = np.sqrt(abs(phi[0, 1]))
+        note = Diagnostic(
+            "two_factors",
+            "warning",
+            "Two factors do not identify a general one; their loadings on it are set equal.",
+            "Three or more group factors are needed for omega hierarchical.",
+        )
+        return np.array([root, np.sign(phi[0, 1]) * root]), [note]
+    found = extract(phi, 1, method)
+    second = found.loadings[:, 0] * (1.0 if found.loadings.sum() >= 0 else -1.0)
+    if not found.bounded.any():
+        return second, []
+    guilty = tuple(f"F{i + 1}" for i in np.flatnonzero(found.bounded))
+    heywood = Diagnostic(
+        "heywood_second_order",
+        "warning",
+        f"{', '.join(guilty)} cannot be told from the general factor (its loading wants to be 1).",
+        "Extract fewer factors, or fit a bifactor model.",
+        guilty,
+    )
+    return second, [heywood]

@@ -1,0 +1,235 @@
+"""Whether a correlation matrix has anything for a factor analysis to find: KMO and Bartlett.
+
+References
+----------
+Kaiser, H. F. (1970). A second generation little jiffy. Psychometrika 35, 401-415; Kaiser, H. F.,
+    Rice, J. (1974). Little jiffy, mark IV. Educational and Psychological Measurement 34, 111-117.
+Bartlett, M. S. (1951). The effect of standardization on a chi-square approximation in factor
+    analysis. Biometrika 38, 337-344.
+Guttman, L. (1953). Image theory for the structure of quantitative variates. Psychometrika 18.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
+
+UNACCEPTABLE = 0.5
+"""Kaiser and Rice (1974) call a KMO below this unacceptable."""
+
+_VERDICTS = (
+    (0.9, "marvelous"),
+    (0.8, "meritorious"),
+    (0.7, "middling"),
+    (0.6, "mediocre"),
+    (UNACCEPTABLE, "miserable"),
+)
+
+
+@dataclass(frozen=True)
+class Adequacy:
+    """Sampling adequacy of an indicators x indicators correlation matrix.
+
+    Parameters
+    ----------
+    kmo: Kaiser-Meyer-Olkin measure over all pairs, from 0 to 1; NaN where the matrix is singular.
+    verdict: Kaiser and Rice's (1974) word for it, "" where there is none.
+    chi_square, df, p: Bartlett's test that nothing correlates; `log_p` is the natural logarithm of
+        p, which stays finite where p is too small for a number. It needs normal scores, and at
+        the usual sizes of samples it rejects nearly always: it is a necessary condition only.
+    determinant: of the correlation matrix.
+    n, k: persons and indicators.
+    indicators: per indicator `kmo` (its own measure), `verdict` and `smc`, the squared multiple
+        correlation with the others.
+    anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
+        on the diagonal, as is usual in print.
+    anti_image_covariance: of the parts of the indicators that the others do not predict.
+    diagnostics: what speaks against a factor analysis of this matrix, gravest first.
+    """
+
+    kmo: float
+    verdict: str
+    chi_square: float
+    df: int
+    p: float
+    log_p: float
+    determinant: float
+    n: int
+    k: int
+    indicators: pd.DataFrame
+    anti_image: pd.DataFrame
+    anti_image_covariance: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...]
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        lines = [str(diagnostic) for diagnostic in self.diagnostics]
+        kmo = "KMO -" if np.isnan(self.kmo) else f"KMO {self.kmo:.3f} ({self.verdict})"
+        lines.append(
+            f"{kmo}; Bartlett's test of sphericity: chi-square {_shown(self.chi_square, '.2f')}, "
+            f"df {self.df}, p {_shown_p(self.log_p)}; {self.n} persons x {self.k} indicators"
+        )
+        return "\n".join([*lines, self.indicators.round(3).to_string(na_rep="-")])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        plain = {
+            name: _plain(getattr(self, name))
+            for name in ("kmo", "verdict", "chi_square", "df", "p", "log_p", "determinant")
+        }
+        rows = self.indicators.rename_axis("indicator").reset_index().to_dict("records")
+        return plain | {
+            "n": self.n,
+            "k": self.k,
+            "indicators": [{str(k): _plain(v) for k, v in row.items()} for row in rows],
+            "anti_image": _matrix(self.anti_image),
+            "anti_image_covariance": _matrix(self.anti_image_covariance),
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def adequacy(scores: pd.DataFrame, n: int | None = None) -> Adequacy:
+    """KMO, Bartlett's sphericity and anti-image matrices.
+
+    Parameters
+    ----------
+    scores: persons x indicators; rows with a missing cell and columns that do not vary are left
+        out and named. With `n`, a correlation matrix of that many persons.
+
+    A singular matrix has no KMO and no test: both are NaN and a diagnostic names the indicators.
+
+    Raises ParameterError as `correlate` and `given_correlations` do.
+    """
+    return adequacy_of(correlate(scores) if n is None else given_correlations(scores, n))
+
+
+def adequacy_of(correlations: Correlations) -> Adequacy:
+    """The same, of correlations that are there already."""
+    r, names, n = correlations.values, list(correlations.names), correlations.n
+    k = len(names)
+    df = k * (k - 1) // 2
+    if correlations.singular:
+        empty = np.full((k, k), np.nan)
+        kmo, own, smc, anti, covariance = np.nan, empty[0], empty[0], empty, empty
+        determinant, chi_square, log_p = 0.0, np.nan, np.nan
+    else:
+        kmo, own, smc, anti, covariance = _images(r)
+        determinant = float(np.exp(np.linalg.slogdet(r)[1]))
+        chi_square = float(-np.linalg.slogdet(r)[1] * (n - 1 - (2 * k + 5) / 6))
+        log_p = float(stats.chi2.logsf(chi_square, df))
+    table = pd.DataFrame({"kmo": own, "verdict": [_verdict(x) for x in own], "smc": smc}, names)
+    return Adequacy(
+        kmo=float(kmo),
+        verdict=_verdict(kmo),
+        chi_square=chi_square,
+        df=df,
+        p=float(np.exp(log_p)),
+        log_p=log_p,
+        determinant=determinant,
+        n=n,
+        k=k,
+        indicators=table,
+        anti_image=pd.DataFrame(anti, names, names),
+        anti_image_covariance=pd.DataFrame(covariance, names, names),
+        diagnostics=gravest_first(
+            [*correlations.diagnostics, *_against(float(kmo), own, names, log_p)]
+        ),
+    )
+
+
+def _images(
+    r: NDArray[np.float64],
+) -> tuple[float, NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """KMO, KMO per variable, squared multiple correlations, anti-image correlation, covariance."""
+    inverse = np.linalg.inv(r)
+    d = np.diag(inverse)
+    partial = inverse / np.sqrt(np.outer(d, d))
+    off = ~np.eye(len(r), dtype=bool)
+    r2, q2 = np.where(off, r**2, 0), np.where(off, partial**2, 0)
+    own = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
+    anti = np.where(off, partial, np.diag(own))
+    return r2.sum() / (r2.sum() + q2.sum()), own, 1 - 1 / d, anti, inverse / np.outer(d, d)
+
+
+def _against(
+    kmo: float, own: NDArray[np.float64], names: list[str], log_p: float
+) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    if kmo < UNACCEPTABLE:
+        found.append(
+            Diagnostic(
+                "kmo_unacceptable",
+                "error",
+                f"KMO is {kmo:.3f}: the indicators share too little beyond pairs.",
+                f"Do not factor this matrix (Kaiser and Rice 1974: below {UNACCEPTABLE}).",
+                (),
+                {"kmo": kmo},
+            )
+        )
+    low = [(name, float(x)) for name, x in zip(names, own, strict=True) if x < UNACCEPTABLE]
+    if low:
+        told = ", ".join(f"{name} ({x:.3f})" for name, x in low)
+        found.append(
+            Diagnostic(
+                "indicator_kmo_low",
+                "warning",
+                f"KMO below {UNACCEPTABLE} for {told}.",
+                "Leave them out, or look for a ceiling or floor in their scores.",
+                tuple(name for name, _ in low),
+                dict(low),
+            )
+        )
+    if log_p > np.log(0.05):
+        found.append(
+            Diagnostic(
+                "sphericity_kept",
+                "error",
+                f"Bartlett's test does not reject that nothing correlates (p {np.exp(log_p):.3f}).",
+                "There may be no common factor; collect more persons.",
+                (),
+                {"p": float(np.exp(log_p))},
+            )
+        )
+    return found
+
+
+def _verdict(kmo: float) -> str:
+    if np.isnan(kmo):
+        return ""
+    return next((word for least, word in _VERDICTS if kmo >= least), "unacceptable")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float | np.floating):
+        return float(value) if np.isfinite(value) else None
+    return value
+
+
+def _matrix(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    return {
+        str(row): {str(name): _plain(x) for name, x in zip(frame.columns, values, strict=True)}
+        for row, values in zip(frame.index, frame.to_numpy(), strict=True)
+    }
+
+
+def _shown(value: float, form: str) -> str:
+    return "-" if np.isnan(value) else format(value, form)
+
+
+def _shown_p(log_p: float) -> str:
+    if np.isnan(log_p):
+        return "-"
+    # A p below the smallest number that a float holds is still told by its exponent.
+    return f"{np.exp(log_p):.3g}" if log_p > -700 else f"1e{log_p / np.log(10):.0f}"

@@ -1,0 +1,1 @@
+"""Statistical inference: intervals, paired differences, multiplicity, ranks, resampling."""

@@ -1,0 +1,230 @@
+"""Who is better, on the same items? Paired differences between runs.
+
+A run is a column of scores, 0/1 or graded, with one entry per item. Two runs are compared on the
+items that both have; those that only one has are counted and left out. Items are easy or hard for
+both, which the difference cancels: it is known far better than either mean.
+
+Items of one label (a domain, a document, a question with several images) are not independent: give
+them as `clusters`, or the interval is too narrow. The methods are in `paired`.
+
+References
+----------
+Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv:2411.00640 (clusters and pairs in evaluations of language models).
+Lakens, D. (2013). Calculating and reporting effect sizes to facilitate cumulative science.
+    Frontiers in Psychology 4, 863 (the standardized paired difference, d_z).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
+from gfactor.psychometrics.inference.paired import Method, Settings, infer
+from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
+
+FEW_CLUSTERS = 5
+"""Below this a t interval over clusters is honest but too wide to tell much."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The paired difference of two runs, first minus second.
+
+    Parameters
+    ----------
+    mean_first, mean_second: over the paired items.
+    estimate, low, high, se, p: the mean difference, its interval at `level`, standard error and
+        two-sided p; NaN where there are too few items or clusters.
+    effect: the estimate over the standard deviation of the items' differences (d_z).
+    n, clusters: paired items, and the clusters they fall into (n without clusters).
+    wins, losses: items on which the first, or the second, scores higher.
+    first_only, second_only: items left out because only one run has them.
+    method: how interval and p were found.
+    by_cluster: `n`, `first`, `second` and `difference` of every cluster.
+    """
+
+    first: str
+    second: str
+    mean_first: float
+    mean_second: float
+    estimate: float
+    low: float
+    high: float
+    se: float
+    p: float
+    effect: float
+    n: int
+    clusters: int
+    wins: int
+    losses: int
+    first_only: int
+    second_only: int
+    method: str
+    level: float
+    by_cluster: pd.DataFrame
+
+    def summary(self) -> str:
+        """The result in one line, with what was left out."""
+        left_out = self.first_only + self.second_only
+        return (
+            f"{self.first} - {self.second}: {self.estimate:+.3f} "
+            f"[{self.low:+.3f}, {self.high:+.3f}], p {self.p:.3g} ({self.method}), "
+            f"effect {self.effect:.2f}; {self.n} paired items in {self.clusters} clusters, "
+            f"better on {self.wins}, worse on {self.losses}"
+            + (f"; {left_out} items left out that only one has" if left_out else "")
+            + (f"; few clusters ({self.clusters})" if self.clusters < FEW_CLUSTERS else "")
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; None for NaN, `by_cluster` as records."""
+        scalars = {k: v for k, v in vars(self).items() if k != "by_cluster"}
+        return records(pd.DataFrame([scalars]))[0] | {
+            "by_cluster": records(self.by_cluster.reset_index())
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.summary())}</p>{self.by_cluster.to_html()}"
+
+
+@dataclass(frozen=True)
+class Differences:
+    """All pairs of several runs.
+
+    `table` has a row per pair with the fields of `Difference`, and
+    p_holm: adjusted over both directions of all pairs (`multiplicity.holm_directional`): below
+        1 - level the direction of the difference may be believed in all such pairs together.
+    p_fdr: adjusted by Benjamini and Hochberg over all pairs.
+
+    `runs` is what was compared.
+    """
+
+    table: pd.DataFrame
+    settings: Settings
+    runs: Runs
+
+    def summary(self) -> str:
+        """How many pairs differ."""
+        sure = np.count_nonzero(self.table["p_holm"] < 1 - self.settings.level)
+        return (
+            f"{self.runs.scores.shape[1]} runs, {len(self.table)} pairs, {sure} of which differ "
+            f"(Holm, level {self.settings.level:g})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; None for NaN."""
+        return {**vars(self.settings), "differences": records(self.table)}
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.summary())}</p>{self.table.to_html()}"
+
+
+def difference(
+    first: pd.Series | ArrayLike,
+    second: pd.Series | ArrayLike,
+    clusters: Clusters | None = None,
+    *,
+    method: Method = "auto",
+    level: float = 0.95,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Difference:
+    """The paired difference of two runs.
+
+    Parameters
+    ----------
+    first, second: scores by item. Series are matched by their index, which names the items; plain
+        lists by position, and then need the same length. NaN is a missing answer.
+    clusters: each item's label, as a series by item or a list in the items' order; None where
+        items are independent.
+    method, level, draws, seed: see `paired.Settings`.
+
+    Raises ParameterError for repeated items, infinite scores, or items without a cluster.
+    """
+    settings = Settings(method, level, draws, seed)
+    runs = Runs.of(side_by_side(first, second), clusters)
+    x, (a, b) = runs.scores.to_numpy(), runs.scores.columns
+    row = _compare(x[:, 0], x[:, 1], runs.codes, settings)
+    return Difference(a, b, **row, level=level, by_cluster=_by_cluster(runs))
+
+
+def all_pairs(
+    scores: pd.DataFrame,
+    clusters: Clusters | None = None,
+    *,
+    method: Method = "auto",
+    level: float = 0.95,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Differences:
+    """The paired differences between all columns of an items x runs table.
+
+    Missing answers (NaN) are left out pair by pair. Arguments and errors are those of
+    `difference`; at least two columns are needed.
+    """
+    settings = Settings(method, level, draws, seed)
+    if scores.shape[1] < 2:
+        raise ParameterError(f"a comparison needs at least two runs, got {scores.shape[1]}")
+    runs = Runs.of(scores, clusters)
+    x, names = runs.scores.to_numpy(), scores.columns
+    rows = [
+        {"first": names[i], "second": names[j]} | _compare(x[:, i], x[:, j], runs.codes, settings)
+        for i, j in combinations(range(x.shape[1]), 2)
+    ]
+    table = pd.DataFrame(rows)
+    table["p_holm"] = holm_directional(table["p"].to_numpy())
+    table["p_fdr"] = benjamini_hochberg(table["p"].to_numpy())
+    return Differences(table, settings, runs)
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """A table's rows as plain values, ready for JSON; None for NaN."""
+    plain = table.astype(object).where(table.notna(), None)
+    return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
+
+
+def _compare(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    groups: NDArray[np.intp] | None,
+    settings: Settings,
+) -> dict[str, Any]:
+    """The columns of a pair's row that are not names."""
+    has_a, has_b = ~np.isnan(a), ~np.isnan(b)
+    both = has_a & has_b
+    x, y = a[both], b[both]
+    d, n = x - y, int(both.sum())
+    own = None if groups is None else groups[both]
+    binary = bool(np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all())
+    found = infer(d, own, settings, binary=binary)
+    spread = float(d.std(ddof=1)) if n > 1 else 0.0
+    return {
+        "mean_first": float(x.mean()) if n else np.nan,
+        "mean_second": float(y.mean()) if n else np.nan,
+        **vars(found),
+        "effect": found.estimate / spread if spread > 0 else np.nan,
+        "n": n,
+        "clusters": n if own is None else int(np.count_nonzero(np.bincount(own))),
+        "wins": int((d > 0).sum()),
+        "losses": int((d < 0).sum()),
+        "first_only": int((has_a & ~has_b).sum()),
+        "second_only": int((has_b & ~has_a).sum()),
+    }
+
+
+def _by_cluster(runs: Runs) -> pd.DataFrame:
+    x = runs.scores.to_numpy()
+    paired = ~np.isnan(x).any(axis=1)
+    labels = np.full(len(x), "all") if runs.clusters is None else np.asarray(runs.clusters)
+    names, codes, n = np.unique(labels[paired], return_inverse=True, return_counts=True)
+    first, second = (np.bincount(codes, column, names.size) / n for column in x[paired].T)
+    columns = {"n": n, "first": first, "second": second, "difference": first - second}
+    return pd.DataFrame(columns, index=pd.Index(names, name="cluster"))

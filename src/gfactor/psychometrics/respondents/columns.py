@@ -1,0 +1,189 @@
+"""Columns that carry little or nothing: constant, near-constant, impossible, restricted in range.
+
+References
+----------
+Hill, M. O. (1973). Diversity and evenness: a unifying notation and its consequences. Ecology 54,
+    427-432.
+Thorndike, R. L. (1949). Personnel selection. Wiley.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.respondents.grid import recover_grid
+
+NEAR_CONSTANT = 0.75
+"""Share of the most frequent value from which on a column of several points is near-constant."""
+
+NEAR_CONSTANT_BINARY = 0.95
+"""The same where most columns of the sample are 0/1 items, which are lopsided by nature."""
+
+_Rows = Sequence[Mapping[str, Any]]
+"""Rows of the column table."""
+
+RESTRICTED = 0.8
+"""Standard deviation against the reference below which the range is called restricted."""
+
+
+def column_table(
+    name: str,
+    sample: pd.DataFrame,
+    points: Mapping[str, float] | None = None,
+    reference: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """One row per column of a sample.
+
+    `distinct` values, `mode_share` (share of the most frequent value), `effective_values` (Hill's
+    number of order 2: the inverse of the chance that two persons have the same value), `mean`,
+    `sd`, `min`, `max`, `step` (spacing of the grid behind the values, None where they look
+    continuous), `points`, `outside` (values below 0 or above the points), `fractions` (values that
+    are not whole), and, with a reference, `sd_ratio` with `ratio_low` and `ratio_high` (95 %, from
+    the F distribution of the ratio of two normal samples' variances).
+    """
+    rows = []
+    for column in sample.columns:
+        x = sample[column].to_numpy(float)
+        known = x[np.isfinite(x)]
+        grid = recover_grid(x)
+        _, counts = np.unique(np.round(known, 9), return_counts=True)
+        share = counts / max(len(known), 1)
+        top = points.get(str(column)) if points else None
+        row: dict[str, object] = {
+            "sample": name,
+            "column": str(column),
+            "n": len(known),
+            "missing": len(x) - len(known),
+            "distinct": len(counts),
+            "mode_share": float(share.max(initial=0.0)),
+            "effective_values": float(1 / (share**2).sum()) if len(known) else 0.0,
+            "mean": float(known.mean()) if len(known) else np.nan,
+            "sd": float(known.std(ddof=1)) if len(known) > 1 else np.nan,
+            "min": float(known.min()) if len(known) else np.nan,
+            "max": float(known.max()) if len(known) else np.nan,
+            "step": grid.step if grid else np.nan,
+            "points": np.nan if top is None else float(top),
+            "outside": 0 if top is None else int(((known < 0) | (known > top)).sum()),
+            "fractions": int((np.abs(known - np.rint(known)) > 1e-9).sum()),
+        }
+        if reference is not None and column in reference.columns:
+            row |= _ratio(known, reference[column].to_numpy(float))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _ratio(x: NDArray[np.float64], reference: NDArray[np.float64]) -> dict[str, float]:
+    y = reference[np.isfinite(reference)]
+    if len(x) < 3 or len(y) < 3 or y.var(ddof=1) == 0:
+        return {"sd_ratio": np.nan, "ratio_low": np.nan, "ratio_high": np.nan}
+    ratio = float(x.var(ddof=1) / y.var(ddof=1))
+    low, high = stats.f.ppf([0.025, 0.975], len(x) - 1, len(y) - 1)
+    return {
+        "sd_ratio": float(np.sqrt(ratio)),
+        "ratio_low": float(np.sqrt(ratio / high)),
+        "ratio_high": float(np.sqrt(ratio / low)),
+    }
+
+
+def column_findings(table: pd.DataFrame, counts: bool) -> list[Diagnostic]:
+    """What a sample's column table says against the columns; `counts` claims whole numbers."""
+    rows = [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
+    name = str(rows[0]["sample"])
+    binary = float(np.median([row["distinct"] for row in rows])) <= 2
+    limit = NEAR_CONSTANT_BINARY if binary else NEAR_CONSTANT
+    return [
+        *_constant(name, [r for r in rows if r["distinct"] <= 1]),
+        *_near_constant(name, [r for r in rows if r["distinct"] > 1 and r["mode_share"] >= limit]),
+        *_impossible(name, [r for r in rows if r["outside"] > 0]),
+        *_broken(name, [r for r in rows if counts and r["fractions"] > 0]),
+        *_restricted(name, [r for r in rows if _is_restricted(r)]),
+    ]
+
+
+def _constant(name: str, rows: _Rows) -> Iterator[Diagnostic]:
+    if rows:
+        yield Diagnostic(
+            "constant_column",
+            "error",
+            f"In {name}, {_names(rows)} has the same value in all {rows[0]['n']} persons.",
+            "Leave it out; it has no correlation with anything.",
+            _where(rows),
+            {"sample": name},
+        )
+
+
+def _near_constant(name: str, rows: _Rows) -> Iterator[Diagnostic]:
+    if rows:
+        worst = max(rows, key=lambda row: row["mode_share"])
+        yield Diagnostic(
+            "near_constant_column",
+            "warning",
+            f"In {name}, {_names(rows)} hardly varies: {worst['column']} has {worst['distinct']} "
+            f"distinct values and {worst['mode_share']:.0%} of {worst['n']} persons share one.",
+            "Leave it out of factor models or collect harder items; a handful of persons decides "
+            "its correlations.",
+            _where(rows),
+            {"sample": name} | {r["column"]: r["mode_share"] for r in rows},
+        )
+
+
+def _impossible(name: str, rows: _Rows) -> Iterator[Diagnostic]:
+    if rows:
+        yield Diagnostic(
+            "impossible_value",
+            "error",
+            f"In {name}, {sum(r['outside'] for r in rows)} values of {_names(rows)} lie below 0 or "
+            "above the points that can be earned.",
+            "Check the scoring, or whether these are counts at all.",
+            _where(rows),
+            {"sample": name} | {r["column"]: r["outside"] for r in rows},
+        )
+
+
+def _broken(name: str, rows: _Rows) -> Iterator[Diagnostic]:
+    if rows:
+        yield Diagnostic(
+            "fractional_count",
+            "warning",
+            f"In {name}, {sum(r['fractions'] for r in rows)} values of {_names(rows)} are not "
+            "whole numbers although counts are claimed.",
+            "Say whether these are means over occasions, rounded shares times points, or z-scores.",
+            _where(rows),
+            {"sample": name} | {r["column"]: r["fractions"] for r in rows},
+        )
+
+
+def _is_restricted(row: Mapping[str, Any]) -> bool:
+    return row.get("sd_ratio", np.nan) < RESTRICTED and row["ratio_high"] < 1
+
+
+def _restricted(name: str, rows: _Rows) -> Iterator[Diagnostic]:
+    if rows:
+        worst = min(rows, key=lambda row: row["sd_ratio"])
+        yield Diagnostic(
+            "range_restriction",
+            "warning",
+            f"In {name}, {_names(rows)} varies less than in the reference: {worst['column']} has "
+            f"{worst['sd_ratio']:.2f} of its standard deviation [{worst['ratio_low']:.2f}, "
+            f"{worst['ratio_high']:.2f}], n {worst['n']}.",
+            "Correlations are too small here; compare covariances, or correct for restricted "
+            "range (Thorndike 1949, case 2) and say so.",
+            _where(rows),
+            {"sample": name} | {r["column"]: r["sd_ratio"] for r in rows},
+        )
+
+
+def _where(rows: _Rows) -> tuple[str, ...]:
+    return tuple(str(row["column"]) for row in rows)
+
+
+def _names(rows: _Rows) -> str:
+    names = list(_where(rows))
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

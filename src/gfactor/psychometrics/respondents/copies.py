@@ -1,0 +1,203 @@
+"""Persons who occur twice: within a sample, and in several samples under any shift or scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.respondents.alignment import align
+from gfactor.psychometrics.respondents.chance import (
+    BY_CHANCE,
+    Chance,
+    chance_agreement,
+)
+from gfactor.psychometrics.respondents.continuous import continuous_agreements
+from gfactor.psychometrics.respondents.grid import Grid, recover_grid
+
+FEWEST_SHARED = 3
+"""Persons that two samples must share before a shift per column counts as found: the shifts can
+always be chosen so that one pair agrees on everything."""
+
+_MATCH_COLUMNS = ["first", "person", "second", "partner", "agree", "columns", "by_chance",
+                  "mutual"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """What two samples (or a sample with itself) share.
+
+    Parameters
+    ----------
+    first, second: names of the samples.
+    columns: columns compared, by name.
+    aligned: "as given" where equal values matched, "shift and scale" where columns were aligned.
+    first_shared, second_shared: persons of each with at least one partner.
+    exact: persons of `first` with a partner equal on all columns.
+    chance: what unrelated persons agree on, and how many columns were needed.
+    matches: `first`, `person`, `second`, `partner`, `agree`, `columns`, `by_chance` (pairs expected
+        by chance to agree on so many columns) and whether the two are each other's best partner
+        (`mutual`); one row per person of `first` with a partner.
+    """
+
+    first: str
+    second: str
+    columns: tuple[str, ...]
+    aligned: str
+    first_shared: int
+    second_shared: int
+    exact: int
+    chance: Chance
+    matches: pd.DataFrame
+
+    @property
+    def least(self) -> int:
+        """Columns on which the least similar of the listed pairs agrees."""
+        return int(self.matches["agree"].to_numpy(int).min(initial=self.chance.columns))
+
+
+def grids_of(sample: pd.DataFrame) -> list[Grid | None]:
+    """The grid of every column, in their order."""
+    return [recover_grid(sample[c].to_numpy(float)) for c in sample.columns]
+
+
+def within(name: str, sample: pd.DataFrame, rate: float = BY_CHANCE) -> Overlap:
+    """Duplicated and near-duplicated persons of one sample; every pair is listed once."""
+    x = sample.to_numpy(float)
+    agree = _as_given(x, x)
+    agree[np.tril_indices(len(x))] = -1
+    chance = chance_agreement(agree, x.shape[1], rate)
+    rows, partners = np.nonzero(agree >= chance.needed)
+    names = tuple(map(str, sample.columns))
+    pairs = _frame(name, name, sample.index, sample.index, rows, partners, agree, chance)
+    exact = int((agree[rows, partners] == x.shape[1]).sum())
+    persons = len(set(rows) | set(partners))
+    return Overlap(name, name, names, "as given", persons, persons, exact, chance, pairs)
+
+
+def between(
+    samples: Mapping[str, pd.DataFrame], seed: int = 0, rate: float = BY_CHANCE
+) -> tuple[Overlap, ...]:
+    """Every pair of samples that have at least two columns in common, in their order."""
+    grids = {name: dict(zip(s.columns, grids_of(s), strict=True)) for name, s in samples.items()}
+    pairs = list(combinations(samples, 2))
+    found = []
+    for place, (one, two) in enumerate(pairs):
+        common = [c for c in samples[one].columns if c in grids[two]]
+        if len(common) < 2 or min(len(samples[one]), len(samples[two])) == 0:
+            continue
+        rng = np.random.default_rng((seed, place))
+        a, b = samples[one].loc[:, common], samples[two].loc[:, common]
+        ours, theirs = [grids[one][c] for c in common], [grids[two][c] for c in common]
+        found.append(_overlap(one, two, a, b, ours, theirs, rng, rate / len(pairs)))
+    return tuple(found)
+
+
+def _overlap(
+    one: str,
+    two: str,
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    ours: list[Grid | None],
+    theirs: list[Grid | None],
+    rng: np.random.Generator,
+    rate: float,
+) -> Overlap:
+    """The comparison as given, or under the alignment where that matches more persons."""
+    x, y = first.to_numpy(float), second.to_numpy(float)
+    columns = x.shape[1]
+    agree = _as_given(x, y)
+    chance = chance_agreement(agree, columns, rate)
+    aligned = "as given"
+    moved = _aligned(x, y, ours, theirs, rng)
+    if moved is not None:
+        other = chance_agreement(moved, columns, rate)
+        shared = _shared(moved, other)
+        better = (shared, _agreement(moved, other)) > (
+            _shared(agree, chance),
+            _agreement(agree, chance),
+        )
+        if shared >= FEWEST_SHARED and better:
+            agree, chance, aligned = moved, other, "shift and scale"
+    rows = np.flatnonzero(agree.max(axis=1) >= chance.needed)
+    partners = agree[rows].argmax(axis=1)
+    matches = _frame(one, two, first.index, second.index, rows, partners, agree, chance)
+    return Overlap(
+        one,
+        two,
+        tuple(map(str, first.columns)),
+        aligned,
+        len(rows),
+        int((agree.max(axis=0) >= chance.needed).sum()),
+        int((agree[rows].max(axis=1, initial=0) == columns).sum()),
+        chance,
+        matches,
+    )
+
+
+def _as_given(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int64]:
+    agree = np.zeros((len(x), len(y)), np.int64)
+    for c in range(x.shape[1]):
+        a, b = x[:, c], y[:, c]
+        known = np.concatenate([a[np.isfinite(a)], b[np.isfinite(b)]])
+        tolerance = 1e-6 * float(np.ptp(known)) if known.size else 0.0
+        with np.errstate(invalid="ignore"):
+            agree += np.abs(a[:, None] - b[None, :]) <= tolerance
+    return agree
+
+
+def _aligned(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    ours: list[Grid | None],
+    theirs: list[Grid | None],
+    rng: np.random.Generator,
+) -> NDArray[np.int64] | None:
+    """Agreements on the columns with grids and on those without, each aligned; None for neither."""
+    total: NDArray[np.int64] | None = None
+    gridded = [(a, b) for a, b in zip(ours, theirs, strict=True) if a and b]
+    if gridded:
+        a = np.column_stack([g.codes for g, _ in gridded])
+        b = np.column_stack([g.codes for _, g in gridded])
+        found = align(a, b, rng)
+        total = found.agreements(a, b) if found else None
+    rest = [c for c, (a, b) in enumerate(zip(ours, theirs, strict=True)) if not (a and b)]
+    if rest:
+        smooth = continuous_agreements(x[:, rest], y[:, rest], rng)
+        if smooth is not None:
+            total = smooth if total is None else total + smooth
+    return total
+
+
+def _shared(agree: NDArray[np.int64], chance: Chance) -> int:
+    """Persons with a partner, counted in the sample where they are fewer."""
+    hit = agree >= chance.needed
+    return int(min(hit.any(axis=1).sum(), hit.any(axis=0).sum()))
+
+
+def _agreement(agree: NDArray[np.int64], chance: Chance) -> int:
+    """Columns on which the persons with a partner agree with it, in all."""
+    best = agree.max(axis=1)
+    return int(best[best >= chance.needed].sum())
+
+
+def _frame(
+    one: str,
+    two: str,
+    persons: pd.Index,
+    partners: pd.Index,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    agree: NDArray[np.int64],
+    chance: Chance,
+) -> pd.DataFrame:
+    lines = [
+        (one, persons[i], two, partners[j], int(agree[i, j]), chance.columns,
+         chance.expected(int(agree[i, j])), bool(agree[i, j] >= agree[:, j].max()))
+        for i, j in zip(rows, columns, strict=True)
+    ]  # fmt: skip
+    return pd.DataFrame(lines, columns=_MATCH_COLUMNS)

@@ -1,0 +1,210 @@
+"""All checks of score matrices in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.respondents.chance import BY_CHANCE
+from gfactor.psychometrics.respondents.columns import column_findings, column_table
+from gfactor.psychometrics.respondents.copies import Overlap, between, within
+from gfactor.psychometrics.respondents.families import families, family_findings
+from gfactor.psychometrics.respondents.result import Forensics
+from gfactor.psychometrics.respondents.rows import row_findings, row_table
+
+
+def forensics(
+    samples: Mapping[str, pd.DataFrame] | pd.DataFrame,
+    *,
+    points: Mapping[str, float] | None = None,
+    counts: bool = False,
+    reference: pd.DataFrame | None = None,
+    seed: int = 0,
+) -> Forensics:
+    """Examine score matrices (persons x indicators) for what makes their rows no sample.
+
+    Parameters
+    ----------
+    samples: one matrix, or several by name; numbers only, persons in the index. Samples are
+        compared on the columns they share by name, up to a shift and a positive scale per column,
+        so that z-scored samples can be given as they are.
+    points: the points that can be earned per column; values outside 0..points are impossible.
+    counts: whether the values are claimed to be whole numbers of points.
+    reference: an unrestricted sample with some of the columns, for range restriction.
+    seed: of the search for alignments (which random sets of columns it tries).
+
+    Raises ParameterError where a sample is empty, has text in it or a column twice.
+    """
+    given = {"sample": samples} if isinstance(samples, pd.DataFrame) else dict(samples)
+    checked = {name: _checked(name, sample) for name, sample in given.items()}
+    if not checked:
+        raise ParameterError("forensics needs at least one score matrix; none was given")
+    found: list[Diagnostic] = []
+    tables: list[pd.DataFrame] = []
+    persons: list[pd.DataFrame] = []
+    members: list[pd.DataFrame] = []
+    lines: list[dict[str, object]] = []
+    inside: list[Overlap] = []
+    for name, sample in checked.items():
+        tables.append(column_table(name, sample, points, reference))
+        persons.append(row_table(name, sample, points))
+        copies = within(name, sample, BY_CHANCE / len(checked))
+        alike = families(name, sample)
+        inside.append(copies)
+        found += column_findings(tables[-1], counts) + row_findings(persons[-1], sample.shape[1])
+        found += _within_findings(copies, len(sample))
+        if alike is not None:
+            members.append(alike.members)
+            found += family_findings(name, alike)
+        lines.append(
+            {
+                "sample": name,
+                "n": len(sample),
+                "columns": sample.shape[1],
+                "copies_within": copies.first_shared,
+                "families": len(alike.members["family"].unique()) if alike else 0,
+                "n_design": alike.n_design if alike else np.nan,
+                "n_eigen": alike.n_eigen if alike else np.nan,
+            }
+        )
+    across = between(checked, seed)
+    distinct = _distinct(checked, across)
+    found += _across_findings(across, checked, distinct)
+    return Forensics(
+        gravest_first(found),
+        pd.DataFrame(lines),
+        _overlap_table(across, checked),
+        pd.concat([o.matches for o in [*inside, *across]], ignore_index=True),
+        pd.concat(tables, ignore_index=True),
+        pd.concat(persons, ignore_index=True),
+        pd.concat(members, ignore_index=True)
+        if members
+        else pd.DataFrame(columns=["sample", "family", "person"]),
+        distinct,
+    )
+
+
+def _checked(name: str, sample: pd.DataFrame) -> pd.DataFrame:
+    if sample.empty:
+        raise ParameterError(f"score matrix {name!r} has no rows or no columns")
+    twice = [str(c) for c in sample.columns[sample.columns.duplicated()]]
+    if twice:
+        raise ParameterError(f"score matrix {name!r} has the column {twice[0]!r} twice")
+    for column in sample.columns:
+        if not pd.api.types.is_numeric_dtype(sample[column]):
+            raise ParameterError(
+                f"column {str(column)!r} of score matrix {name!r} is not numeric; make labels the "
+                "index or leave the column out"
+            )
+    return sample.astype(float)
+
+
+def _within_findings(copies: Overlap, n: int) -> list[Diagnostic]:
+    if copies.matches.empty:
+        return []
+    exact = f", {copies.exact} pairs on all {copies.chance.columns}" if copies.exact else ""
+    return [
+        Diagnostic(
+            "duplicated_persons",
+            "error" if copies.exact else "warning",
+            f"In {copies.first}, {copies.first_shared} of {n} persons have a near-copy in the same "
+            f"sample: {len(copies.matches)} pairs agree on at least {copies.chance.needed} of "
+            f"{copies.chance.columns} columns{exact}, where unrelated pairs agree on "
+            f"{copies.chance.mean:.1f} (SD {copies.chance.sd:.1f}).",
+            "Find out whether rows were entered twice or edited; keep one of each.",
+            tuple(f"{a} = {b}" for a, b in copies.matches[["person", "partner"]].to_numpy()),
+            {
+                "sample": copies.first,
+                "persons": copies.first_shared,
+                "pairs": len(copies.matches),
+                "exact": copies.exact,
+            },
+        )
+    ]
+
+
+def _across_findings(
+    overlaps: Iterable[Overlap], samples: Mapping[str, pd.DataFrame], distinct: int
+) -> list[Diagnostic]:
+    found = []
+    for o in overlaps:
+        if not o.first_shared:
+            continue
+        found.append(
+            Diagnostic(
+                "shared_persons",
+                "error",
+                f"{o.first_shared} of {len(samples[o.first])} persons of {o.first} have a copy "
+                f"among the {len(samples[o.second])} of {o.second} ({o.second_shared} of "
+                f"{o.second} in {o.first}): {_how_equal(o)}; unrelated pairs agree on "
+                f"{o.chance.mean:.1f} (SD {o.chance.sd:.1f}).",
+                "Do not treat the samples as independent; compare them only on persons that are in "
+                "one of them.",
+                (o.first, o.second),
+                {
+                    "first_shared": o.first_shared,
+                    "second_shared": o.second_shared,
+                    "exact": o.exact,
+                    "least": o.least,
+                    "columns": o.chance.columns,
+                },
+            )
+        )
+    total = sum(map(len, samples.values()))
+    if found:
+        found.append(
+            Diagnostic(
+                "fewer_persons_than_rows",
+                "error",
+                f"{len(samples)} samples with {total} rows hold {distinct} distinct persons.",
+                "Quote the number of distinct persons as n.",
+                tuple(samples),
+                {"rows": total, "distinct": distinct},
+            )
+        )
+    return found
+
+
+def _how_equal(o: Overlap) -> str:
+    columns, least = o.chance.columns, o.least
+    if o.exact == o.first_shared:
+        return f"all equal on all {columns} columns"
+    others = f"on {least} or more of {columns} columns"
+    return f"{o.exact} equal on all {columns} columns, the others {others}" if o.exact else others
+
+
+def _distinct(samples: Mapping[str, pd.DataFrame], overlaps: Iterable[Overlap]) -> int:
+    """Persons over all samples, those merged that are each other's best partner."""
+    parent: dict[object, object] = {}
+
+    def root(node: object) -> object:
+        while parent.setdefault(node, node) != node:
+            node = parent[node]
+        return node
+
+    for o in overlaps:
+        for match in o.matches.to_dict("records"):
+            if match["mutual"]:
+                one, two = (o.first, match["person"]), (o.second, match["partner"])
+                parent[root(one)] = root(two)
+    return len({root((name, person)) for name, s in samples.items() for person in s.index})
+
+
+def _overlap_table(
+    overlaps: Iterable[Overlap], samples: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    names = ["first", "second", "n_first", "n_second", "columns", "aligned", "first_shared",
+             "second_shared", "exact", "needed", "chance_mean", "chance_sd"]  # fmt: skip
+    return pd.DataFrame(
+        [
+            (o.first, o.second, len(samples[o.first]), len(samples[o.second]), len(o.columns),
+             o.aligned, o.first_shared, o.second_shared, o.exact, o.chance.needed, o.chance.mean,
+             o.chance.sd)
+            for o in overlaps
+        ],
+        columns=names,
+    )  # fmt: skip

@@ -1,0 +1,22 @@
+"""Measurement invariance: the same measure in all groups?"""
+
+from gfactor.psychometrics.sem.measurement_invariance.analysis import CUTOFFS, invariance
+from gfactor.psychometrics.sem.measurement_invariance.result import Invariance, Release, Step
+from gfactor.psychometrics.sem.measurement_invariance.steps import (
+    BINARY,
+    CONTINUOUS,
+    ORDINAL,
+    Level,
+)
+
+__all__ = [
+    "BINARY",
+    "CONTINUOUS",
+    "CUTOFFS",
+    "ORDINAL",
+    "Invariance",
+    "Level",
+    "Release",
+    "Step",
+    "invariance",
+]

@@ -1,0 +1,254 @@
+"""Measurement invariance over groups, level by level, with a search for what breaks it.
+
+References
+----------
+Cheung, G. W., Rensvold, R. B. (2002). Evaluating goodness-of-fit indexes for testing measurement
+    invariance. Structural Equation Modeling 9, 233-255.
+Chen, F. F. (2007). Sensitivity of goodness of fit indexes to lack of measurement invariance.
+    Structural Equation Modeling 14, 464-504.
+Byrne, B. M., Shavelson, R. J., Muthen, B. (1989). Testing for the equivalence of factor covariance
+    and mean structures: the issue of partial measurement invariance. Psychological Bulletin 105.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
+from gfactor.psychometrics.sem.diagnostics.misfit import CODES as MISFIT
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.measurement_invariance.partial import release, still_equal
+from gfactor.psychometrics.sem.measurement_invariance.result import (
+    Invariance,
+    Release,
+    Step,
+    measures_of,
+)
+from gfactor.psychometrics.sem.measurement_invariance.steps import (
+    BINARY,
+    Level,
+    Setting,
+    fit_level,
+    levels_of,
+)
+from gfactor.psychometrics.sem.options import Options
+
+CRITERIA = ("p", "fit")
+
+LARGE = 300
+"""From this n on Chen's (2007) cutoffs are those for large samples."""
+
+CUTOFFS = {True: (0.010, 0.015, 0.030, 0.010), False: (0.005, 0.010, 0.025, 0.005)}
+"""Chen's (2007) changes: of CFI (fall), RMSEA (rise), SRMR (rise) for loadings, and SRMR for
+intercepts and residuals; for n > 300 in groups of equal size, and for smaller or unequal ones."""
+
+FEW = 100
+"""Persons per group below which the tests hardly see a difference (Meade and Bauer 2007)."""
+
+
+def invariance(
+    model: str,
+    data: pd.DataFrame,
+    group: str,
+    *,
+    estimator: str | None = None,
+    ordered: Sequence[str] = (),
+    missing: str = "default",
+    method: str | None = None,
+    criterion: Literal["p", "fit"] = "p",
+    alpha: float = 0.05,
+    partial: bool = False,
+    most_releases: int | None = None,
+    std_lv: bool = True,
+    options: Options | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Invariance:
+    """Configural, metric, scalar and strict invariance of a model over the values of a column.
+
+    Parameters
+    ----------
+    model: lavaan syntax, without groups. data: cases, with the column `group`.
+    estimator: by default MLR, or WLSMV with `ordered` variables.
+    ordered: ordinal variables; their levels are configural, thresholds, metric, scalar, strict
+        (Wu and Estabrook 2016), without thresholds and metric where one of them is binary.
+    method: of the differences, see `comparison.METHODS`; by default what goes with the estimator.
+    criterion: what keeps a level: "p" (the difference test is not significant at `alpha`) or
+        "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
+        error rate, but in large samples rejects for trifles; both are always reported.
+    partial: where a level does not hold, release one equality at a time, the one with the largest
+        score test, until it does. The search stops where fewer than two indicators of a factor
+        would stay equal, or after `most_releases`.
+    std_lv: latent variables are scaled by their variance in the first group, so that every loading
+        is tested; with False the first loading is taken as invariant.
+    options: other options of the fits.
+    progress: called with the name of each level before it is fitted.
+
+    Raises ParameterError for a column with fewer than two groups, and what `fit` raises.
+    """
+    if criterion not in CRITERIA:
+        raise UnknownNameError("criterion of invariance", criterion, CRITERIA)
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha lies between 0 and 1, got {alpha:g}.")
+    base = (options or Options()).replaced(
+        estimator=estimator or ("WLSMV" if ordered else "MLR"),
+        ordered=tuple(ordered),
+        std_lv=std_lv,
+        **({"missing": missing} if missing != "default" else {}),
+    )
+    setting = Setting(model, data, group, base)
+    levels = levels_of(setting)
+    steps: list[Step] = []
+    trace: list[Release] = []
+    for level in levels:
+        if progress is not None:
+            progress(level.name)
+        step, found = _step(
+            setting, level, steps, method, (criterion, alpha), partial, most_releases
+        )
+        steps.append(step)
+        trace += found
+    kind = _variant([s.fit for s in steps])
+    sample = steps[0].fit.sample
+    return Invariance(
+        tuple(steps),
+        tuple((one.label, one.n) for one in sample.groups),
+        tuple(trace),
+        criterion,
+        alpha,
+        kind,
+        gravest_first([*_against_fits(steps), *_against(setting, levels, steps)]),
+    )
+
+
+def _step(
+    setting: Setting,
+    level: Level,
+    steps: Sequence[Step],
+    method: str | None,
+    rule: tuple[str, float],
+    partial: bool,
+    most: int | None,
+) -> tuple[Step, list[Release]]:
+    if not steps:
+        first = fit_level(setting, level)
+        return Step(level, first, first, None, None, (), (), first.converged), []
+    before = steps[-1]
+    carried = still_equal(before.fit, before.released, level)
+    full = fit_level(setting, level, carried)
+    difference = compare_fits(full, before.fit, method)
+    # A level that is nested in one that was rejected is rejected with it.
+    holds = before.holds and full.converged and _kept(full, before.fit, difference, level, rule)
+    step = Step(level, full, full, difference, difference, carried, carried, holds)
+    found: list[Release] = []
+    while partial and before.holds and not step.holds and (most is None or len(found) < most):
+        candidate = release(step.fit, level, step.released)
+        if candidate is None:
+            break
+        name, score, df, pvalue = candidate
+        released = (*step.released, name)
+        fit = fit_level(setting, level, released)
+        if fit.problem.df <= before.fit.problem.df:
+            break
+        now = compare_fits(fit, before.fit, method)
+        found.append(Release(level.name, name, score, df, pvalue, now))
+        keeps = fit.converged and _kept(fit, before.fit, now, level, rule)
+        step = dataclasses.replace(step, fit=fit, final=now, released=released, holds=keeps)
+    return step, found
+
+
+def _kept(
+    fit: Fit, before: Fit, difference: ChiSquareDifference, level: Level, rule: tuple[str, float]
+) -> bool:
+    criterion, alpha = rule
+    if criterion == "p":
+        return math.isfinite(difference.pvalue) and difference.pvalue >= alpha
+    kind = _variant([fit, before])
+    own, last = measures_of(fit, kind), measures_of(before, kind)
+    sizes = [one.n for one in fit.sample.groups]
+    large = fit.n > LARGE and max(sizes) <= 1.5 * min(sizes)
+    cfi, rmsea, srmr_loadings, srmr = CUTOFFS[large]
+    limit = srmr_loadings if level.new == ("loadings",) else srmr
+    # Chen's rule: CFI, supplemented by RMSEA or SRMR.
+    worse = own["rmsea"] - last["rmsea"] >= rmsea or own["srmr"] - last["srmr"] >= limit
+    return not (last["cfi"] - own["cfi"] >= cfi and worse)
+
+
+def _variant(fits: Sequence[Fit]) -> str:
+    """The best variant of CFI and RMSEA that all fits have."""
+    for kind in ("robust", "scaled"):
+        names = (f"cfi.{kind}", f"rmsea.{kind}")
+        if all(fit.measures.get(name) is not None for fit in fits for name in names):
+            return kind
+    return ""
+
+
+def _against_fits(steps: Sequence[Step]) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for number, step in enumerate(steps):
+        for one in step.fit.diagnostics:
+            # Levels after the first are judged by what they add to the misfit of the one before.
+            if one.severity != "note" and not (number and one.code in MISFIT):
+                sentence = f"At the {step.level.name} level: {one.sentence}"
+                found.append(dataclasses.replace(one, sentence=sentence))
+        if step.final is not None:
+            found += step.final.diagnostics
+    return found
+
+
+def _against(
+    setting: Setting, levels: tuple[Level, ...], steps: Sequence[Step]
+) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    sample = steps[0].fit.sample
+    small = [one for one in sample.groups if one.n < FEW]
+    if small:
+        told = ", ".join(f"{one.label} ({one.n})" for one in small)
+        found.append(
+            Diagnostic(
+                "small_groups",
+                "warning",
+                f"Fewer than {FEW} cases in {told}: a difference that matters may go unseen.",
+                "A level that holds here is not shown to hold; collect more.",
+                tuple(one.label for one in small),
+                {one.label: one.n for one in small},
+            )
+        )
+    measures = steps[0].fit.measures
+    rmsea, srmr = measures.get("rmsea"), measures.get("srmr")
+    if rmsea is not None and srmr is not None and rmsea > 0.08 and srmr > 0.08:
+        found.append(
+            Diagnostic(
+                "configural_misfit",
+                "warning",
+                f"The configural model does not fit (RMSEA {rmsea:.3f}, SRMR {srmr:.3f}).",
+                "Differences between levels mean little before the model fits each group.",
+                (),
+                {"rmsea": rmsea, "srmr": srmr},
+            )
+        )
+    if levels is BINARY:
+        found.append(
+            Diagnostic(
+                "binary_indicators",
+                "note",
+                "Some indicators are binary: thresholds and loadings cannot be tested apart.",
+                "They are held equal together at the scalar level (Wu and Estabrook 2016).",
+            )
+        )
+    elif setting.ordinal:
+        found.append(
+            Diagnostic(
+                "ordinal_cutoffs",
+                "note",
+                "Cutoffs for changes of fit were found for continuous variables and ML.",
+                "With ordinal variables rely on the difference test.",
+            )
+        )
+    return found

@@ -1,0 +1,219 @@
+"""What an analysis of measurement invariance found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.comparison import ChiSquareDifference
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.measurement_invariance.steps import Level
+
+
+@dataclass(frozen=True)
+class Release:
+    """One step of a search for partial invariance.
+
+    Parameters
+    ----------
+    level: the step of invariance. parameter: what was released, in all groups.
+    score, df: the score statistic of the equality that named it, the largest of all.
+    pvalue: of the score, unscaled and not corrected for the search.
+    difference: the test of what is still held equal, after the release.
+    """
+
+    level: str
+    parameter: str
+    score: float
+    df: int
+    pvalue: float
+    difference: ChiSquareDifference
+
+
+@dataclass(frozen=True)
+class Step:
+    """One level of invariance, fitted.
+
+    Parameters
+    ----------
+    full: the fit with all parameters of the level equal.
+    fit: the fit that the next level is compared with: `full`, or the partially invariant one.
+    difference: `full` against the level before; None for the first.
+    final: the same for `fit`, after releases.
+    carried: names of parameters left free because of releases before.
+    released: names of all parameters that are not equal in `fit`.
+    holds: whether the level (or what is left of it) is kept by the criterion, and all levels below
+        it are.
+    """
+
+    level: Level
+    full: Fit
+    fit: Fit
+    difference: ChiSquareDifference | None
+    final: ChiSquareDifference | None
+    carried: tuple[str, ...]
+    released: tuple[str, ...]
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Invariance:
+    """Measurement invariance over groups.
+
+    Parameters
+    ----------
+    steps: level by level. groups: names and sizes.
+    trace: releases in their order.
+    criterion, alpha: what decides: "p" (the difference test at `alpha`) or "fit" (changes of fit).
+    cfi: which CFI and RMSEA are used: "robust", "scaled" or "" (plain).
+    diagnostics: what speaks against it, gravest first.
+    """
+
+    steps: tuple[Step, ...]
+    groups: tuple[tuple[str, int], ...]
+    trace: tuple[Release, ...]
+    criterion: str
+    alpha: float
+    cfi: str
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def level(self) -> str:
+        """The highest level that holds with all below it; "" where not even the first does."""
+        reached = ""
+        for step in self.steps:
+            if not step.holds:
+                break
+            partial = "partial " if step.released else ""
+            reached = partial + step.level.name
+        return reached
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One line per level: fit, the difference to the level before, changes of fit."""
+        rows: list[dict[str, Any]] = []
+        before: Step | None = None
+        for step in self.steps:
+            rows.append(self._row(step, before, step.full, step.difference, step.carried))
+            if step.fit is not step.full:
+                rows.append(self._row(step, before, step.fit, step.final, step.released))
+            before = step
+        return pd.DataFrame(rows)
+
+    def _row(
+        self,
+        step: Step,
+        before: Step | None,
+        fit: Fit,
+        difference: ChiSquareDifference | None,
+        released: tuple[str, ...],
+    ) -> dict[str, Any]:
+        own = measures_of(fit, self.cfi)
+        last = measures_of(before.fit, self.cfi) if before is not None else {}
+        partial = "partial " if released else ""
+        row: dict[str, Any] = {"level": partial + step.level.name, **own}
+        row["d_chisq"] = math.nan if difference is None else difference.chisq
+        row["d_df"] = 0 if difference is None else difference.df
+        row["d_pvalue"] = math.nan if difference is None else difference.pvalue
+        for name in ("cfi", "rmsea", "srmr"):
+            row[f"d_{name}"] = own[name] - last[name] if last else math.nan
+        row["holds"] = step.holds if fit is step.fit else False
+        row["released"] = ", ".join(released)
+        return row
+
+    def summary(self) -> str:
+        """The result as text: what speaks against it first."""
+        sizes = ", ".join(f"{name} {n}" for name, n in self.groups)
+        method = next((s.difference.method for s in self.steps if s.difference), "standard")
+        rule = (
+            f"the difference test at {self.alpha:g}"
+            if self.criterion == "p"
+            else "changes of CFI, RMSEA and SRMR (Chen 2007)"
+        )
+        lines = [
+            *map(str, self.diagnostics),
+            f"groups: {sizes}; differences by {method}; decided by {rule}",
+            self.table.round(3).to_string(index=False, na_rep="-"),
+            f"invariance: {self.level or 'none'}",
+        ]
+        names = [step.level.name for step in self.steps]
+        rejected = next((k for k, step in enumerate(self.steps) if not step.holds), None)
+        if rejected is not None and rejected + 1 < len(names):
+            lines.append(
+                f"{' and '.join(names[rejected + 1 :])}: not tested on its own merits, because "
+                f"{names[rejected]} does not hold"
+            )
+        lines += [
+            f"released at {one.level}: {one.parameter} (score {one.score:.2f}, df {one.df}); then "
+            f"difference {one.difference.chisq:.2f}, df {one.difference.df}, p "
+            f"{one.difference.pvalue:.3g}"
+            for one in self.trace
+        ]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "level": self.level,
+            "criterion": self.criterion,
+            "alpha": self.alpha,
+            "measures": self.cfi or "plain",
+            "groups": [{"group": name, "n": n} for name, n in self.groups],
+            "steps": [
+                {str(k): _plain(v) for k, v in row.items()} for row in self.table.to_dict("records")
+            ],
+            "differences": [
+                {"level": s.level.name, **s.difference.to_dict()}
+                for s in self.steps
+                if s.difference
+            ],
+            "trace": [
+                {
+                    "level": one.level,
+                    "parameter": one.parameter,
+                    "score": one.score,
+                    "df": one.df,
+                    "pvalue": one.pvalue,
+                    "difference": one.difference.to_dict(),
+                }
+                for one in self.trace
+            ],
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def measures_of(fit: Fit, kind: str) -> dict[str, float]:
+    """Parameters, chi-square and fit in the variant asked for; NaN where there is none."""
+    found = fit.measures
+    scaled = ".scaled" if found.get("chisq.scaled") is not None else ""
+    suffix = f".{kind}" if kind else ""
+    names = {
+        "npar": "npar",
+        "chisq": "chisq" + scaled,
+        "df": "df",
+        "pvalue": "pvalue" + scaled,
+        "cfi": "cfi" + suffix,
+        "rmsea": "rmsea" + suffix,
+        "rmsea_low": "rmsea.ci.lower" + suffix,
+        "rmsea_high": "rmsea.ci.upper" + suffix,
+        "srmr": "srmr",
+    }
+    return {name: _number(found.get(key)) for name, key in names.items()}
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,218 @@
+"""Reliability of sums of indicators as a fitted model sees it, each index with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices, loadings
+from gfactor.psychometrics.sem.model import GroupPoint
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
+
+Array = NDArray[np.float64]
+
+MEANING = {
+    "omega": "share of the variance of the sum of the factor's indicators that is common",
+    "omega_hs": "share that is the factor's own, beside the general factor",
+    "omega_total": "share of the variance of the sum of all indicators that is common",
+    "omega_h": "share that the general factor explains",
+    "ECV": "share of the common variance of the indicators that is the general factor's",
+    "H": "how well an optimal weighting of the indicators replicates the factor",
+    "AVE": "mean share of an indicator's variance that its factor explains",
+    "PUC": "share of the indicators' correlations that only the general factor explains",
+}
+"""What each index is, for tables."""
+
+
+@dataclass(frozen=True)
+class ModelReliability:
+    """Omega and its relatives.
+
+    Parameters
+    ----------
+    indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
+        normal on the logit scale; None where no standard errors were asked for).
+    level: of the intervals. n: cases used.
+    diagnostics: what speaks against the numbers.
+    """
+
+    indices: pd.DataFrame
+    level: float
+    n: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def summary(self) -> str:
+        lines = [str(one) for one in self.diagnostics]
+        for row in self.indices.to_dict("records"):
+            where = f" ({row['group']})" if row["group"] else ""
+            lines.append(
+                f"{row['index']} of {row['latent']}{where} {row['est']:.3f} "
+                f"[{row['low']:.3f}, {row['high']:.3f}], n {self.n}: {MEANING[row['index']]}"
+            )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return self.indices.round(3).to_html(index=False, border=0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "n": self.n,
+            "level": self.level,
+            "indices": [
+                {k: _plain(v) for k, v in row.items()} for row in self.indices.to_dict("records")
+            ],
+            "diagnostics": [one.to_dict() for one in self.diagnostics],
+        }
+
+
+def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> ModelReliability:
+    """Omega, hierarchical omega, ECV, H and PUC of a fitted model.
+
+    Parameters
+    ----------
+    fit: sums of ordinal indicators are sums of their categories, numbered in steps of one
+        (Green and Yang 2009, as `semTools::compRelSEM`); H, ECV, PUC and AVE are those of the
+        responses behind them. Given covariates count as normal.
+        A general factor is recognized where one latent variable acts on every indicator and the
+        others on some: in bifactor models and, through their Schmid-Leiman form, in second-order
+        ones.
+    level: of the intervals.
+    observed: the variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
+
+    Raises
+    ------
+    ParameterError: the model has no latent variable.
+
+    References
+    ----------
+    Green, S. B., Yang, Y. (2009). Reliability of summed item scores using structural equation
+        modeling: an alternative to coefficient alpha. Psychometrika 74, 155-167.
+    """
+    if not fit.table.latent:
+        raise ParameterError("the model has no latent variable, so it has no reliability")
+    keys, est = _values(fit, fit.estimated.theta, observed)
+    slopes = _slopes(fit, observed)
+    se = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", slopes, fit.vcov_matrix, slopes), 0.0))
+    low, high = _interval(est, se, level)
+    frame = pd.DataFrame(
+        {
+            "index": [index for (index, _), _ in keys],
+            "latent": [latent for (_, latent), _ in keys],
+            "group": [group for _, group in keys],
+            "est": est,
+            "se": se,
+            "low": low,
+            "high": high,
+        }
+    )
+    n = fit.estimated.problem.sample.n
+    return ModelReliability(frame, level, n, gravest_first(_checks(fit)))
+
+
+def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, str]], Array]:
+    sample = fit.estimated.problem.sample
+    point = fit.over_cases(theta)
+    keys: list[tuple[Index, str]] = []
+    values: list[float] = []
+    for here, group in zip(point.groups, sample.groups, strict=True):
+        scoring = fit.sum_scores(here, group.cov if observed else None)
+        for key, value in indices(here, *scoring, measured_by(fit, here)).items():
+            keys.append((key, group.label))
+            values.append(float(value))
+    return keys, np.array(values)
+
+
+def measured_by(fit: Fit, point: GroupPoint) -> NDArray[np.bool_]:
+    """Which variable is an indicator of which latent one, shape (p, true latents)."""
+    s = point.structure
+    pairs = {(row.rhs, row.lhs) for row in fit.table if row.op == "=~"}
+    latent = s.latent[: s.n_true_latent]
+    return np.array([[(name, one) in pairs for one in latent] for name in s.observed])
+
+
+def _slopes(fit: Fit, observed: bool) -> Array:
+    """Derivatives of every index by central differences, shape (indices, n_free)."""
+    theta = fit.estimated.theta
+    columns = []
+    for place, value in enumerate(theta):
+        step = 1e-5 * max(abs(value), 0.1)
+        sides = []
+        for sign in (1, -1):
+            moved = theta.copy()
+            moved[place] += sign * step
+            sides.append(_values(fit, moved, observed)[1])
+        columns.append((sides[0] - sides[1]) / (2 * step))
+    return np.column_stack(columns)
+
+
+def _interval(est: Array, se: Array, level: float) -> tuple[Array, Array]:
+    """On the logit scale, so that limits stay between 0 and 1; as it is outside."""
+    z = float(ndtri((1 + level) / 2))
+    inside = (est > 0) & (est < 1) & np.isfinite(se)
+    safe = np.where(inside, est, 0.5)
+    logit, spread = np.log(safe / (1 - safe)), np.where(inside, se, 0.0) / (safe * (1 - safe))
+    # Far out the limits are 0 and 1, and the exponential would overflow.
+    spread = np.minimum(spread, 300 / z)
+    logit = np.clip(logit, -300, 300)
+    low = np.where(inside, 1 / (1 + np.exp(-(logit - z * spread))), est - z * se)
+    high = np.where(inside, 1 / (1 + np.exp(-(logit + z * spread))), est + z * se)
+    return low, high
+
+
+def _checks(fit: Fit) -> Iterator[Diagnostic]:
+    point = fit.estimated.point.groups[0]
+    bad = [
+        name
+        for name, value in (
+            *zip(point.structure.observed, np.diag(point.theta), strict=True),
+            *zip(point.structure.latent, np.diag(point.psi), strict=True),
+        )
+        if value < 0
+    ]
+    if bad:
+        yield Diagnostic(
+            "reliability_of_improper_solution",
+            "error",
+            f"The solution has negative variances ({', '.join(bad)}), so that shares of variance "
+            "mean nothing.",
+            "Fit a model with a proper solution first.",
+            tuple(bad),
+        )
+    mixed = fit.sum_scores(point, None)[2]
+    if mixed is not None and not mixed.all():
+        continuous = [n for n, one in zip(point.structure.observed, mixed, strict=True) if not one]
+        yield Diagnostic(
+            "reliability_of_mixed_indicators",
+            "note",
+            f"{', '.join(continuous)} {'is' if len(continuous) == 1 else 'are'} continuous beside "
+            "ordinal variables: a sum of both has no omega here.",
+            "Score and report ordinal and continuous indicators apart.",
+            tuple(continuous),
+        )
+    general = general_factor(point, loadings(point, measured_by(fit, point)))
+    count = point.structure.n_true_latent
+    if general is not None and np.any(np.abs(np.triu(point.psi[:count, :count], 1)) > 1e-12):
+        yield Diagnostic(
+            "sources_correlate",
+            "warning",
+            "Group factors or the general factor correlate in this model, so that omega_h and ECV "
+            "do not add up with the others to the common variance.",
+            "Set orthogonal = true, or read omega_total only.",
+        )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    return value

@@ -1,0 +1,69 @@
+"""Scores of ordinal variables: categories numbered in steps of one, and how they covary.
+
+Reference: Green, S. B., Yang, Y. (2009). Reliability of summed item scores using structural
+equation modeling: an alternative to coefficient alpha. Psychometrika 74, 155-167.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from gfactor.psychometrics.sem.ordinal.bivariate import bivariate_normal_cdf
+from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CategoryScores:
+    """Number of thresholds that a response exceeds, for every ordinal variable.
+
+    Parameters
+    ----------
+    thresholds: of standardized responses, all variables in a row.
+    owner: whose each threshold is.
+    sd: of the responses, shape (p,).
+    """
+
+    thresholds: Array
+    owner: NDArray[np.intp]
+    sd: Array
+
+    @staticmethod
+    def of(point: OrdinalGroupPoint) -> CategoryScores:
+        """Of the responses over all cases (`OrdinalGroupPoint.marginal`)."""
+        ordinal = point.ordinal
+        sd = np.sqrt(np.maximum(np.diag(point.sigma), 1e-300))
+        mean = point.center
+        mine = ordinal.ordered[ordinal.owner]
+        owner = ordinal.owner[mine]
+        return CategoryScores((point.thresholds[mine] - mean[owner]) / sd[owner], owner, sd)
+
+    def covariances(self, responses: Array, whole: bool) -> Array:
+        """Of the scores, shape (p, p), where the responses (or what is common to them) covary like
+        this; zeros at continuous variables.
+
+        With `whole` the diagonal holds the variances of the scores; else the covariance of two
+        answers to the same question that have only what is common to share.
+        """
+        rho = responses / np.outer(self.sd, self.sd)
+        if whole:
+            np.fill_diagonal(rho, 1.0)
+        a, b = np.meshgrid(np.arange(len(self.owner)), np.arange(len(self.owner)), indexing="ij")
+        upper = a <= b
+        first, second = a[upper], b[upper]
+        h, k = self.thresholds[first], self.thresholds[second]
+        pair = np.clip(rho[self.owner[first], self.owner[second]], -1.0, 1.0)
+        valid = np.isfinite(pair)
+        joint = bivariate_normal_cdf(h, k, np.where(valid, pair, 0.0)) - ndtr(h) * ndtr(k)
+        joint = np.where(valid, joint, np.nan)
+        p = len(self.sd)
+        out = np.zeros((p, p))
+        np.add.at(out, (self.owner[first], self.owner[second]), joint)
+        apart = first != second
+        np.add.at(out, (self.owner[second[apart]], self.owner[first[apart]]), joint[apart])
+        return out

@@ -1,0 +1,83 @@
+"""M3GIA's general intelligence ability: as published, and what it rests on."""
+
+from gfactor.replications.m3gia.battery import (
+    INDICATORS,
+    POINTS,
+    TYPES,
+    Counts,
+    QuestionType,
+    Unit,
+    broad_accuracies,
+    read_counts,
+)
+from gfactor.replications.m3gia.claims import Claim, claims
+from gfactor.replications.m3gia.factor_models import MODELS, FittedModel, fit_model
+from gfactor.replications.m3gia.findings import parameter_findings
+from gfactor.replications.m3gia.human import HumanSample, read_human
+from gfactor.replications.m3gia.human_fit import HeldOut, hold_out
+from gfactor.replications.m3gia.published import (
+    LANGUAGES,
+    ParameterSet,
+    language_code,
+    published_parameters,
+    published_table2,
+    read_parameters,
+)
+from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws, item_draws
+from gfactor.replications.m3gia.result import Gia
+from gfactor.replications.m3gia.route_published import published_gia
+from gfactor.replications.m3gia.route_repaired import Scale, human_scale, repaired_gia
+from gfactor.replications.m3gia.scoring import factor_scores, score_weights
+from gfactor.replications.m3gia.sizes import size_ablation, size_trend
+from gfactor.replications.m3gia.study import Language, Sample, Study, study
+from gfactor.replications.m3gia.table2 import compare_table2
+from gfactor.replications.m3gia.totals import TotalCorrelation, total_correlation
+from gfactor.replications.m3gia.winners import Winners, winners
+
+__all__ = [
+    "INDICATORS",
+    "LANGUAGES",
+    "MODELS",
+    "POINTS",
+    "TYPES",
+    "Claim",
+    "CountDraws",
+    "Counts",
+    "FittedModel",
+    "Gia",
+    "HeldOut",
+    "HumanSample",
+    "Language",
+    "ParameterSet",
+    "QuestionType",
+    "Sample",
+    "Scale",
+    "Study",
+    "TotalCorrelation",
+    "Unit",
+    "Winners",
+    "binomial_draws",
+    "broad_accuracies",
+    "claims",
+    "compare_table2",
+    "factor_scores",
+    "fit_model",
+    "hold_out",
+    "human_scale",
+    "item_draws",
+    "language_code",
+    "parameter_findings",
+    "published_gia",
+    "published_parameters",
+    "published_table2",
+    "read_counts",
+    "read_human",
+    "read_parameters",
+    "repaired_gia",
+    "score_weights",
+    "size_ablation",
+    "size_trend",
+    "study",
+    "total_correlation",
+    "winners",
+]

@@ -1,0 +1,200 @@
+"""What speaks against a stored parameter set and its use, said without being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.replications.m3gia.battery import TYPES
+from gfactor.replications.m3gia.published import LANGUAGES, ParameterSet
+from gfactor.replications.m3gia.scoring import score_weights
+
+_GRADIENT = 1e-4
+"""Largest derivative of the discrepancy at which a solution still counts as stationary."""
+
+_SRMR = 0.08
+"""The authors' own limit (paper, E.2)."""
+
+_PER_PARAMETER = 5
+"""Persons per free parameter that are usually asked for (Bentler & Chou 1987, Sociological Methods
+& Research 16, 78-117)."""
+
+_SIMPLE = {
+    "Gc": ("General_Info", "Oral_Vocab", "Logo"),
+    "Gv": ("Visualization", "Pic_Recog", "RW_Spatial"),
+    "Grw": ("Readings_text", "Readings_VL", "Comic"),
+    "Gq": ("Math_Facts", "Algebra", "Geom", "Applied_Problem"),
+    "Gf": ("Number_Series", "Concept", "Raven", "Syllogism", "RW_Reason"),
+}
+"""The measurement model of the text (paper, E.2)."""
+
+
+def parameter_findings(
+    parameters: ParameterSet, counts: NDArray[np.float64] | None = None
+) -> tuple[Diagnostic, ...]:
+    """Findings on a parameter set, and on scoring `counts` (rows in its order) with it."""
+    found: list[Diagnostic] = [
+        *_improper(parameters),
+        *_gradient(parameters),
+        *_size(parameters),
+        *_structure(parameters),
+        *_weights(parameters),
+        *_fit(parameters),
+    ]
+    if counts is not None and len(counts):
+        found += _units(parameters, counts)
+    return gravest_first(found)
+
+
+def _name(parameters: ParameterSet) -> str:
+    return LANGUAGES.get(parameters.language, parameters.language)
+
+
+def _improper(p: ParameterSet) -> Iterator[Diagnostic]:
+    theta = np.diag(p.residuals)
+    negative = [p.indicators[i] for i in np.argsort(theta) if theta[i] < 0]
+    if not negative:
+        return
+    runaway = np.abs(p.loadings)
+    row, column = np.unravel_index(runaway.argmax(), runaway.shape)
+    yield Diagnostic(
+        "heywood_case",
+        "error",
+        f"The {_name(p)} solution is improper: {len(negative)} negative residual variances "
+        f"({', '.join(negative)}), the worst {theta.min():,.4g}; the largest loading is "
+        f"{p.loadings[row, column]:.4g} ({p.factors[column]} on {p.indicators[row]}) for "
+        "standardized indicators.",
+        "Use the repaired route; these estimates are where the optimizer stopped, not a maximum.",
+        tuple(negative),
+        {
+            "worst": float(theta.min()),
+            "largest_loading": float(p.loadings[row, column]),
+            "negative": len(negative),
+        },
+    )
+
+
+def _gradient(p: ParameterSet) -> Iterator[Diagnostic]:
+    if p.max_abs_gradient is not None and p.max_abs_gradient > _GRADIENT:
+        steps = f" after {p.iterations:,} iterations" if p.iterations else ""
+        yield Diagnostic(
+            "gradient_not_zero",
+            "error",
+            f"The {_name(p)} fit is not at a stationary point: the largest derivative is "
+            f"{p.max_abs_gradient:.1e}{steps}, although it was reported as converged.",
+            "Fit again with bounds and with the gradient checked.",
+            (),
+            {"max_abs_gradient": p.max_abs_gradient},
+        )
+
+
+def _size(p: ParameterSet) -> Iterator[Diagnostic]:
+    if p.n is None or p.free_parameters is None or p.n >= _PER_PARAMETER * p.free_parameters:
+        return
+    fewer = p.n < p.free_parameters
+    yield Diagnostic(
+        "n_against_parameters",
+        "error" if fewer else "warning",
+        f"The {_name(p)} fit has {p.free_parameters} free parameters and {p.n} persons"
+        + (", fewer than parameters." if fewer else "."),
+        f"A model of this size needs {_PER_PARAMETER} persons per parameter or a smaller model.",
+        (),
+        {"n": p.n, "free_parameters": p.free_parameters},
+    )
+    if p.n != 60 and p.language in LANGUAGES:
+        yield Diagnostic(
+            "n_differs_from_paper",
+            "note",
+            f"The paper says 60 of 80 persons per language built the model; the {_name(p)} fit "
+            f"holds {p.n}.",
+            "Quote the n of the fit.",
+            (),
+            {"n": p.n, "paper": 60},
+        )
+
+
+def _structure(p: ParameterSet) -> Iterator[Diagnostic]:
+    general = p.general
+    identity = np.allclose(p.factor_covariances, np.eye(len(p.factors)))
+    if len(p.factors) > 1 and identity and (p.loadings[:, general] != 0).all():
+        yield Diagnostic(
+            "bifactor_not_second_order",
+            "warning",
+            f"The {_name(p)} model is an orthogonal bifactor model: {p.factors[general]} loads on "
+            f"all {len(p.indicators)} indicators and is uncorrelated with the others; the text "
+            "describes broad factors under a general one (second order).",
+            "Do not interpret it as the hierarchy of the text; the repaired route fits that.",
+            (p.factors[general],),
+        )
+    used = {
+        (f, i)
+        for c, f in enumerate(p.factors)
+        for r, i in enumerate(p.indicators)
+        if c != general and p.loadings[r, c] != 0
+    }
+    ticked = {(f, t.name) for t in TYPES for f in t.factors}
+    text = {(f, i) for f, names in _SIMPLE.items() for i in names}
+    absent, extra = ticked - used, used - text
+    if absent or extra:
+        yield Diagnostic(
+            "model_differs_from_paper",
+            "warning",
+            f"The {_name(p)} model is neither that of Table 3 (ticked but not in the model: "
+            f"{_pairs(absent)}) nor that of appendix E.2 (in the model but not in the text: "
+            f"{_pairs(extra)}).",
+            "Name the model that was fitted, with its syntax.",
+            tuple(f"{f} =~ {i}" for f, i in sorted(absent | extra)),
+        )
+
+
+def _weights(p: ParameterSet) -> Iterator[Diagnostic]:
+    weights = score_weights(p)[p.general]
+    negative = [p.indicators[i] for i in np.argsort(weights) if weights[i] < 0]
+    if negative:
+        yield Diagnostic(
+            "negative_weight",
+            "warning",
+            f"In the {_name(p)} score, more right answers lower GIA on {', '.join(negative)}.",
+            "Use weights that are positive where loadings are, as the repaired route does.",
+            tuple(negative),
+            {name: float(weights[p.indicators.index(name)]) for name in negative},
+        )
+
+
+def _fit(p: ParameterSet) -> Iterator[Diagnostic]:
+    srmr = p.fit.get("srmr")
+    if srmr is not None and srmr > _SRMR:
+        yield Diagnostic(
+            "fit_beyond_own_limit",
+            "warning",
+            f"SRMR of the {_name(p)} fit is {srmr:.3f}, above the limit of 0.08 that the paper "
+            "sets itself.",
+            "Do not call the fit acceptable by that rule.",
+            (),
+            {"srmr": srmr},
+        )
+
+
+def _units(p: ParameterSet, counts: NDArray[np.float64]) -> Iterator[Diagnostic]:
+    """Parameters of z-scores (mean 0, variance 1), rows that are nothing of the kind."""
+    variances = np.diag(p.implied)
+    standardized = np.abs(p.means).max() < 0.05 and 0.5 < np.median(variances) < 2
+    typical = float(np.median(np.abs(counts - p.means) / np.sqrt(np.abs(variances))))
+    if standardized and typical > 3:
+        yield Diagnostic(
+            "z_scores_against_counts",
+            "error",
+            f"The {_name(p)} model was fitted to z-scores and is applied to raw counts: the median "
+            f"value lies {typical:.0f} standard deviations from the model's mean, so that GIA is a "
+            "weighted sum of counts in units of nothing.",
+            "Bring the counts on the scale of the fit, as the repaired route does.",
+            (),
+            {"median_distance_sd": typical},
+        )
+
+
+def _pairs(pairs: Sequence[tuple[str, str]] | set[tuple[str, str]]) -> str:
+    return ", ".join(f"{f} on {i}" for f, i in sorted(pairs)) or "none"

@@ -1,0 +1,164 @@
+"""The published parameter sets, and reading others in the same form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError, UnknownNameError
+
+LANGUAGES: Mapping[str, str] = {
+    "En": "English", "Zh": "Chinese", "Fr": "French", "Sp": "Spanish", "Pt": "Portuguese",
+    "Ko": "Korean",
+}  # fmt: skip
+_OTHER_NAMES = {"es": "Sp", "ch": "Zh", "cn": "Zh", "kr": "Ko"}
+
+
+@dataclass(frozen=True)
+class ParameterSet:
+    """A fitted factor model, as far as scoring and judging it needs.
+
+    Parameters
+    ----------
+    language: code of the language ("En").
+    indicators, factors: names, in the order of the matrices.
+    loadings: indicators x factors.
+    residuals: indicators x indicators covariances of the residuals.
+    factor_covariances: factors x factors.
+    means: implied means of the indicators, in the unit of the fit.
+    n: persons; None where it is not told.
+    free_parameters, max_abs_gradient, iterations: of the fit; None where they are not told.
+    fit: fit measures by lavaan's names.
+    """
+
+    language: str
+    indicators: tuple[str, ...]
+    factors: tuple[str, ...]
+    loadings: NDArray[np.float64]
+    residuals: NDArray[np.float64]
+    factor_covariances: NDArray[np.float64]
+    means: NDArray[np.float64]
+    n: int | None = None
+    free_parameters: int | None = None
+    max_abs_gradient: float | None = None
+    iterations: int | None = None
+    fit: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def implied(self) -> NDArray[np.float64]:
+        """Covariances that the model implies, indicators x indicators."""
+        return self.loadings @ self.factor_covariances @ self.loadings.T + self.residuals
+
+    @property
+    def general(self) -> int:
+        """Position of the factor on which all indicators load (GIA); the last where none does."""
+        full = np.flatnonzero((self.loadings != 0).all(axis=0))
+        return int(full[0]) if len(full) else len(self.factors) - 1
+
+
+def language_code(given: str) -> str:
+    """ "En", "en", "English" -> "En"; UnknownNameError for others."""
+    wanted = given.strip().lower()
+    for code, name in LANGUAGES.items():
+        if wanted in {code.lower(), name.lower()}:
+            return code
+    if wanted in _OTHER_NAMES:
+        return _OTHER_NAMES[wanted]
+    raise UnknownNameError("language", given, [c.lower() for c in LANGUAGES])
+
+
+def published_parameters(language: str) -> ParameterSet:
+    """The parameters that M3GIA's authors published for a language."""
+    code = language_code(language)
+    stored = _stored()
+    mine = stored["languages"][code]
+    indicators, factors = tuple(stored["indicators"]), tuple(stored["factors"])
+    loadings = np.zeros((len(indicators), len(factors)))
+    for name, value in zip(stored["loadings"], mine["loading"], strict=True):
+        factor, item = name.split("=~")
+        loadings[indicators.index(item), factors.index(factor)] = value
+    return ParameterSet(
+        code, indicators, factors, loadings, np.diag(mine["residual"]), np.eye(len(factors)),
+        np.zeros(len(indicators)), mine["n"], mine["free_parameters"], mine["max_abs_gradient"],
+        mine["iterations"], dict(mine["fit"]),
+    )  # fmt: skip
+
+
+def published_table2() -> dict[str, dict[str, float]]:
+    """GIA scores of Table 2 of the paper: model -> language -> score, with the row "Human"."""
+    return {model: dict(row) for model, row in _stored()["table2"].items()}
+
+
+def read_parameters(path: Path | str, language: str = "") -> ParameterSet:
+    """A parameter set from a JSON file with lavaan's parameter estimates.
+
+    The file holds `parameter_estimates` (records with lhs, op, rhs, est), `variable_names` and
+    `lv_names`, and may hold `language`, `ntotal`, `npar`, `max_abs_gradient`, `iterations` and
+    `fit_measures`. ParameterError names what is missing.
+    """
+    try:
+        stored = json.loads(Path(path).read_text(encoding="utf-8"))
+        rows = stored["parameter_estimates"]
+        indicators = tuple(stored["variable_names"])
+        factors = tuple(stored["lv_names"])
+        matrices = _matrices(rows, indicators, factors)
+    except FileNotFoundError as error:
+        raise ParameterError(f"{str(path)!r}: there is no such file") from error
+    except OSError as error:
+        raise ParameterError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"{str(path)!r} is not text in UTF-8") from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ParameterError(f"{str(path)!r} is no JSON: {error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise ParameterError(
+            f"{str(path)!r} is no parameter set: {error} is missing or not as expected; it needs "
+            "parameter_estimates (lhs, op, rhs, est), variable_names and lv_names"
+        ) from error
+    fit = {k: float(v) for k, v in (stored.get("fit_measures") or {}).items() if _number(v)}
+    code = language_code(language or stored.get("language") or "En")
+    return ParameterSet(
+        code, indicators, factors, *matrices, n=stored.get("ntotal"),
+        free_parameters=stored.get("npar"), max_abs_gradient=stored.get("max_abs_gradient"),
+        iterations=stored.get("iterations"), fit=fit,
+    )  # fmt: skip
+
+
+def _matrices(
+    rows: list[dict[str, Any]], indicators: tuple[str, ...], factors: tuple[str, ...]
+) -> tuple[NDArray[np.float64], ...]:
+    loadings = np.zeros((len(indicators), len(factors)))
+    residuals = np.zeros((len(indicators),) * 2)
+    covariances = np.zeros((len(factors),) * 2)
+    intercepts, latent_means = np.zeros(len(indicators)), np.zeros(len(factors))
+    for row in rows:
+        lhs, op, rhs, value = row["lhs"], row["op"], row["rhs"], float(row["est"])
+        if op == "=~":
+            loadings[indicators.index(rhs), factors.index(lhs)] = value
+        elif op == "~~":
+            names, matrix = (factors, covariances) if lhs in factors else (indicators, residuals)
+            i, j = names.index(lhs), names.index(rhs)
+            matrix[i, j] = matrix[j, i] = value
+        elif op == "~1" and lhs in factors:
+            latent_means[factors.index(lhs)] = value
+        elif op == "~1":
+            intercepts[indicators.index(lhs)] = value
+    return loadings, residuals, covariances, intercepts + loadings @ latent_means
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    text = files("gfactor.replications.m3gia").joinpath("published.json").read_text("utf-8")
+    return json.loads(text)

@@ -1,0 +1,211 @@
+"""Scoring rules that a benchmark names for its texts, in place of comparing blanks exactly.
+
+An item asks for one with its label `scoring_rule`. All give a credit from 0 to 1 for what was read.
+
+VQA accuracy      per annotator, min(1, others who said the same / 3), averaged over annotators
+                  (TextVQA; Antol et al. 2015, with punctuation, articles and number words evened).
+relaxed accuracy  numbers within 5 % of a key, other texts the same but for case (ChartQA; Methani
+                  et al. 2020).
+ANLS              1 - edit distance / length of the longer text, to the nearest key, 0 below 0.5
+                  (DocVQA, InfoVQA; Biten et al. 2019).
+containment       a key stands in the text, case and spelling of formulas apart (OCRBench, MTVQA).
+exact text        the same text but for case and spelling of formulas (OCRVQA, GQA).
+number            the only number in the text, in digits or English words up to twenty, is a key's
+                  (CountBenchQA, TallyQA, MathVista's integers and floats).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gfactor.errors import ParameterError
+from gfactor.scoring.texts import comparable
+
+TextRule = Callable[[str, Sequence[str]], float]
+"""(text, keys) -> credit from 0 to 1."""
+
+LABEL = "scoring_rule"
+"""The label of an item that names its rule."""
+
+_LEAST_LIKENESS = 0.5
+"""Likeness of two texts below which ANLS gives nothing."""
+
+_TOLERANCE = 0.05
+"""How far a number may be from the key, relative to it."""
+
+_AGREEING = 3
+"""Other annotators who have to agree with an answer that counts in full."""
+
+_PUNCTUATION = ';/[]"{}()=+\\_-><@`,?!'
+_GROUPED = re.compile(r"\d,\d")
+_STOP = re.compile(r"(?<!\d)\.(?!\d)")
+_MOST_STOPS = 32
+"""So many stops are taken away: the published evaluation passes a flag where the number belongs."""
+
+NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%])|\b(?:"
+    + "|".join(NUMBER_WORDS)
+    + r")\b",
+    re.IGNORECASE,
+)
+_ARTICLES = ("a", "an", "the")
+_DIGITS = {"none": "0", **{word: str(k) for k, word in enumerate(NUMBER_WORDS[:11])}}
+_APOSTROPHES = re.compile(
+    r"^(ai|are|ca|could|did|does|do|had|has|have|is|might|must|need|ought|sha|should|was|were|wo"
+    r"|would)nt$|^(could|how|i|might|should|they|we|what|where|who|why|would|you|not)(ve)$"
+    r"|^(i)(m)$|^(that|there|what|where|when|who|how|he|somebody|someone|something)(s)$"
+    r"|^(they|you|what|there|why)(re)$|^(that|they|you|who|how|it|somebody|someone|something)(ll)$"
+    r"|^(it|that|there|they|you|who|where|how|someone|something)(d)$"
+)
+
+
+def vqa_accuracy(text: str, keys: Sequence[str]) -> float:
+    """The mean over annotators of min(1, others who said the same / 3).
+
+    >>> round(vqa_accuracy("Stop", ["stop"] * 3 + ["go"] * 7), 3)
+    0.9
+    """
+    said, known = vqa_normal(text), [vqa_normal(key) for key in keys]
+    shares = [
+        min(1.0, sum(other == said for other in known[:k] + known[k + 1 :]) / _AGREEING)
+        for k in range(len(known))
+    ]
+    return sum(shares) / len(shares)
+
+
+def relaxed_accuracy(text: str, keys: Sequence[str]) -> float:
+    """1 where a number is within 5 % of a key, or the text a key but for case; "57%" is 0.57.
+
+    >>> relaxed_accuracy("14.4", ["14.0"]), relaxed_accuracy("15", ["14.0"])
+    (1.0, 0.0)
+    """
+    return float(any(_close(key, text) for key in keys))
+
+
+def anls(text: str, keys: Sequence[str]) -> float:
+    """Average normalized Levenshtein similarity, to the nearest key; 0 below 0.5.
+
+    >>> anls("ITC", ["ITC Limited"]), anls("Univ of California", ["univ of california"])
+    (0.0, 1.0)
+    """
+    likeness = 1 - min(_distance(key, text) for key in keys)
+    return likeness if likeness >= _LEAST_LIKENESS else 0.0
+
+
+def containment(text: str, keys: Sequence[str]) -> float:
+    """1 where a key stands in the text, case and spelling apart."""
+    said = _folded(text)
+    return float(any(_folded(key) in said for key in keys))
+
+
+def exact_text(text: str, keys: Sequence[str]) -> float:
+    """1 where the text is a key, case and spelling apart."""
+    return float(_folded(text) in {_folded(key) for key in keys})
+
+
+def number(text: str, keys: Sequence[str]) -> float:
+    """1 where the only number in the text is the number of a key.
+
+    >>> number("There are 4.0 of them", ["4"]), number("4 or 5", ["4"])
+    (1.0, 0.0)
+    """
+    found = {_value(match[0]) for match in _NUMBER.finditer(text)}
+    known = {_value(match[0]) for key in keys for match in _NUMBER.finditer(key)}
+    return float(len(found) == 1 and found <= known)
+
+
+TEXT_RULES: Mapping[str, TextRule] = {
+    "VQA accuracy": vqa_accuracy,
+    "relaxed accuracy": relaxed_accuracy,
+    "ANLS": anls,
+    "containment": containment,
+    "exact text": exact_text,
+    "number": number,
+}
+"""Every rule by its name."""
+
+
+def text_rule(facts: Mapping[Any, Any], kind: str) -> TextRule | None:
+    """The rule that an item's labels name; None where they name none, or it is no item of texts.
+
+    Raises ParameterError for an unknown name.
+    """
+    name = facts.get(LABEL)
+    if kind not in ("blanks", "open") or not isinstance(name, str) or not name:
+        return None
+    if name not in TEXT_RULES:
+        raise ParameterError(
+            f"label {LABEL!r} names {name!r}, which is no scoring rule for texts; there are "
+            f"{', '.join(TEXT_RULES)}"
+        )
+    return TEXT_RULES[name]
+
+
+def vqa_normal(text: str) -> str:
+    """A text as the VQA evaluation compares it: no punctuation, no articles, numbers in digits."""
+    plain = without_punctuation(text.replace("\n", " ").replace("\t", " ").strip())
+    words = [_DIGITS.get(word, word) for word in plain.lower().split()]
+    return " ".join(_contracted(word) for word in words if word not in _ARTICLES)
+
+
+def without_punctuation(text: str) -> str:
+    """The text without punctuation, which becomes a space where it joins two words."""
+    found = text
+    for sign in _PUNCTUATION:
+        loose = f"{sign} " in text or f" {sign}" in text or _GROUPED.search(text)
+        found = found.replace(sign, "" if loose else " ")
+    return _STOP.sub("", found, count=_MOST_STOPS)
+
+
+def _folded(text: str) -> str:
+    return comparable(text).casefold()
+
+
+def _value(text: str) -> float:
+    word = text.lower()
+    return float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else float(text.replace(",", ""))
+
+
+def _close(key: str, text: str) -> bool:
+    wanted, given = _share(key), _share(text)
+    if wanted and given is not None:
+        return abs(given - wanted) / abs(wanted) <= _TOLERANCE
+    return key.lower() == text.lower()
+
+
+def _share(text: str) -> float | None:
+    try:
+        return float(text.rstrip("%")) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        return None
+
+
+def _distance(key: str, text: str) -> float:
+    """The edit distance of two texts, case and spaces apart, per character of the longer one."""
+    first, second = " ".join(key.lower().split()), " ".join(text.lower().split())
+    longest = max(len(first), len(second))
+    return _edit_distance(first, second) / longest if longest else 0.0
+
+
+def _contracted(word: str) -> str:
+    found = _APOSTROPHES.match(word)
+    if not found:
+        return word
+    parts = [part for part in found.groups() if part]
+    return f"{parts[0]}n't" if len(parts) == 1 else "'".join(parts)
+
+
+def _edit_distance(first: str, second: str) -> int:
+    row = list(range(len(second) + 1))
+    for k, a in enumerate(first, 1):
+        corner, row[0] = row[0], k
+        for m, b in enumerate(second, 1):
+            corner, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, corner + (a != b))
+    return row[-1]

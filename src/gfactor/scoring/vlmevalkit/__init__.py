@@ -1,0 +1,11 @@
+"""VLMEvalKit's own figures: its rules by data set, its tables, and how they differ from ours.
+
+Duan, H., et al. (2024). VLMEvalKit: An Open-Source Toolkit for Evaluating Large Multi-Modality
+Models. arXiv:2407.11691.
+"""
+
+from gfactor.scoring.vlmevalkit.differences import KINDS, compared, counted, differences
+from gfactor.scoring.vlmevalkit.figures import figures
+from gfactor.scoring.vlmevalkit.rules import rule_of, ruling
+
+__all__ = ["KINDS", "compared", "counted", "differences", "figures", "rule_of", "ruling"]

@@ -1,0 +1,91 @@
+"""What differs between two drafts, field by field and word by word, to be shown."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gfactor.studies.annotation.draft import LETTERS, TYPES, Draft
+
+_WORD = re.compile(r"\[IMAGE_\d+\]|\w+|\s+|.", re.DOTALL)
+_NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a text, and whether the other draft has another one in its place."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field in which two drafts differ: what it is called, and both texts in pieces; whose they
+    are."""
+
+    field: str
+    before: tuple[Piece, ...]
+    after: tuple[Piece, ...]
+    before_by: str = ""
+    after_by: str = ""
+
+
+def differences(
+    before: Draft, after: Draft, before_by: str = "", after_by: str = ""
+) -> list[Difference]:
+    """The fields in which two drafts differ, in the order of the editor."""
+    old, new = dict(_fields(before)), dict(_fields(after))
+    names = [*old, *(name for name in new if name not in old)]
+    found = []
+    for name in names:
+        texts = old.get(name, ""), new.get(name, "")
+        if texts[0] != texts[1]:
+            found.append(Difference(name, *compared(*texts), before_by, after_by))
+    return found
+
+
+def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:
+    """Where the drafts of several people differ from the first one's."""
+    (first, one), *others = drafts.items()
+    return [row for name, other in others for row in differences(one, other, first, name)]
+
+
+def compared(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Two texts in pieces; what both have in the same order is not marked as changed."""
+    old, new = _words(before), _words(after)
+    left: list[Piece] = []
+    right: list[Piece] = []
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        changed = tag != "equal"
+        if a < b:
+            left.append(Piece("".join(old[a:b]), changed))
+        if c < d:
+            right.append(Piece("".join(new[c:d]), changed))
+    return tuple(left), tuple(right)
+
+
+def _words(text: str) -> Sequence[str]:
+    """Words, images, spaces and signs; scripts without spaces are compared sign by sign."""
+    words: list[str] = []
+    for word in _WORD.findall(text):
+        words += list(word) if _NO_SPACES.search(word) else [word]
+    return words
+
+
+def _fields(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Every field that has a value, with the name that the editor gives it."""
+    pairs = [("What all questions share", draft.general)]
+    for number, part in enumerate(draft.parts, 1):
+        of = f"Question {number}: " if len(draft.parts) > 1 else ""
+        pairs += [(f"{of}Text", part.content), (f"{of}Type", TYPES.get(part.answer_type, ""))]
+        options = zip(LETTERS, part.choices, strict=False)
+        pairs += [(f"{of}Option {letter}", text) for letter, text in options]
+        pairs += [(f"{of}Answer", part.answer), (f"{of}Analysis", part.analysis)]
+    pairs += [("Difficulty", str(draft.difficulty or "")), ("Quality", str(draft.quality or ""))]
+    pairs += [(f"Label {name}", value) for name, value in draft.labels]
+    pairs += [("Knowledge", "; ".join(draft.knowledge)), ("Drop it, because", draft.dropped)]
+    return ((name, text) for name, text in pairs if text)

@@ -1,0 +1,160 @@
+"""Fields for answers of a fixed form: one per answer type, read into the strict form.
+
+A number, one word of a closed list, a pair of numbers, a list in order, a set of ticks: whoever
+fills them in gives an answer that scoring reads by the benchmark's own rule. The same fields work
+with and without scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gfactor.items import Answer, Atom, ItemBank, OutputFormat, answer_from_json, atoms_of
+
+Fields = Mapping[str, Sequence[str]]
+Layout = Literal["words", "ticks", "every", "order", "any"]
+
+FEWEST_PLACES, SPARE_PLACES, MOST_PLACES = 12, 2, 200
+_LONGEST_NUMBER = 18
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The fields of an answer.
+
+    Parameters
+    ----------
+    layout: "words" (one of a closed list), "ticks" (any number of a closed list), "every" (all
+        fields are to be filled in), "order" (a list, from the first field on), "any" (a set).
+    labels: of the fields, in order: words of the item's own, or their numbers.
+    atom: what a field holds: "integer", "cell" (two numbers), "token" (a number or a word),
+        "word".
+    words: the closed list.
+    none: the word for "there is none", "" where that cannot be the answer.
+    """
+
+    layout: Layout
+    labels: tuple[str, ...]
+    atom: str
+    words: tuple[str, ...]
+    none: str
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What was filled in: in the strict form, or as it was typed with what is wrong with it (a key
+    of the words, "" where nothing is)."""
+
+    text: str
+    problem: str = ""
+
+
+def places_of(bank: ItemBank) -> int:
+    """How many fields a list or a set has: the same for all items of a bank, and more than the
+    longest answer needs, so that their number tells nothing of an item."""
+    frame = bank.frame()
+    kinds, targets = frame["answer_type"].tolist(), frame["target"].tolist()
+    longest = 0
+    for kind, target in zip(kinds, targets, strict=True):
+        answer = answer_from_json(target, kind) if kind in ("list", "set") else None
+        if isinstance(answer, tuple | frozenset):
+            longest = max(longest, len(answer))
+    return max(FEWEST_PLACES, longest + SPARE_PLACES)
+
+
+def inputs_of(fmt: OutputFormat, places: int) -> Inputs:
+    """The fields for answers of a format; `places` where their number is open."""
+    several = fmt.answer_type in ("list", "set")
+    layout: Layout = "every"
+    labels: tuple[str, ...] = fmt.labels if len(fmt.labels) > 1 else ("",)
+    if fmt.answer_type == "set" and fmt.atom == "word":
+        layout, labels = "ticks", ()
+    elif several:
+        layout = "order" if fmt.answer_type == "list" else "any"
+        labels = tuple(str(k + 1) for k in range(fmt.length or places))
+        layout = "every" if fmt.length else layout
+    elif fmt.atom == "word" and len(labels) == 1:
+        layout, labels = "words", ()
+    return Inputs(layout, labels, fmt.atom, fmt.vocabulary, fmt.none)
+
+
+def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
+    """The answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a pair),
+    `part` (words and ticks), `none`."""
+    inputs = inputs_of(fmt, MOST_PLACES)
+    said = _said(inputs, fields)
+    typed = " ".join(filter(None, said))
+    if inputs.none and fields.get("none"):
+        return Filled(typed, "none_alone") if typed else Filled(fmt.none)
+    while said and not said[-1]:
+        said = said[:-1]
+    if not said:
+        return Filled("")
+    if inputs.layout == "any":
+        said = [part for part in said if part]
+    if "" in said or (inputs.layout == "every" and len(said) < len(inputs.labels)):
+        return Filled(typed, "fill_every" if inputs.layout == "every" else "gap")
+    atoms = [_atom(inputs, part) for part in said]
+    known = [atom for atom in atoms if atom is not None]
+    if len(known) < len(atoms):
+        return Filled(typed, "bad_number" if fmt.atom in ("integer", "cell") else "bad_word")
+    text = fmt.render(_answer(fmt, known))
+    return Filled(text) if fmt.pattern.fullmatch(text) else Filled(typed, "bad_word")
+
+
+def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
+    """The fields that give an answer: the inverse of `read_inputs`."""
+    if answer is None:
+        return [("none", "yes")]
+    inputs = inputs_of(fmt, MOST_PLACES)
+    atoms = atoms_of(answer, fmt.atom)
+    if inputs.layout in ("words", "ticks"):
+        return [("part", str(atom)) for atom in atoms]
+    found: list[tuple[str, str]] = []
+    for k, atom in enumerate(atoms):
+        if isinstance(atom, tuple):
+            found += [(f"part-{k}-{j}", str(number)) for j, number in enumerate(atom)]
+        else:
+            found.append((f"part-{k}", str(atom)))
+    return found
+
+
+def _said(inputs: Inputs, fields: Fields) -> list[str]:
+    """What stands in the fields, "" for empty ones; the two of a pair with a comma between."""
+    if inputs.layout in ("words", "ticks"):
+        chosen = fields.get("part", ())
+        return list(chosen[:1] if inputs.layout == "words" else chosen)
+    if inputs.atom != "cell":
+        return [_one(fields, f"part-{k}") for k in range(len(inputs.labels))]
+    pairs = ([_one(fields, f"part-{k}-{j}") for j in (0, 1)] for k in range(len(inputs.labels)))
+    return [",".join(pair) if any(pair) else "" for pair in pairs]
+
+
+def _one(fields: Fields, name: str) -> str:
+    return " ".join(fields.get(name, ("",))[0].split())[:200]
+
+
+def _atom(inputs: Inputs, text: str) -> Atom | None:
+    if inputs.atom == "cell":
+        numbers = [_number(part.strip()) for part in text.split(",")]
+        return None if len(numbers) != 2 or None in numbers else (numbers[0], numbers[1])  # pyright: ignore[reportReturnType]
+    number = _number(text) if inputs.atom in ("integer", "token") else None
+    if number is not None or inputs.atom == "integer":
+        return number
+    return next((word for word in inputs.words if word.casefold() == text.casefold()), None)
+
+
+def _number(text: str) -> int | None:
+    """A whole number in the figures of any script."""
+    return int(text) if text.isdecimal() and len(text) <= _LONGEST_NUMBER else None
+
+
+def _answer(fmt: OutputFormat, atoms: Iterable[Atom]) -> Answer:
+    known = tuple(atoms)
+    if fmt.answer_type == "set":
+        return frozenset(known)
+    if fmt.answer_type == "list" or len(fmt.labels) > 1:
+        return known
+    return known[0]

@@ -1,0 +1,62 @@
+"""Where browsers reach an application: over HTTPS or not, below which path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from gfactor.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Address:
+    """What a server has to know of the address at which browsers reach it.
+
+    Parameters
+    ----------
+    secure: whether that is over HTTPS: cookies then demand it, and browsers are told to stay there.
+    prefix: the path below which all pages lie, "/study"; "" for the root.
+    host: the host (and port) that posts must come from; "" where the request's own is right.
+    """
+
+    secure: bool = False
+    prefix: str = ""
+    host: str = ""
+
+    @classmethod
+    def of(cls, url: str, *, secure: bool = False) -> Address:
+        """The address of a URL, "https://lab.example/study"; of "" the server's own root.
+
+        Raises ParameterError where the URL is no address of a web server.
+        """
+        if not url:
+            return cls(secure)
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc or parts.query:
+            raise ParameterError(
+                f"{url!r} is no public address; give one such as https://lab.example/study"
+            )
+        return cls(secure or parts.scheme == "https", parts.path.rstrip("/"), parts.netloc)
+
+    def comes_from_here(self, origin: str, host: str) -> bool:
+        """Whether the `Origin` of a post is this address; `host` is the request's."""
+        return urlsplit(origin).netloc == (self.host or host)
+
+
+class Prefixed:
+    """ASGI middleware: pages are found below `prefix`, whether the proxy in front of the server
+    leaves it in the path or takes it out."""
+
+    def __init__(self, app: Any, prefix: str) -> None:
+        self._app, self._prefix = app, prefix
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and self._prefix:
+            path = scope["path"]
+            if path != self._prefix and not path.startswith(f"{self._prefix}/"):
+                path = self._prefix + path
+            if path == self._prefix:
+                path += "/"
+            scope = {**scope, "path": path, "root_path": self._prefix}
+        await self._app(scope, receive, send)

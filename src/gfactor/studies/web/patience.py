@@ -1,0 +1,38 @@
+"""Requests that wait for the database without holding up those of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from gfactor.studies.web.database import DatabaseBusyError
+from gfactor.studies.web.extras import need
+
+PAUSE_S, PATIENCE_S = 0.05, 30.0
+"""Between two tries, and of all tries of a request."""
+
+
+def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) -> Any:
+    """A route whose handler is tried again while another program writes to the database.
+
+    In between the event loop serves others. Every handler may be tried again: what it stores is
+    one transaction, or does not change when stored twice. After `PATIENCE_S` the answer is 503,
+    and the page's script sends the answer again later.
+    """
+
+    @wraps(handler)
+    async def patient(request: Any) -> Any:
+        for _ in range(round(PATIENCE_S / PAUSE_S)):
+            try:
+                return await handler(request)
+            except DatabaseBusyError:
+                await asyncio.sleep(PAUSE_S)
+        return need("starlette.responses").PlainTextResponse(
+            "The database is busy. Please try again in a moment.",
+            status_code=503,
+            headers={"retry-after": "5"},
+        )
+
+    return need("starlette.routing").Route(path, patient, **settings)

@@ -1,0 +1,153 @@
+"""What a fit says of itself: misfit in sentences with the sample size's part, indices in full."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Diagnostic, sem
+from gfactor.psychometrics.sem.measures.rmsea import power_of_exact_fit
+
+POPULATION = """
+f =~ 0.8*x1 + 0.8*x2 + 0.7*x3
+g =~ 0.8*y1 + 0.7*y2 + 0.7*y3
+h =~ 0.8*z1 + 0.7*z2 + 0.7*z3
+f ~~ 0.4*g
+f ~~ 0.4*h
+g ~~ 0.3*h
+"""
+MODEL = "f =~ x1 + x2 + x3\ng =~ y1 + y2 + y3\nh =~ z1 + z2 + z3"
+LOCAL = POPULATION + "x1 ~~ 0.30*z3\n"
+"""The model leaves out one covariance of residuals."""
+ORDINAL = {name: (-0.5, 0.6) for name in ("x1", "x2", "x3", "y1", "y2", "y3", "z1", "z2", "z3")}
+
+
+def codes(fit: sem.Fit) -> dict[str, Diagnostic]:
+    return {one.code: one for one in fit.diagnostics}
+
+
+def test_misfit_is_a_warning_that_names_indices_and_the_parameter_left_out() -> None:
+    fit = sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2))
+    found = codes(fit)
+    assert set(found) == {"exact_fit_rejected", "poor_approximate_fit", "local_misfit"}
+    assert {one.severity for one in found.values()} == {"warning"}
+    assert "chi-square(24)" in found["exact_fit_rejected"].sentence
+    assert found["local_misfit"].where[0] == "x1 ~~ z3"
+    residual = fit.residuals("cor").loc["z3", "x1"]
+    assert f"x1 ~~ z3 {residual:+.2f}" in found["local_misfit"].sentence
+    poor = found["poor_approximate_fit"]
+    limits = {"cfi": 0.95, "tli": 0.95, "rmsea": 0.06, "srmr": 0.08}
+    measures = {name: float(fit.measures[name] or 0) for name in limits}
+    beyond = {n for n, v in measures.items() if (v > limits[n]) == (n in {"rmsea", "srmr"})}
+    assert set(poor.where) == beyond
+    assert all(poor.values[name] == measures[name] for name in beyond)
+
+
+def test_the_sample_sizes_part_is_power_and_critical_n() -> None:
+    fit = sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2))
+    values = codes(fit)["exact_fit_rejected"].values
+    limit = stats.chi2.isf(0.05, 24)
+    for size, name in ((0.05, "power_rmsea_05"), (0.08, "power_rmsea_08")):
+        assert values[name] == pytest.approx(stats.ncx2.sf(limit, 24, 400 * 24 * size**2))
+    assert values["critical_n"] == pytest.approx(fit.measures["cn_05"])
+    again = sem.fit(MODEL, sem.simulate_data(LOCAL, 4000, seed=2))
+    assert codes(again)["exact_fit_rejected"].values["power_rmsea_05"] > 0.999
+
+
+def test_power_with_groups_is_that_of_rmsea_as_lavaan_defines_it_over_groups() -> None:
+    limit = stats.chi2.isf(0.05, 48)
+    expected = stats.ncx2.sf(limit, 48, 600 * 48 * 0.08**2 / 2)
+    assert power_of_exact_fit(0.08, 48, 600, 2, 0.05) == pytest.approx(expected)
+
+
+def test_a_trifle_in_a_large_sample_is_a_note() -> None:
+    trifle = POPULATION + "x1 ~~ 0.03*z3\n"
+    fit = sem.fit(MODEL, sem.simulate_data(trifle, 20_000, seed=1))
+    found = codes(fit)
+    assert set(found) == {"exact_fit_rejected", "local_misfit"}
+    assert {one.severity for one in found.values()} == {"note"}
+    assert "within the usual limits" in found["exact_fit_rejected"].remedy
+
+
+def test_a_right_model_of_many_cases_says_nothing() -> None:
+    assert not sem.fit(MODEL, sem.simulate_data(POPULATION, 400, seed=3)).diagnostics
+
+
+def test_a_test_without_power_is_not_read_as_fit() -> None:
+    fit = sem.fit("f =~ x1 + x2 + x3 + y1", sem.simulate_data(
+        "f =~ 0.8*x1 + 0.8*x2 + 0.7*x3 + 0.6*y1", 60, seed=4))  # fmt: skip
+    note = codes(fit)["fit_hardly_tested"]
+    assert note.severity == "note"
+    assert note.values["power_rmsea_08"] < 0.2
+    assert "collect more cases" in note.remedy
+
+
+@pytest.mark.parametrize("estimator", ["ML", "MLR", "GLS", "ULSMV"])
+def test_misfit_is_said_of_every_estimator(estimator: str) -> None:
+    fit = sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2), estimator=estimator)
+    assert {"exact_fit_rejected", "local_misfit"} <= set(codes(fit))
+
+
+def test_misfit_of_ordinal_indicators_is_said_too() -> None:
+    data = sem.simulate_data(LOCAL, 800, seed=2, ordinal=ORDINAL)
+    found = codes(sem.fit(MODEL, data, ordered="*"))
+    assert found["local_misfit"].where[0] == "x1 ~~ z3"
+    assert "(scaled)" in found["exact_fit_rejected"].sentence
+
+
+def test_a_just_identified_model_has_no_fit_to_speak_of() -> None:
+    fit = sem.fit("f =~ x1 + x2 + x3", sem.simulate_data(LOCAL, 400, seed=2))
+    assert not fit.diagnostics
+
+
+def test_repr_has_at_most_ten_lines_and_the_fit() -> None:
+    data = sem.simulate_data(LOCAL, 400, seed=2)
+    for fit in (
+        sem.fit(MODEL, data),
+        sem.fit(MODEL, data, estimator="MLR", missing="fiml"),
+        sem.fit(MODEL, data.assign(half=np.arange(400) % 2), group="half"),
+        sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2, ordinal=ORDINAL), ordered="*"),
+    ):
+        text = repr(fit)
+        assert len(text.splitlines()) <= 10
+        assert len(text) < 1200
+        assert "3 latent variables" in text
+        assert re.search(r"CFI = \.\d{3}, TLI = \.\d{3}, RMSEA = \.\d{3}", text)
+        assert "3 warnings" in text
+
+
+def test_the_summary_has_likelihood_criteria_baseline_close_fit_and_r2() -> None:
+    fit = sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2))
+    text, m = fit.summary(), {k: float(v or 0) for k, v in fit.measures.items()}
+    for name in ("logl", "unrestricted.logl", "aic", "bic", "bic2", "baseline.chisq"):
+        assert f"{m[name]:.2f}" in text
+    assert "chi-square(36)" in text
+    assert f"{m['cfi']:.3f}".lstrip("0") in text
+    assert "close-fit p < .001" in text
+    assert text.rstrip().splitlines()[-9].split() == ["x1", f"{fit.r2()['x1']:.3f}"]
+    wls = sem.fit(MODEL, sem.simulate_data(LOCAL, 400, seed=2), estimator="GLS")
+    assert "Log-likelihood" not in wls.summary()
+
+
+def test_a_table_without_columns_is_said_to_have_none() -> None:
+    with pytest.raises(ParameterError, match=r"of the data, which have no columns\."):
+        sem.fit("f =~ a + b + c", pd.DataFrame())
+
+
+def test_strict_invariance_does_not_hold_where_scalar_does_not() -> None:
+    """Intercepts of two indicators differ, residual variances do not."""
+    first = sem.simulate_data(POPULATION, 500, seed=5)
+    other = sem.simulate_data(POPULATION, 500, seed=6)
+    other["x1"] += 0.8
+    other["y2"] -= 0.8
+    data = pd.concat([first.assign(who="a"), other.assign(who="b")], ignore_index=True)
+    found = sem.invariance(MODEL, data, "who")
+    holds = dict(zip(found.table["level"], found.table["holds"], strict=True))
+    assert holds == {"configural": True, "metric": True, "scalar": False, "strict": False}
+    assert float(found.table["d_pvalue"].iloc[-1]) > 0.05  # it would, were scalar not rejected
+    assert "strict: not tested on its own merits, because scalar does not hold" in found.summary()
