@@ -201,9 +201,9 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def functions_of(file: str) -> list[FunctionType]:
-    return [
-        f for f in gc.get_objects() if isinstance(f, FunctionType) and f.__code__.co_filename == file
-    ]  # fmt: skip
+    """All functions of a module that exist now, whoever holds them."""
+    every = (f for f in gc.get_objects() if isinstance(f, FunctionType))
+    return [f for f in every if f.__code__.co_filename == file]
 
 
 def put_in_place(tree: ast.Module, file: str) -> None:
@@ -224,9 +224,9 @@ def put_constants(tree: ast.Module, file: str, line: int) -> None:
             name = node.targets[0].id  # type: ignore[attr-defined]
             old, value = getattr(module, name), _value(node.value, module)  # type: ignore[attr-defined]
             for own in list(sys.modules.values()):
-                if str(getattr(own, "__name__", "")).startswith("gfactor"):
-                    if own.__dict__.get(name) is old:
-                        setattr(own, name, value)
+                ours = str(getattr(own, "__name__", "")).startswith("gfactor")
+                if ours and own.__dict__.get(name) is old:
+                    setattr(own, name, value)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             given = [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]

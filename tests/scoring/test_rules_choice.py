@@ -19,7 +19,7 @@ from gfactor.administration.options import as_shown
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, Choice, Item, atoms_of
 from gfactor.scoring import matrix, points, scored, summary
-from gfactor.scoring.guessing import guess_levels
+from gfactor.scoring.chance import item_chance
 from gfactor.scoring.texts import comparable
 
 ACE = ("A", "C", "E")
@@ -60,14 +60,15 @@ def test_what_guessing_earns_is_the_mean_over_all_sets_of_options(right: str) ->
     items = pd.DataFrame(
         {
             "content_hash": ["several", "one", "free"],
+            "id": ["several", "one", "free"],
             "answer_type": ["choices", "choice", "blanks"],
             "choices": [list(options), list(options), []],
             "target": [json.dumps(list(right)), '"A"', '["x"]'],
         }
     )
-    levels = guess_levels(items)
-    assert levels.loc["several", "all_right"] == pytest.approx(np.mean([p.full for p in found]))
-    assert levels.loc["several", "share"] == pytest.approx(np.mean([p.share for p in found]))
+    levels = item_chance(items).droplevel("id")
+    assert levels.loc["several", "chance"] == pytest.approx(np.mean([p.full for p in found]))
+    assert levels.loc["several", "chance_share"] == pytest.approx(np.mean([p.share for p in found]))
     assert levels.loc["one"].tolist() == [0.25, 0.25]
     assert levels.loc["free"].tolist() == [0, 0]
 

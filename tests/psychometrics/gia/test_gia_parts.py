@@ -20,7 +20,7 @@ from gfactor.replications.m3gia import (
     total_correlation,
     winners,
 )
-from gfactor.psychometrics.gia.route_published import score_table
+from gfactor.replications.m3gia.route_published import score_table
 
 
 def models(n: int, spread: float, seed: int) -> pd.DataFrame:
