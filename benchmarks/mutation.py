@@ -306,6 +306,7 @@ class Session:
     def pytest_runtestloop(self, session: Any) -> bool:
         items, todo = session.items, [(k, m) for k, m in enumerate(self.mutants)]
         todo = [(k, m) for k, m in todo if not m.outcome or m.alive]
+        random.Random(0).shuffle(todo)  # whoever stops early has a sample of all modules
         self._mark(items, todo)
         for number, mutant in todo:
             self._run(items, number, mutant)
