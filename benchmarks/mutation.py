@@ -132,7 +132,7 @@ def skipped(tree: ast.AST) -> Iterator[tuple[Place, Place]]:
 
 
 def constant(node: ast.stmt) -> bool:
-    """Whether a statement of a module gives one name a value of numbers only."""
+    """Whether a statement of a module gives one name a value, and is no alias of a type."""
     simple = isinstance(node, ast.Assign) and len(node.targets) == 1
     if not simple or not isinstance(node.targets[0], ast.Name):  # type: ignore[attr-defined]
         return False
@@ -278,7 +278,7 @@ def innermost(tree: ast.Module, line: int) -> tuple[list[ast.stmt], int] | None:
     }  # fmt: skip
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
-            body = getattr(node, name, None)
+            body: Any = getattr(node, name, None)
             for at, own in enumerate(body if isinstance(body, list) else ()):
                 if id(own) in inside and own.lineno <= line <= (own.end_lineno or 0):
                     size = (own.end_lineno or 0) - own.lineno
