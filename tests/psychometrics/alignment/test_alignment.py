@@ -83,7 +83,8 @@ def test_the_interval_of_a_difference_has_steigers_covariance_of_overlapping_cor
     g = rng.normal(size=60)
     a, b, c = (w * g + rng.normal(size=60) for w in (1.5, 0.8, 1.2))
     d = correlation_difference(a, b, c)
-    (_, r_ab, r_ac), (_, _, r_bc), _ = np.corrcoef([a, b, c])
+    r: Any = np.corrcoef([a, b, c])
+    r_ab, r_ac, r_bc = r[0, 1], r[0, 2], r[1, 2]
     psi = r_ab * (1 - r_ac**2 - r_bc**2) - 0.5 * r_ac * r_bc * (
         1 - r_ac**2 - r_bc**2 - r_ab**2
     )  # fmt: skip
@@ -121,8 +122,8 @@ def test_ratings_bring_their_own_uncertainty() -> None:
 
 
 def test_reliability_is_unknown_where_an_error_is_and_where_nothing_varies() -> None:
-    ratings = pd.Series([1000.0, 1100.0, 1300.0], index=list("abc"))
-    known = pd.Series(50.0, index=ratings.index)
+    ratings: Any = pd.Series([1000.0, 1100.0, 1300.0], index=list("abc"))
+    known: Any = pd.Series(50.0, index=ratings.index)
     assert Criterion("x", ratings, known).reliability() == pytest.approx(1 - 2500 / 23333.3333)
     assert np.isnan(Criterion("x", ratings, known.mask(known.index == "b")).reliability())
     assert np.isnan(Criterion("x", ratings[:1], known[:1]).reliability())

@@ -111,7 +111,7 @@ def test_each_of_two_interactions_is_the_product_of_its_own_constructs() -> None
          for name, x in (("a", a), ("b", b), ("c", c), ("d", d)) for k in (1, 2)}
     )  # fmt: skip
     measured = "".join(f"{name.upper()} =~ {name}1 + {name}2\n" for name in "abcd")
-    scores = fit_pls(data, measured + "C ~ A + B + D + A:B + A:D").scores
+    scores: Any = fit_pls(data, measured + "C ~ A + B + D + A:B + A:D").scores
     for own, other in ("BD", "DB"):
         # The factors' scores come from the stage before, and differ a little.
         assert scores[f"A:{own}"].corr(scores["A"] * scores[own]) > 0.9999
