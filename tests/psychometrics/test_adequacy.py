@@ -34,6 +34,26 @@ def test_kmo_and_bartlett_as_recorded_from_psych() -> None:
     assert (found.verdict, found.diagnostics) == ("meritorious", ())
 
 
+def test_the_text_shows_p_however_small() -> None:
+    x = three_correlated_factors()
+    assert "4.32e-103" in adequacy(x).summary()
+    many = pd.concat([x] * 40, ignore_index=True)
+    exponent = float(np.log10(np.e)) * adequacy(many).log_p
+    assert exponent < -320  # No float holds this p.
+    assert f"1e{exponent:.0f}" in adequacy(many).summary()
+
+
+@pytest.mark.parametrize(("holes", "severity"), [(12, "note"), (48, "warning")])
+def test_rows_left_out_are_a_warning_from_a_tenth_on(holes: int, severity: str) -> None:
+    """Of 240 rows, 5 and 20 %."""
+    x = three_correlated_factors()
+    x.iloc[:holes, 2] = np.nan
+    (found,) = (d for d in adequacy(x).diagnostics if d.code == "incomplete_rows")
+    assert found.severity == severity
+    assert found.where == (x.columns[2],)
+    assert found.values == {"rows": 240, "used": 240 - holes}
+
+
 @pytest.mark.parametrize("language", ["En", "Zh", "Fr", "Sp", "Pt", "Ko"])
 def test_human_samples_of_m3gia(language: str) -> None:
     folder = ORACLES / "m3gia"

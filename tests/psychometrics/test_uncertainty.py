@@ -113,6 +113,14 @@ def test_counts_give_the_same_cluster_interval_as_single_answers(
     assert np.allclose([low[0], high[0]], [found.low, found.high], equal_nan=True)
 
 
+def test_one_cluster_has_a_mean_and_no_interval() -> None:
+    for mean_of in (cluster_t, cluster_bootstrap):
+        found = mean_of([1, 0, 1, np.nan], ["a"] * 4)
+        assert (found.mean, found.n, found.clusters) == (pytest.approx(2 / 3), 3, 1)
+        assert np.isnan([found.low, found.high, found.se]).all()
+        assert np.isnan(mean_of([np.nan], ["a"]).mean)
+
+
 def test_one_cluster_has_a_mean_but_no_interval() -> None:
     found = cluster_t([1, 0, 1], ["a"] * 3)
     assert np.isclose(found.mean, 2 / 3)

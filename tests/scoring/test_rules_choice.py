@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -17,6 +19,7 @@ from gfactor.administration.options import as_shown
 from gfactor.errors import ParameterError
 from gfactor.items import Answer, Choice, Item, atoms_of
 from gfactor.scoring import matrix, points, scored, summary
+from gfactor.scoring.chance import item_chance
 from gfactor.scoring.texts import comparable
 
 ACE = ("A", "C", "E")
@@ -47,6 +50,27 @@ def test_of_several_keys_the_one_with_the_largest_share_counts() -> None:
     for key, other in (("ABCD", "A"), ("A", "ABCD")):
         found = points(frozenset("A"), tuple(key), (tuple(other),), "choices")
         assert (found.earned, found.possible, found.full) == (1, 1, True)
+
+
+@pytest.mark.parametrize("right", ["A", "AC", "ABD", "ABCD"])
+def test_what_guessing_earns_is_the_mean_over_all_sets_of_options(right: str) -> None:
+    options = "ABCD"
+    sets = [s for size in range(1, 5) for s in combinations(options, size)]
+    found = [points(frozenset(s), tuple(right), (), "choices") for s in sets]
+    items = pd.DataFrame(
+        {
+            "content_hash": ["several", "one", "free"],
+            "id": ["several", "one", "free"],
+            "answer_type": ["choices", "choice", "blanks"],
+            "choices": [list(options), list(options), []],
+            "target": [json.dumps(list(right)), '"A"', '["x"]'],
+        }
+    )
+    levels = item_chance(items).droplevel("id")
+    assert levels.loc["several", "chance"] == pytest.approx(np.mean([p.full for p in found]))
+    assert levels.loc["several", "chance_share"] == pytest.approx(np.mean([p.share for p in found]))
+    assert levels.loc["one"].tolist() == [0.25, 0.25]
+    assert levels.loc["free"].tolist() == [0, 0]
 
 
 @given(st.sets(st.sampled_from("ABCDE")), st.sets(st.sampled_from("ABCDE"), min_size=1))

@@ -77,6 +77,26 @@ def test_the_difference_of_dependent_correlations_covers() -> None:
     assert 270 <= inside <= 297
 
 
+def test_the_interval_of_a_difference_has_steigers_covariance_of_overlapping_correlations() -> None:
+    """Zou (2007), with the asymptotic covariance in the form of Steiger (1980)."""
+    rng = np.random.default_rng(8)
+    g = rng.normal(size=60)
+    a, b, c = (w * g + rng.normal(size=60) for w in (1.5, 0.8, 1.2))
+    d = correlation_difference(a, b, c)
+    r: Any = np.corrcoef([a, b, c])
+    r_ab, r_ac, r_bc = r[0, 1], r[0, 2], r[1, 2]
+    psi = r_ab * (1 - r_ac**2 - r_bc**2) - 0.5 * r_ac * r_bc * (
+        1 - r_ac**2 - r_bc**2 - r_ab**2
+    )  # fmt: skip
+    shared = 2 * psi / ((1 - r_ac**2) * (1 - r_bc**2))
+    (l1, u1), (l2, u2) = ((x.low, x.high) for x in (coefficient(a, c), coefficient(b, c)))
+    down, up = (r_ac - l1, u2 - r_bc), (u1 - r_ac, r_bc - l2)
+    ends = [np.sqrt(p**2 + q**2 - shared * p * q) for p, q in (down, up)]
+    assert d.estimate == pytest.approx(r_ac - r_bc)
+    assert d.low == pytest.approx(d.estimate - ends[0])
+    assert d.high == pytest.approx(d.estimate + ends[1])
+
+
 def test_a_score_is_as_close_to_the_criterion_as_itself() -> None:
     x, y = drawn(30, 0.5, 0)
     d = correlation_difference(x, x + 1e-9 * y, y)
@@ -99,6 +119,16 @@ def test_ratings_bring_their_own_uncertainty() -> None:
     assert second.corrected > second.pearson.estimate
     assert second.corrected == pytest.approx(second.pearson.estimate / np.sqrt(second.reliability))
     assert np.isnan(align(scores, Criterion("x", sure.ratings, sure.se * np.nan)).corrected)
+
+
+def test_reliability_is_unknown_where_an_error_is_and_where_nothing_varies() -> None:
+    ratings: Any = pd.Series([1000.0, 1100.0, 1300.0], index=list("abc"))
+    known: Any = pd.Series(50.0, index=ratings.index)
+    assert Criterion("x", ratings, known).reliability() == pytest.approx(1 - 2500 / 23333.3333)
+    assert np.isnan(Criterion("x", ratings, known.mask(known.index == "b")).reliability())
+    assert np.isnan(Criterion("x", ratings[:1], known[:1]).reliability())
+    assert np.isnan(Criterion("x", ratings * 0, known).reliability())
+    assert Criterion("x", ratings, known * 10).reliability() == 0
 
 
 def test_partial_overlap_is_handled_and_said() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -66,6 +67,14 @@ def test_rotation_keeps_what_is_common(seed: int, rotation: str) -> None:
     np.testing.assert_allclose(np.diag(turned.correlations), 1.0, atol=1e-9)
 
 
+def test_promax_raises_to_the_fourth_power_unless_told_otherwise() -> None:
+    a = np.random.default_rng(6).normal(size=(12, 3)) / 2
+    by_default = rotate(a, "promax").loadings
+    fourth, third = (rotate(a, "promax", power=power).loadings for power in (4.0, 3.0))
+    np.testing.assert_array_equal(by_default, fourth)
+    assert np.abs(by_default - third).max() > 1e-3
+
+
 def test_more_starts_find_no_worse_rotation() -> None:
     a = np.random.default_rng(4).normal(size=(12, 4)) / 2
     values = [rotate(a, "geomin", starts=n, seed=1).value for n in (1, 5, 40)]
@@ -124,6 +133,22 @@ def test_extraction_is_at_a_minimum() -> None:
     r = correlate(three_correlated_factors()).values
     for method in ("ml", "minres"):
         assert extract(r, 3, method).gradient < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        ([[1, 0.3], [0.3, 0.9]], "the diagonal of a correlation matrix is 1"),
+        ([[1, 0.3], [0.2, 1]], "symmetric"),
+        ([[1, 1.2], [1.2, 1]], "values from -1 to 1"),
+        ([[1, np.nan], [np.nan, 1]], "symmetric"),
+        ([[1, 0.3, 0.1], [0.3, 1, 0.1]], "square, got 2 x 3"),
+        ([[1.0]], "square, got 1 x 1"),
+    ],
+)
+def test_a_matrix_that_is_none_of_correlations_is_refused(cells: Any, why: str) -> None:
+    with pytest.raises(ParameterError, match=why):
+        given_correlations(pd.DataFrame(cells, dtype=float), 100)
 
 
 def test_what_cannot_be_analyzed_is_refused() -> None:

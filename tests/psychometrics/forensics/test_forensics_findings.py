@@ -47,6 +47,26 @@ def test_values_beyond_the_points_and_broken_counts_are_impossible() -> None:
     assert of(found, "fractional_count").where == ("t04",)
 
 
+def test_a_family_correlates_as_its_pairs_of_different_members_do() -> None:
+    """Three near-copies of one person: the design effect counts their three pairs, and not that
+    everybody is like himself."""
+    x = sample(40, 7)
+    rng = np.random.default_rng(8)
+    for row in (1, 2):
+        x.iloc[row] = x.iloc[0]
+        x.iloc[row, rng.permutation(x.shape[1])[:2]] += 1
+    found = families("a", x)
+    assert found is not None
+    assert sorted(found.members["person"]) == [0, 1, 2]
+    z = (x - x.mean()) / x.std(ddof=0)
+    profiles = z.sub(z.mean(axis=1), axis=0).to_numpy()[:3]
+    pairs = np.corrcoef(profiles)[np.triu_indices(3, 1)]
+    assert found.rho == pytest.approx(pairs.mean())
+    assert found.rho < 0.999
+    clusters = (37 + 3**2) / 40
+    assert found.n_design == pytest.approx(40 / (1 + (clusters - 1) * found.rho))
+
+
 def test_a_narrower_range_than_the_reference_is_reported_with_its_interval() -> None:
     reference = sample(200, 2)
     total = reference.sum(axis=1).to_numpy()

@@ -20,6 +20,7 @@ from gfactor.replications.m3gia import (
     total_correlation,
     winners,
 )
+from gfactor.replications.m3gia.route_published import score_table
 
 
 def models(n: int, spread: float, seed: int) -> pd.DataFrame:
@@ -36,6 +37,27 @@ def test_equal_weights_follow_the_total_exactly_and_lie_above_all_random_ones() 
     found = total_correlation(x, np.ones(18), draws=2000)
     assert found.r == pytest.approx(1)
     assert found.percentile == 100
+
+
+def test_the_interval_of_the_correlation_with_the_total_is_fishers() -> None:
+    x = models(12, 1.0, 1).to_numpy()
+    found = total_correlation(x, np.arange(1.0, 19.0), draws=200)
+    assert found.r == pytest.approx(np.corrcoef(x @ np.arange(1, 19), x.sum(axis=1))[0, 1])
+    ends = np.tanh(np.arctanh(found.r) + np.array([-1, 1]) * 1.959964 / np.sqrt(12 - 3))
+    assert [found.low, found.high] == pytest.approx(ends, abs=1e-6)
+
+
+def test_a_score_is_weights_times_counts_less_the_offset_and_100_for_people() -> None:
+    counts = read_counts(models(5, 1.0, 3))
+    weights = np.arange(18.0) / 10
+    drawn = binomial_draws(counts.table, seed=1)
+    table = score_table(counts, weights, 7.0, 40.0, drawn)
+    expected = counts.values @ weights - 7.0
+    np.testing.assert_allclose(table["gia"], expected)
+    np.testing.assert_allclose(table["normalized"], 100 * expected / 40.0)
+    assert np.all(table["gia_low"].to_numpy() < expected)
+    assert np.all(table["gia_high"].to_numpy() > expected)
+    np.testing.assert_allclose(table["total"], counts.values.sum(axis=1) / POINTS.sum())
 
 
 def test_a_random_weight_vector_has_a_uniform_percentile() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,24 @@ def test_all_stored_scores_come_back_to_nine_digits(language: str, source: str) 
         np.testing.assert_allclose(scores, expected, atol=1e-9, rtol=1e-9)
     gia = published_gia(counts(language), language, p).scores["gia"]
     np.testing.assert_allclose(gia, oracle["GIA"], atol=1e-9)
+
+
+def test_the_general_factor_is_the_one_on_which_all_indicators_load() -> None:
+    p = published_parameters("En")
+    assert p.general == len(p.factors) - 1
+    turned = replace(p, loadings=p.loadings[:, ::-1], factors=p.factors[::-1])
+    assert turned.general == 0
+    none = replace(p, loadings=np.where(np.eye(len(p.indicators), len(p.factors)), 1.0, 0.0))
+    assert none.general == len(p.factors) - 1
+
+
+def test_a_fit_without_its_n_or_its_number_of_parameters_is_not_judged_by_them() -> None:
+    p = published_parameters("En")
+    x = counts("En").table[list(p.indicators)].to_numpy(float)
+    small = replace(p, n=30, free_parameters=40)
+    assert "n_against_parameters" in [d.code for d in parameter_findings(small, x)]
+    for unknown in (replace(small, n=None), replace(small, free_parameters=None)):
+        assert "n_against_parameters" not in [d.code for d in parameter_findings(unknown, x)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

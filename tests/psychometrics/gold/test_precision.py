@@ -111,6 +111,21 @@ def test_drawing_items_too_widens_intervals_where_items_differ() -> None:
     pd.testing.assert_frame_equal(both, again)
 
 
+def test_answers_to_other_tasks_change_nothing() -> None:
+    answers, scores, _ = drawn(60, 5)
+    part = TASKS[:5]
+    chosen: Any = scores[part]
+    model = model_from_columns(part)
+    known: Any = answers[[i for i in answers if str(i).split("#")[0] in part]]
+    other = answers.assign(stray=1.0 - answers.iloc[:, 0])
+    tables = [
+        benchmark_diagnostics(chosen, model, draws=20, items=TaskItems(given, owners(given))).table
+        for given in (known, answers, other)
+    ]
+    for table in tables[1:]:
+        pd.testing.assert_frame_equal(tables[0], table)
+
+
 def test_copies_of_models_are_one_or_a_cluster() -> None:
     _, scores, _ = drawn(40, 60)
     rng = np.random.default_rng(0)

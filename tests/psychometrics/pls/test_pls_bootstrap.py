@@ -75,6 +75,14 @@ def test_bca_agrees_with_scipy_on_a_mean() -> None:
     assert abs(high[0] - theirs.high) < 0.1 * spread
 
 
+def test_ties_with_the_estimate_count_half_in_bca() -> None:
+    """A symmetric distribution with a third of its mass at the estimate needs no correction."""
+    drawn = np.concatenate([np.linspace(-1, 1, 801), np.zeros(400)])[:, None]
+    less = np.linspace(-1, 1, 41)[:, None]
+    found = bca_interval(drawn, np.zeros(1), less, 0.9)
+    np.testing.assert_allclose(found[:, 0], np.quantile(drawn, [0.05, 0.95]), atol=1e-9)
+
+
 def test_bca_has_no_value_where_all_replicates_lie_on_one_side() -> None:
     found = bca_interval(np.ones((50, 1)), np.zeros(1), np.zeros((10, 1)), 0.95)
     assert np.isnan(found).all()

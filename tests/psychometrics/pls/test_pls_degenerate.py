@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.pls import PLSFit, fit_pls
+from gfactor.psychometrics.pls import PLSFit, correlation, fit_pls
+from gfactor.psychometrics.pls.data import table_of
 
 MODEL = "A =~ a1 + a2 + a3\nB =~ b1 + b2 + b3\nB ~ A"
 COLUMNS = ["a1", "a2", "a3", "b1", "b2", "b3"]
@@ -104,6 +105,27 @@ def test_listwise_is_the_fit_of_the_complete_rows_and_mean_that_of_the_filled_on
         ours: Any = treatment
         a, b = fit_pls(gaps, MODEL, missing=ours), fit_pls(made, MODEL)
         assert np.allclose(a.measurement["weight"], b.measurement["weight"], atol=1e-12)
+
+
+def test_a_table_counts_the_rows_it_left_out() -> None:
+    gaps = data(80, 4)
+    gaps.iloc[[3, 9], 2] = np.nan
+    gaps.iloc[11, 5] = np.nan
+    for treatment, dropped in (("listwise", 3), ("pairwise", 0), ("mean", 0)):
+        table = table_of(gaps, COLUMNS, treatment)  # type: ignore[arg-type]
+        assert (table.n_missing, table.n_dropped, table.n) == (3, dropped, 80 - dropped)
+    assert table_of(data(80, 4), COLUMNS, "listwise").n_dropped == 0
+
+
+def test_as_many_rounds_as_are_told_are_needed() -> None:
+    rounds = fit_pls(data(), MODEL).iterations
+    assert rounds > 1
+    assert fit_pls(data(), MODEL, max_iterations=rounds).converged
+    assert not fit_pls(data(), MODEL, max_iterations=rounds - 1).converged
+
+
+def test_correlations_are_those_of_numpy() -> None:
+    np.testing.assert_allclose(correlation(data().to_numpy()), data().corr(), atol=1e-14)
 
 
 def test_listwise_without_complete_rows_is_refused() -> None:

@@ -102,6 +102,22 @@ def test_simple_slopes_are_those_of_the_regression_on_the_product() -> None:
     assert float(row["path"]) == pytest.approx(float(row["per_unit"]) * float(row["unit"]))
 
 
+def test_each_of_two_interactions_is_the_product_of_its_own_constructs() -> None:
+    rng = np.random.default_rng(3)
+    a, b, d = rng.normal(size=(3, 200))
+    c = 0.4 * a + 0.3 * b + 0.2 * a * b - 0.3 * a * d + rng.normal(size=200)
+    data = pd.DataFrame(
+        {f"{name}{k}": x + 0.5 * rng.normal(size=200)
+         for name, x in (("a", a), ("b", b), ("c", c), ("d", d)) for k in (1, 2)}
+    )  # fmt: skip
+    measured = "".join(f"{name.upper()} =~ {name}1 + {name}2\n" for name in "abcd")
+    scores: Any = fit_pls(data, measured + "C ~ A + B + D + A:B + A:D").scores
+    for own, other in ("BD", "DB"):
+        # The factors' scores come from the stage before, and differ a little.
+        assert scores[f"A:{own}"].corr(scores["A"] * scores[own]) > 0.9999
+        assert abs(scores[f"A:{own}"].corr(scores["A"] * scores[other])) < 0.5
+
+
 def test_saturated_and_estimated_fit_differ_only_where_paths_are_missing() -> None:
     full = fitted("chain_path").fit.set_index(["implied", "structure"])["srmr"]
     same = dict(zip(full.index, full.to_numpy(float), strict=True))

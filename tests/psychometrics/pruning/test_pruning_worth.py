@@ -16,6 +16,7 @@ from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.pruning import PruningRules, ablation, prune, stability, validate
+from gfactor.psychometrics.pruning.stability import _nogueira
 
 
 def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:
@@ -83,6 +84,18 @@ def test_tasks_that_are_all_alike_make_an_unstable_choice_and_it_is_said() -> No
     assert found.to_dict() == again.to_dict()
 
 
+def test_the_interval_of_stability_is_as_wide_as_stability_varies() -> None:
+    """Tasks kept with shares from 5 to 95 %: 300 sets of 100 resamples each."""
+    shares = np.linspace(0.05, 0.95, 15)
+    rng = np.random.default_rng(0)
+    found = np.array([_nogueira(rng.random((100, 15)) < shares) for _ in range(300)])
+    value, low, high = found.T
+    np.testing.assert_allclose(high - value, value - low)
+    assert (high - value).mean() == pytest.approx(1.96 * value.std(), rel=0.12)
+    truth = 1 - np.mean(shares * (1 - shares)) / (shares.mean() * (1 - shares.mean()))
+    assert value.mean() == pytest.approx(truth, abs=0.005)
+
+
 def test_one_resample_is_refused() -> None:
     data = simulated(60)
     with pytest.raises(ParameterError, match="at least 2"):
@@ -105,6 +118,9 @@ def test_held_out_models_judge_a_set_that_they_did_not_choose() -> None:
     assert set(found.ranks["range"]) == {"all", "top", "bottom"}
     assert found.ranks["n"].tolist() == [90, 90, 30, 30, 30, 30]
     assert found.scores.notna().all(axis=None)
+    judged = found.three.set_index("diagnostic")
+    assert judged["folds"].tolist() == [3, 3, 3]
+    assert all(0 < value <= 1 for value in judged["held_out"])
     assert 0 <= found.same <= 1
     assert found.ranks["random"].between(0, 1).all()
     assert json.dumps(found.to_dict(), allow_nan=False)

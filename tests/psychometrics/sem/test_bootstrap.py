@@ -88,6 +88,15 @@ def test_bca_is_the_percentile_interval_of_symmetric_draws_without_acceleration(
     assert tilted[1] > plain[1]
 
 
+def test_a_limit_lies_between_two_order_statistics_in_proportion() -> None:
+    """Of nine draws the 10 x share-th: 2.5 and 7.5 lie in the middle, 2.2 near the second."""
+    draws = np.tile(np.arange(1.0, 10.0)[::-1, None] ** 2, 3)
+    found = quantile(draws, np.array([0.25, 0.75, 0.22]))
+    np.testing.assert_allclose(found, [(4 + 9) / 2, (49 + 64) / 2, 4 + 0.2 * (9 - 4)])
+    assert quantile(draws[:, :1], np.array([0.001])) == 1
+    assert quantile(draws[:, :1], np.array([0.999])) == 81
+
+
 def test_limits_may_be_infinite() -> None:
     draws = np.append(np.arange(90.0), np.full(10, np.inf))[:, None]
     high = quantile(draws, np.array([0.95]))

@@ -61,6 +61,27 @@ def test_groups_that_differ_in_the_latent_variables_only_are_strictly_invariant(
     assert np.allclose(means["est"], 0.4, atol=0.25)
 
 
+def test_every_level_shows_the_statistic_of_its_estimator(equal: pd.DataFrame) -> None:
+    """Of MLR the scaled chi-square and its p, of ML the plain ones."""
+    for estimator, kind in (("ML", ""), ("MLR", ".scaled")):
+        found = invariance(MODEL, equal, "kind", estimator=estimator)
+        for step, row in zip(found.steps, found.table.to_dict("records"), strict=True):
+            for name in ("chisq", "pvalue"):
+                assert row[name] == pytest.approx(step.fit.measures[name + kind])
+
+
+def test_the_configural_model_misfits_where_both_measures_say_so(equal: pd.DataFrame) -> None:
+    one = "f =~ " + " + ".join(NAMES)
+    said = {d.code: d for d in invariance(one, equal, "kind", estimator="ML").diagnostics}
+    assert min(said["configural_misfit"].values.values()) > 0.08
+    shared = 0.6 * np.random.default_rng(11).normal(size=len(equal))  # Of two errors.
+    data = equal.assign(x1=equal["x1"] + shared, x5=equal["x5"] + shared)
+    found = invariance(MODEL, data, "kind", estimator="ML")
+    measures = found.steps[0].fit.measures
+    assert float(measures["rmsea"] or 0) > 0.08 > float(measures["srmr"] or 1)
+    assert "configural_misfit" not in {d.code for d in found.diagnostics}
+
+
 def test_each_level_is_rejected_about_as_often_as_it_should_be() -> None:
     values = np.array(
         [

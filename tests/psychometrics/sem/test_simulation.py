@@ -100,7 +100,9 @@ def test_a_right_model_is_unbiased_and_covers() -> None:
     assert frame["coverage"].between(0.92, 0.97).all()
     assert frame["se_ratio"].between(0.92, 1.08).all()
     assert study.rejected == pytest.approx(0.05, abs=0.025)
-    json.dumps(study.to_dict(), allow_nan=False)
+    plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
+    assert plain["rejected"] == study.rejected
+    assert 0 < study.rejected < 1
     assert "1000 samples of n = 300 (seed 5)" in study.summary()
 
 

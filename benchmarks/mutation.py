@@ -1,0 +1,450 @@
+"""How many small changes of the code do the tests of psychometrics and scoring let pass?
+
+Mutants are those of Cosmic Ray's operators, of each kind those that make another statistic and
+not a TypeError. All places that can be changed, in functions, their defaults and constants of
+modules, are put in order of module and line; a systematic sample with a seeded random start is
+drawn, so that every module counts by its size, and one change per place. Not sampled: annotations,
+decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr__`.
+
+All tests of both areas run once, with a mark before every sampled statement that notes who comes
+by; those above `--slow` seconds of processor time are stopped and left out. Each mutant is then
+run in a forked process, in which the changed code takes the place of the old, against the tests
+that come by, cheapest first, until one fails or `--budget` seconds are spent. A mutant that takes
+five times its tests' time counts as killed. No file is written but the results, which are kept: a
+second call runs the survivors only, against `--tests` where given.
+
+Needs cosmic-ray (`pip install cosmic-ray`), which is no dependency of the project.
+
+    python benchmarks/mutation.py results.json --mutants 240 --seed 1
+    python benchmarks/mutation.py results.json --tests tests/psychometrics/gold
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import functools
+import gc
+import importlib
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+AREAS = ("psychometrics", "scoring")
+OPERATORS = (
+    "ReplaceBinaryOperator_Add_Sub", "ReplaceBinaryOperator_Sub_Add",
+    "ReplaceBinaryOperator_Mul_Div", "ReplaceBinaryOperator_Div_Mul",
+    "ReplaceBinaryOperator_Pow_Mul", "ReplaceBinaryOperator_FloorDiv_Mul",
+    "ReplaceBinaryOperator_Mod_FloorDiv", "ReplaceBinaryOperator_BitOr_BitAnd",
+    "ReplaceBinaryOperator_BitAnd_BitOr", "ReplaceComparisonOperator_Eq_NotEq",
+    "ReplaceComparisonOperator_NotEq_Eq", "ReplaceComparisonOperator_Lt_LtE",
+    "ReplaceComparisonOperator_Lt_GtE", "ReplaceComparisonOperator_LtE_Lt",
+    "ReplaceComparisonOperator_LtE_Gt", "ReplaceComparisonOperator_Gt_GtE",
+    "ReplaceComparisonOperator_Gt_LtE", "ReplaceComparisonOperator_GtE_Gt",
+    "ReplaceComparisonOperator_GtE_Lt", "ReplaceComparisonOperator_Is_IsNot",
+    "ReplaceComparisonOperator_IsNot_Is", "ReplaceUnaryOperator_Delete_USub",
+    "ReplaceUnaryOperator_Delete_Invert", "ReplaceUnaryOperator_Delete_Not",
+    "AddNot", "ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ReplaceAndWithOr",
+    "ReplaceOrWithAnd", "ReplaceBreakWithContinue", "ReplaceContinueWithBreak", "NumberReplacer",
+    "ZeroIterationForLoop",
+)  # fmt: skip
+ALIVE = ("survived", "not reached")
+MARK = "__reached__"
+Place = tuple[int, int]
+
+
+@dataclass
+class Mutant:
+    """A changed place of the code and what the tests made of it.
+
+    Parameters
+    ----------
+    path, line, column: the place, in the checkout.
+    operator, occurrence: what Cosmic Ray calls the change.
+    before, after: the line.
+    outcome: "killed", "timed out", "survived" or "not reached"; "" before it is run.
+    tests: how many were to be run.
+    killer: the test that failed.
+    """
+
+    path: str
+    line: int
+    column: int
+    operator: str
+    occurrence: int
+    before: str = ""
+    after: str = ""
+    outcome: str = ""
+    tests: int = 0
+    killer: str = ""
+
+    @property
+    def file(self) -> str:
+        return str(ROOT / self.path)
+
+    @property
+    def alive(self) -> bool:
+        return self.outcome in ALIVE
+
+
+# The sample.
+
+
+def _span(node: ast.AST) -> tuple[Place, Place]:
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+
+def skipped(tree: ast.AST) -> Iterator[tuple[Place, Place]]:
+    """Spans in which a change is no change of what is computed, or cannot be put in place."""
+    for node in ast.walk(tree):
+        found: list[ast.AST | None] = []
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found += [node.returns, *node.decorator_list]
+            found += [node] if node.name == "__repr__" else []
+        elif isinstance(node, ast.ClassDef):
+            found += node.decorator_list
+            found += [s for s in node.body if not isinstance(s, ast.FunctionDef)]
+        elif isinstance(node, ast.arg | ast.AnnAssign):
+            found.append(node.annotation)
+        elif isinstance(node, ast.Raise):
+            found.append(node)
+        elif isinstance(node, ast.keyword) and node.arg == "strict":
+            found.append(node.value)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "cast":
+            found.append(node.args[0])
+        elif isinstance(node, ast.Module):
+            kept = (ast.FunctionDef, ast.ClassDef)
+            found += [s for s in node.body if not isinstance(s, kept) and not constant(s)]
+        yield from (_span(one) for one in found if one is not None)
+
+
+def constant(node: ast.stmt) -> bool:
+    """Whether a statement of a module gives one name a value, and is no alias of a type."""
+    simple = isinstance(node, ast.Assign) and len(node.targets) == 1
+    if not simple or not isinstance(node.targets[0], ast.Name):  # type: ignore[attr-defined]
+        return False
+    return not any(word in ast.dump(node) for word in ("Literal", "BitOr"))
+
+
+def places(path: Path) -> dict[Place, list[tuple[str, int]]]:
+    """Operators and occurrences by place (line, column) of a module."""
+    plugins = importlib.import_module("cosmic_ray.plugins")
+    tools = importlib.import_module("cosmic_ray.ast")
+    source = path.read_text()
+    left_out = list(skipped(ast.parse(source)))
+    nodes = list(tools.ast_nodes(tools.get_ast(source)))
+    found: dict[Place, list[tuple[str, int]]] = {}
+    for name in OPERATORS:
+        operator, occurrence = plugins.get_operator(f"core/{name}")(), 0
+        for node in nodes:
+            for start, _ in operator.mutation_positions(node):
+                if not any(low <= start < high for low, high in left_out):
+                    found.setdefault(tuple(start), []).append((name, occurrence))
+                occurrence += 1
+    return found
+
+
+def sample(count: int, seed: int) -> list[Mutant]:
+    """A systematic sample of places, with one change each."""
+    every = [
+        (str(path.relative_to(ROOT)), place, changes)
+        for area in AREAS
+        for path in sorted((ROOT / "src" / "gfactor" / area).rglob("*.py"))
+        for place, changes in sorted(places(path).items())
+    ]
+    rng = random.Random(seed)
+    step = len(every) / count
+    start = rng.uniform(0, step)
+    chosen = []
+    for k in range(count):
+        path, (line, column), changes = every[int(start + k * step)]
+        chosen.append(Mutant(path, line, column, *rng.choice(changes)))
+    print(f"{len(every):,} places in {len({path for path, *_ in every})} modules", flush=True)
+    return chosen
+
+
+def changed_source(mutant: Mutant) -> str:
+    """The changed module; notes the changed line."""
+    plugins = importlib.import_module("cosmic_ray.plugins")
+    mutating = importlib.import_module("cosmic_ray.mutating")
+    source = Path(mutant.file).read_text()
+    operator = plugins.get_operator(f"core/{mutant.operator}")()
+    changed = mutating.mutate_code(source, operator, mutant.occurrence)
+    old, new = source.splitlines(), changed.splitlines()
+    at = next(k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
+    mutant.before, mutant.after = old[at].strip(), new[at].strip()
+    return changed
+
+
+# Other code in the place of code that is loaded.
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """All code objects in one."""
+    yield code
+    for held in code.co_consts:
+        if isinstance(held, CodeType):
+            yield from codes(held)
+
+
+def functions_of(file: str) -> list[FunctionType]:
+    """All functions of a module that exist now, whoever holds them."""
+    every = (f for f in gc.get_objects() if isinstance(f, FunctionType))
+    return [f for f in every if f.__code__.co_filename == file]
+
+
+def put_in_place(tree: ast.Module, file: str) -> None:
+    """Give the loaded functions of a module the code of a changed one, with the same lines."""
+    new = {(c.co_qualname, c.co_firstlineno): c for c in codes(compile(tree, file, "exec"))}
+    for function in functions_of(file):
+        old = function.__code__
+        code = new.get((old.co_qualname, old.co_firstlineno))
+        if code is not None and code != old and code.co_freevars == old.co_freevars:
+            function.__code__ = code
+
+
+def put_constants(tree: ast.Module, file: str, line: int) -> None:
+    """Bind the constant, or the defaults of the function, that stand in this line anew."""
+    module = next(m for m in sys.modules.values() if getattr(m, "__file__", None) == file)
+    for node in tree.body:
+        if constant(node) and node.lineno <= line <= (node.end_lineno or 0):
+            name = node.targets[0].id  # type: ignore[attr-defined]
+            old, value = getattr(module, name), _value(node.value, module)  # type: ignore[attr-defined]
+            for own in list(sys.modules.values()):
+                ours = str(getattr(own, "__name__", "")).startswith("gfactor")
+                if ours and own.__dict__.get(name) is old:
+                    setattr(own, name, value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            given = [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]
+            if any(d.lineno == line for d in given):
+                _put_defaults(node, module, file)
+
+
+def _put_defaults(node: ast.FunctionDef, module: Any, file: str) -> None:
+    first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+    for function in functions_of(file):
+        if function.__code__.co_firstlineno == first and function.__name__ == node.name:
+            function.__defaults__ = tuple(_value(d, module) for d in node.args.defaults)
+            for arg, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+                if value is not None:
+                    function.__kwdefaults__[arg.arg] = _value(value, module)  # type: ignore[index]
+
+
+def _value(node: ast.expr, module: Any) -> Any:
+    return eval(compile(ast.Expression(node), module.__file__, "eval"), dict(vars(module)))
+
+
+def forget() -> None:
+    """Empty all caches of functions."""
+    for held in gc.get_objects():
+        if isinstance(held, functools._lru_cache_wrapper):
+            held.cache_clear()
+
+
+def marked(mutants: list[tuple[int, Mutant]], file: str) -> ast.Module:
+    """The module with a mark before each mutant's statement; of a constant or a default, in every
+    function of the module."""
+    tree = ast.parse(Path(file).read_text())
+    for number, mutant in mutants:
+        spot = innermost(tree, mutant.line)
+        spots = [spot] if spot else [(f.body, 0) for f in ast.walk(tree)
+                                     if isinstance(f, ast.FunctionDef)]  # fmt: skip
+        for body, at in spots:
+            mark = ast.parse(f"{MARK}({number})").body[0]
+            body.insert(at, ast.copy_location(mark, body[min(at, len(body) - 1)]))
+    return ast.fix_missing_locations(tree)
+
+
+def innermost(tree: ast.Module, line: int) -> tuple[list[ast.stmt], int] | None:
+    """The innermost statement of a function with this line, as a body and a place in it."""
+    best: tuple[int, list[ast.stmt], int] | None = None
+    inside = {
+        id(s) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)
+        for own in f.body for s in ast.walk(own)
+    }  # fmt: skip
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            body: Any = getattr(node, name, None)
+            for at, own in enumerate(body if isinstance(body, list) else ()):
+                if id(own) in inside and own.lineno <= line <= (own.end_lineno or 0):
+                    size = (own.end_lineno or 0) - own.lineno
+                    if best is None or size <= best[0]:
+                        best = (size, body, at)
+    return best and best[1:]
+
+
+# A session of pytest that runs the tests once with marks, then against the mutants.
+
+
+class Session:
+    """Plugin of pytest: see the module."""
+
+    def __init__(self, mutants: list[Mutant], results: Path, slow: float, budget: float) -> None:
+        self.mutants, self.results, self.slow, self.budget = mutants, results, slow, budget
+        self.reached: dict[int, set[int]] = {}
+        self.seconds: dict[int, float] = {}
+        self.failed = False
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.failed |= report.failed
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        items, todo = session.items, [(k, m) for k, m in enumerate(self.mutants)]
+        todo = [(k, m) for k, m in todo if not m.outcome or m.alive]
+        random.Random(0).shuffle(todo)  # whoever stops early has a sample of all modules
+        self._mark(items, todo)
+        for number, mutant in todo:
+            self._run(items, number, mutant)
+            rows = [asdict(m) for m in self.mutants]
+            self.results.write_text(json.dumps(rows, indent=0))
+        return True
+
+    def _one(self, item: Any, after: Any) -> bool:
+        self.failed = False
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
+        return self.failed
+
+    def _mark(self, items: list[Any], todo: list[tuple[int, Mutant]]) -> None:
+        seen: set[int] = set()
+        setattr(builtins, MARK, seen.add)
+        by_file: dict[str, list[tuple[int, Mutant]]] = {}
+        for number, mutant in todo:
+            by_file.setdefault(mutant.file, []).append((number, mutant))
+        for file, own in by_file.items():
+            put_in_place(marked(own, file), file)
+
+        def too_slow(*_: object) -> None:
+            pytest.fail("slow")
+
+        signal.signal(signal.SIGPROF, too_slow)
+        for k, item in enumerate(items):
+            seen.clear()
+            started = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, self.slow, 0.5)
+            try:
+                failed = self._one(item, items[k + 1] if k + 1 < len(items) else None)
+            except BaseException:
+                failed = True
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            if not failed:
+                self.seconds[k] = time.process_time() - started
+                for number in seen:
+                    self.reached.setdefault(number, set()).add(k)
+        print(f"\n{len(self.seconds)} of {len(items)} tests are used: "
+              f"{sum(self.seconds.values()):.0f} s", flush=True)  # fmt: skip
+        for file in by_file:
+            put_in_place(ast.parse(Path(file).read_text()), file)
+
+    def _run(self, items: list[Any], number: int, mutant: Mutant) -> None:
+        source = changed_source(mutant)
+        chosen: list[int] = []
+        expected = 0.0
+        for k in sorted(self.reached.get(number, ()), key=self.seconds.__getitem__):
+            expected += self.seconds[k]
+            if chosen and expected > self.budget:
+                break
+            chosen.append(k)
+        mutant.tests += len(chosen)
+        if not chosen:
+            mutant.outcome = mutant.outcome or "not reached"
+            return
+        started, (read, write) = time.monotonic(), os.pipe()
+        child = os.fork()
+        if child == 0:
+            self._against(items, chosen, mutant, source, expected, write)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            told = pipe.read()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        mutant.outcome = "timed out" if code < 0 else "killed" if code else "survived"
+        mutant.killer = told
+        print(f"{number} {mutant.path}:{mutant.line} {mutant.outcome} {len(chosen)} tests, "
+              f"{time.monotonic() - started:.1f} s {told}", flush=True)  # fmt: skip
+
+    def _against(
+        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, expected: float,
+        write: int,
+    ) -> None:  # fmt: skip
+        code = 1
+        try:
+            limit = int(10 + 5 * min(expected, self.budget))
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+            silent = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silent, 1)
+            os.dup2(silent, 2)
+            tree = ast.parse(source)
+            put_in_place(tree, mutant.file)
+            put_constants(tree, mutant.file, mutant.line)
+            forget()
+            for at, k in enumerate(chosen):
+                if self._one(items[k], items[chosen[at + 1]] if at + 1 < len(chosen) else None):
+                    os.write(write, items[k].nodeid.encode())
+                    break
+            else:
+                code = 0
+        except BaseException as error:
+            os.write(write, f"{type(error).__name__}: {error}"[:200].encode())
+        finally:
+            os._exit(code)
+
+
+def wilson(k: int, n: int, z: float = 1.959964) -> tuple[float, float]:
+    """Wilson's interval; the code under test is not asked for it."""
+    middle, half = k + z * z / 2, z * (k * (n - k) / n + z * z / 4) ** 0.5
+    return (middle - half) / (n + z * z), (middle + half) / (n + z * z)
+
+
+def told(mutants: list[Mutant]) -> str:
+    """The survivors, and how many of how many."""
+    run = [m for m in mutants if m.outcome]
+    alive = [m for m in run if m.alive]
+    lines = [f"{mutants.index(m)} {m.path}:{m.line} {m.outcome} ({m.tests} tests) {m.operator}\n"
+             f"    - {m.before}\n    + {m.after}" for m in alive]  # fmt: skip
+    low, high = wilson(len(alive), max(1, len(run)))
+    share = f"{len(alive)} of {len(run)} survived: {len(alive) / max(1, len(run)):.1%}"
+    return "\n".join([*lines, f"{share} [{low:.1%}, {high:.1%}]"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("results", type=Path, help="JSON; the survivors in it are run again")
+    parser.add_argument("--mutants", type=int, default=240)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--slow", type=float, default=1.0, help="seconds of a test left out")
+    parser.add_argument("--budget", type=float, default=6.0, help="seconds of tests per mutant")
+    parser.add_argument("--tests", nargs="+", default=[f"tests/{area}" for area in AREAS])
+    given = parser.parse_args()
+    results = given.results.resolve()
+    os.chdir(ROOT)
+    os.environ["CI"] = "1"  # hypothesis draws the same examples in every run
+    if results.exists():
+        mutants = [Mutant(**row) for row in json.loads(results.read_text())]
+    else:
+        mutants = sample(given.mutants, given.seed)
+    for name in sorted({m.path for m in mutants}):
+        parts = Path(name).relative_to("src").with_suffix("").parts
+        importlib.import_module(".".join(p for p in parts if p != "__init__"))
+    plugin = Session(mutants, results, given.slow, given.budget)
+    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--show-capture=no"]
+    pytest.main([*arguments, *given.tests], plugins=[plugin])
+    print(told(mutants))
+
+
+if __name__ == "__main__":
+    main()
