@@ -269,3 +269,67 @@ def _divided_by_total(
     if bent is not None:
         second = second + bent - np.einsum("jkq,jkqmn->jqmn", p, bent)[:, None]
     return Derivatives(value, first, second)
+
+
+class AbilityDerivatives(NamedTuple):
+    """Log probabilities (J, K, Q) with first and second derivative in the ability, same shapes."""
+
+    value: Floats
+    first: Floats
+    second: Floats
+
+    @property
+    def information(self) -> Floats:
+        """Fisher information of every item at every ability, (J, Q)."""
+        return (np.exp(self.value) * self.first**2).sum(axis=1)
+
+
+def ability_derivatives(
+    kind: Kind, values: Floats, theta: Floats, categories: int
+) -> AbilityDerivatives:
+    """Derivatives of the log probabilities in one ability.
+
+    Parameters
+    ----------
+    kind, values, categories
+        As `log_probabilities` takes them; items of one factor.
+    theta : array (Q,)
+        Abilities.
+    """
+    value = log_probabilities(kind, values, theta[:, None], categories)
+    slope = values[:, :1, None]
+    if kind == "graded":
+        above = special.expit(values[:, :1, None] * theta + values[:, 1:, None])
+        first, second = np.zeros_like(value), np.zeros_like(value)
+        bend = -(slope**2) * above * (1 - above)
+        first[:, 1:] += slope * (1 - above)
+        first[:, :-1] -= slope * above
+        second[:, 1:] += bend
+        second[:, :-1] += bend
+        return AbilityDerivatives(value, first, second)
+    if kind in ("2pl", "4pl"):
+        z = values[:, :1] * theta + values[:, 1:2]
+        g, u = (
+            (special.expit(values[:, 2:3]), special.expit(values[:, 3:4]))
+            if kind == "4pl"
+            else (0.0, 1.0)
+        )
+        s, t = special.expit(z), special.expit(-z)
+        up = (u - g) * values[:, :1] * s * t
+        bent = values[:, :1] * up * (t - s)
+        p = np.exp(value)
+        # dP(0) = -dP(1).
+        first_p = np.stack([-up, up], axis=1)
+        second_p = np.stack([-bent, bent], axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            first = np.nan_to_num(first_p / p)
+            return AbilityDerivatives(value, first, np.nan_to_num(second_p / p) - first**2)
+    if kind == "nominal":
+        scoring = _scoring(values[:, 1:], categories)[:, :, None]
+    else:
+        scoring = np.broadcast_to(np.arange(categories)[:, None], (len(values), categories, 1))
+    pull = slope * scoring
+    p = np.exp(value)
+    mean = (p * pull).sum(axis=1, keepdims=True)
+    spread = (p * (pull - mean) ** 2).sum(axis=1, keepdims=True)
+    return AbilityDerivatives(value, pull - mean, np.broadcast_to(-spread, value.shape))
