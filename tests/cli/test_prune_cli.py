@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
-from support.benchmarks import shared, simulated
+from support.benchmarks import simulated
+from support.oracles import ORACLES
 
 from gfactor.cli import cli
 from gfactor.errors import GfactorError
@@ -62,11 +63,11 @@ def test_prune_prints_what_stays_and_a_trace(folder: Path) -> None:
 
 
 def test_prune_gives_the_oracles_trace_from_the_command_line(tmp_path: Path) -> None:
-    oracle = json.loads(shared("oracles/pls/goldbench_prune_pool85.json").read_text())
+    oracle = json.loads((ORACLES / "pls" / "goldbench_prune_pool85.json").read_text())
     lines = [f"{c} =~ {' + '.join(own)}" for c, own in oracle["constructs"].items()]
     lines += ["Human =~ arena", f"Human ~ {' + '.join(oracle['constructs'])}"]
     (tmp_path / "gold.pls").write_text("\n".join(lines))
-    pool = shared("oracles/pls/pool85_synthetic.csv")
+    pool = ORACLES / "pls" / "pool85_synthetic.csv"
     found = document("prune", pool, "--model", tmp_path / "gold.pls")
     assert [step["task"] for step in found["trace"]] == oracle["removal_order"]
 

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cli import run_cli
 from support.factor_samples import three_correlated_factors
+from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.adequacy import adequacy
-
-ORACLES = Path(__file__).parents[3] / "shared" / "oracles"
 
 # psych 2.2.9 on R 4.2.2, 2026-11-21: KMO(cor(d)), cortest.bartlett(cor(d), 240), with d the sample
 # of `three_correlated_factors`.
@@ -35,7 +34,6 @@ def test_kmo_and_bartlett_as_recorded_from_psych() -> None:
     assert (found.verdict, found.diagnostics) == ("meritorious", ())
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 @pytest.mark.parametrize("language", ["En", "Zh", "Fr", "Sp", "Pt", "Ko"])
 def test_human_samples_of_m3gia(language: str) -> None:
     folder = ORACLES / "m3gia"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -155,17 +154,6 @@ def test_a_fit_repeats_with_its_seed_and_serializes() -> None:
     assert not first.table.equals(fit_curves(right, asked, SIZES, 0.1, draws=20, seed=2).table)
     assert first.to_dict()["curves"][0]["n"] == 60
     assert first.summary().startswith("2 data sets, 2 fitted")
-
-
-def test_a_whole_report_is_fitted_in_seconds() -> None:
-    # 30 domains x 16 examinees x 200 bootstrap samples: 2.3 s of processor time where written.
-    rng = np.random.default_rng(7)
-    asked = np.full((480, 20), 1)
-    right = rng.binomial(asked, accuracy_at(SIZES, rng.uniform(2, 19, (480, 1)), 0.8))
-    guess = np.repeat(np.linspace(0, 0.5, 30), 16)
-    start = time.process_time()
-    assert len(fit_curves(right, asked, SIZES, guess).table) == 480
-    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Fits recorded from lavaan, replayed, and the worst relative difference per quantity.
 
-The recordings lie in ../shared/oracles (read-only, not part of the repository).
+The recordings lie in tests/oracles; a few (growth curves) only in ../shared/oracles.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics import sem
-
-FOLDER = Path(__file__).parents[2].parent / "shared" / "oracles"
+from support.oracles import oracle
+from support.oracles import recorded as all_recorded
 
 _STABLE_M3GIA = ("En", "Sp", "Pt")
 _FLOOR = 1e-3
@@ -69,7 +69,7 @@ def _is_safe(path: Path) -> bool:
 def cases() -> tuple[Case, ...]:
     """Every safe fit of continuous data, by name."""
     found = []
-    for path in sorted([*FOLDER.glob("lavaan/*.json"), *FOLDER.glob("m3gia/refit_*.json")]):
+    for path in [*all_recorded("lavaan/*.json"), *all_recorded("m3gia/refit_*.json")]:
         recorded = _read(path)
         if isinstance(recorded, dict) and "partable" in recorded and _is_safe(path):
             estimator = recorded["options"]["estimator"]
@@ -79,7 +79,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def m3gia_case(name: str) -> Case:
-    return Case(FOLDER / "m3gia" / f"{name}.json")
+    return Case(oracle(f"m3gia/{name}.json"))
 
 
 def replay(case: Case, **changes: Any) -> sem.Fit:
@@ -89,14 +89,14 @@ def replay(case: Case, **changes: Any) -> sem.Fit:
     kind = str(recorded["call"]).split("(")[0]
     options = options.replaced(model_type=kind, **changes)
     if "thurstone" in case.name:
-        with (FOLDER / "lavaan" / "Thurstone_cor.json").open(encoding="utf-8") as file:
+        with oracle("lavaan/Thurstone_cor.json").open(encoding="utf-8") as file:
             given = json.load(file)["cor"]
         cov = pd.DataFrame(given["values"], given["rownames"], given["colnames"])
         return sem.fit(recorded["syntax"], sample_cov=cov, n=recorded["ntotal"], options=options)
     if recorded.get("data_file"):
-        data = _frame(FOLDER / "lavaan" / recorded["data_file"])
+        data = _frame(oracle(f"lavaan/{recorded['data_file']}"))
     else:
-        data = _frame(FOLDER / "m3gia" / f"human_z_{recorded['language']}.csv")
+        data = _frame(oracle(f"m3gia/human_z_{recorded['language']}.csv"))
     group = "school" if "cov" not in recorded["sample_stat"] else None
     return sem.fit(recorded["syntax"], data, group=group, options=options)
 

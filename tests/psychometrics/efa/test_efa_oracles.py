@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.oracles import ORACLES
 
 from gfactor.psychometrics.efa import efa, schmid_leiman
-
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles"
-
-pytestmark = pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 
 WITHIN = {"none": 1e-5, "varimax": 1e-3, "promax": 1e-4, "oblimin": 2e-5}
 

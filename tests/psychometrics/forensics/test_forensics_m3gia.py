@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from support.oracles import ORACLES
 
 from gfactor.psychometrics.forensics import Forensics, forensics
 
-GIVEN = Path(__file__).parents[3].parent / "shared" / "oracles" / "m3gia"
+GIVEN = ORACLES / "m3gia"
 LANGUAGES = ("En", "Zh", "Fr", "Sp", "Pt", "Ko")
 
 
 @pytest.fixture(scope="module")
 def found() -> Forensics:
-    if not (GIVEN / "human_z_En.csv").exists():
-        pytest.skip("the human samples ../shared/oracles/m3gia/human_z_*.csv are not here")
     return forensics({lang: pd.read_csv(GIVEN / f"human_z_{lang}.csv") for lang in LANGUAGES})
 
 

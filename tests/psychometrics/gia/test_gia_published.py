@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.gia import (
@@ -24,16 +25,13 @@ from gfactor.psychometrics.gia import (
     read_parameters,
 )
 
-GIVEN = Path(__file__).parents[3].parent / "shared" / "oracles" / "m3gia"
+GIVEN = ORACLES / "m3gia"
 AGREE = {"En": 5, "Zh": 4, "Fr": 10, "Sp": 13, "Pt": 1, "Ko": 9}
 PERCENTILES = {"En": 38, "Zh": 7, "Fr": 2, "Sp": 96, "Pt": 82, "Ko": 15}
 
 
 def stored(name: str) -> Any:
-    path = GIVEN / name
-    if not path.exists():
-        pytest.skip(f"../shared/oracles/m3gia/{name} is not here")
-    return json.loads(path.read_text())
+    return json.loads((GIVEN / name).read_text())
 
 
 def counts(language: str, named: bool = False) -> Counts:

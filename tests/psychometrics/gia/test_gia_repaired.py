@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from support.m3gia_population import sample
+from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.gia import (
@@ -22,7 +22,7 @@ from gfactor.psychometrics.gia import (
     study,
 )
 
-GIVEN = Path(__file__).parents[3].parent / "shared" / "oracles" / "m3gia"
+GIVEN = ORACLES / "m3gia"
 
 
 def persons(n: int = 80, seed: int = 1) -> pd.DataFrame:
@@ -146,11 +146,8 @@ def test_human_data_that_cannot_be_used_are_refused(make: object, said: str) -> 
 def test_the_second_order_model_of_the_paper_fits_as_in_lavaan(
     language: str, chi2: float, edge: tuple[str, ...]
 ) -> None:
-    """lavaan 0.6-17, oracles/m3gia; for French the bounded optimum (specs 2: 247.13)."""
-    path = GIVEN / f"human_z_{language}.csv"
-    if not path.exists():
-        pytest.skip(f"../shared/oracles/m3gia/{path.name} is not here")
-    human = read_human(pd.read_csv(path), language)
+    """lavaan 0.6-17, tests/oracles/m3gia; for French the bounded optimum (specs 2: 247.13)."""
+    human = read_human(pd.read_csv(GIVEN / f"human_z_{language}.csv"), language)
     model = human_scale(human.values).model
     assert 2 * human.n * model.value == pytest.approx(chi2, abs=5e-4 if edge else 1e-6)
     assert model.boundary == edge
@@ -159,10 +156,8 @@ def test_the_second_order_model_of_the_paper_fits_as_in_lavaan(
 
 def test_the_chinese_fit_that_was_published_is_not_the_optimum() -> None:
     """Specs 2: a bounded fit of the published model has chi-square 207.09, the published 208.50."""
-    path = GIVEN / "human_z_Zh.csv"
-    if not path.exists():
-        pytest.skip("../shared/oracles/m3gia/human_z_Zh.csv is not here")
     counts = read_counts(pd.read_csv(GIVEN / "mllm_counts_Zh.csv", index_col=0))
-    found = repaired_gia(counts, read_human(pd.read_csv(path)), "Zh", draws=100, splits=2)
+    human = read_human(pd.read_csv(GIVEN / "human_z_Zh.csv"))
+    found = repaired_gia(counts, human, "Zh", draws=100, splits=2)
     (said,) = [d for d in found.diagnostics if d.code == "published_is_not_the_optimum"]
     assert said.values["ours"] < 207.10

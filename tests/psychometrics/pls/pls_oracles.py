@@ -8,15 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from gfactor.psychometrics.pls import PLSModel
 
 FOLDER = Path(__file__).parents[4] / "shared" / "oracles" / "pls"
-
-needs_oracles = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason=f"the oracles of ../shared are not here ({FOLDER.name})"
-)
 
 
 def oracle(name: str) -> dict[str, Any]:

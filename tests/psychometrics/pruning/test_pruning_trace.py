@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.benchmarks import shared, simulated
+from support.benchmarks import simulated
+from support.oracles import ORACLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.gold import benchmark_diagnostics, measured, model_from_columns
@@ -20,12 +21,12 @@ from gfactor.psychometrics.pruning import PruningRules, prune
 
 @pytest.fixture(scope="module")
 def oracle() -> dict[str, Any]:
-    return json.loads(shared("oracles/pls/goldbench_prune_pool85.json").read_text())
+    return json.loads((ORACLES / "pls" / "goldbench_prune_pool85.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def pool(oracle: dict[str, Any]) -> Any:
-    return pd.read_csv(shared("oracles/pls/pool85_synthetic.csv"))
+    return pd.read_csv(ORACLES / "pls" / "pool85_synthetic.csv")
 
 
 def anchored(oracle: dict[str, Any]) -> PLSModel:

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from support import lavaan_recorded as recorded
-from support.lavaan_oracles import FOLDER
 from support.m3gia_population import SECOND_ORDER, sample
+from support.oracles import ORACLES
 
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
@@ -32,9 +32,7 @@ def test_given_cases_give_lavaans_estimates() -> None:
 
 
 def test_given_cases_of_the_shared_oracle() -> None:
-    path = FOLDER / "lavaan" / "hs_cfa3_bootstrap20_fixed_indices.json"
-    if not path.exists():
-        pytest.skip("../shared/oracles is absent")
+    path = ORACLES / "lavaan" / "hs_cfa3_bootstrap20_fixed_indices.json"
     theirs = json.loads(path.read_text())
     fit = sem.fit(theirs["syntax"], pd.read_csv(path.parent / theirs["data"]), std_lv=True)
     found = bootstrap(fit, indices=np.array(theirs["indices_zero_based"]))

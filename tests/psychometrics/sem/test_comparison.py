@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError, UnknownNameError
@@ -15,7 +16,7 @@ from gfactor.psychometrics.sem import Fit, fit
 from gfactor.psychometrics.sem.comparison import compare_fits
 
 HERE = Path(__file__).parent
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "lavaan"
+LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6\nf3 =~ x7 + x8 + x9"
 LEVELS = {
     "configural": (),
@@ -53,11 +54,10 @@ def test_as_recorded_from_lavaan(method: str) -> None:
         assert found.pvalue == pytest.approx(expected["p"], rel=1e-6)
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 @pytest.mark.parametrize("method", ["standard", *SHORT])
 def test_levels_of_holzinger_and_swineford(method: str) -> None:
-    oracle = json.loads((ORACLES / "lrt_differences.json").read_text())
-    data = pd.read_csv(ORACLES / "HolzingerSwineford1939.csv")
+    oracle = json.loads((LAVAAN / "lrt_differences.json").read_text())
+    data = pd.read_csv(LAVAAN / "HolzingerSwineford1939.csv")
     fits = levels(data, "ML" if method == "standard" else "MLR")
     for larger, smaller in PAIRS:
         found = compare_fits(fits[smaller], fits[larger], method)

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.cli import run_cli
+from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.invariance import invariance
 
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "lavaan"
+LAVAAN = ORACLES / "lavaan"
 MODEL = "f1 =~ x1 + x2 + x3 + x4\nf2 =~ x5 + x6 + x7 + x8"
 NAMES = [f"x{i}" for i in range(1, 9)]
 
@@ -144,13 +145,12 @@ def test_three_groups_and_small_ones(equal: pd.DataFrame) -> None:
     assert found.steps[1].difference.method == "standard"
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 def test_holzinger_and_swineford_by_school() -> None:
-    data = pd.read_csv(ORACLES / "HolzingerSwineford1939.csv")
+    data = pd.read_csv(LAVAAN / "HolzingerSwineford1939.csv")
     model = "visual =~ x1+x2+x3\ntextual =~ x4+x5+x6\nspeed =~ x7+x8+x9"
     found = invariance(model, data, "school", estimator="ML")
     for step in found.steps:
-        oracle = json.loads((ORACLES / f"hs_mg_{step.level.name}_ML.json").read_text())
+        oracle = json.loads((LAVAAN / f"hs_mg_{step.level.name}_ML.json").read_text())
         for name in ("chisq", "cfi", "rmsea", "srmr"):
             expected = oracle["fit_measures"][name]
             assert step.full.measures[name] == pytest.approx(expected, rel=1e-8)

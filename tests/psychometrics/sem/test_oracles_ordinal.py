@@ -1,7 +1,8 @@
 """Estimators for ordinal variables agree with lavaan: estimates, standard errors, tests, fit.
 
 Each case prints its worst relative difference per kind (pytest -rP shows them). Recorded cases:
-lavaan 0.6-14 on R 4.2.2, see record.R and record_ordinal.R; the oracles are in ../shared.
+lavaan 0.6-14 on R 4.2.2, see record.R and record_ordinal.R; those of Holzinger and Swineford are in
+tests/oracles/lavaan.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.oracles import ORACLES
 from support.sem_samples import SAMPLES
 
 from gfactor.psychometrics.sem import Options, resolved
@@ -22,7 +24,7 @@ from gfactor.psychometrics.sem.preparation import completion_options
 from gfactor.psychometrics.sem.scores import factor_scores
 
 HERE = Path(__file__).parent
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "lavaan"
+LAVAAN = ORACLES / "lavaan"
 RECORDED = [
     HERE / "recorded" / "binary.json",
     *sorted(HERE.glob("recorded/ordinal_*.json")),
@@ -105,11 +107,10 @@ def test_recorded(path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 @pytest.mark.parametrize("name", GIVEN)
 def test_oracles_of_holzinger_and_swineford(name: str) -> None:
-    case = json.loads((ORACLES / f"{name}.json").read_text())
-    data = pd.read_csv(ORACLES / case["data_file"])
+    case = json.loads((LAVAAN / f"{name}.json").read_text())
+    data = pd.read_csv(LAVAAN / case["data_file"])
     given = {
         "estimator": name.rsplit("_", maxsplit=1)[-1],
         "std_lv": case["options"]["std.lv"],
@@ -136,11 +137,10 @@ def test_oracles_of_holzinger_and_swineford(name: str) -> None:
     np.testing.assert_allclose(fit.residuals("cor").to_numpy(), residual, atol=1e-7)
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 @pytest.mark.parametrize("name", GIVEN[::2])
 def test_factor_scores(name: str) -> None:
-    case = json.loads((ORACLES / f"{name}.json").read_text())
-    data = pd.read_csv(ORACLES / case["data_file"])
+    case = json.loads((LAVAAN / f"{name}.json").read_text())
+    data = pd.read_csv(LAVAAN / case["data_file"])
     given = {
         "estimator": "WLSMV",
         "std_lv": case["options"]["std.lv"],
@@ -153,14 +153,13 @@ def test_factor_scores(name: str) -> None:
     assert np.median(away) < 1e-5
 
 
-@pytest.mark.skipif(not ORACLES.is_dir(), reason="needs ../shared/oracles")
 @pytest.mark.parametrize("name", ["polychoric", "tetrachoric"])
 def test_polychoric_correlations_of_psych_and_lavaan(name: str) -> None:
-    psych = json.loads((ORACLES / "psych_polychoric_HS.json").read_text())
+    psych = json.loads((LAVAAN / "psych_polychoric_HS.json").read_text())
     lavaan = json.loads(
-        (ORACLES / f"hs_{'ordinal3' if name == 'polychoric' else 'binary'}_WLSMV.json").read_text()
+        (LAVAAN / f"hs_{'ordinal3' if name == 'polychoric' else 'binary'}_WLSMV.json").read_text()
     )
-    data = pd.read_csv(ORACLES / lavaan["data_file"]).filter(regex="^x[1-9]$")
+    data = pd.read_csv(LAVAAN / lavaan["data_file"]).filter(regex="^x[1-9]$")
     found = ordinal_moments(data, list(data.columns))
     np.testing.assert_allclose(found.cov, np.array(lavaan["polychoric"]["values"]), atol=1e-7)
     np.testing.assert_allclose(found.thresholds, list(lavaan["thresholds"].values()), atol=1e-12)

@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.oracles import recorded
 
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax import TableOptions, build_table, table_options
 
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles"
-CASES = sorted(
+CASES = [
     path
     for folder in ("lavaan", "m3gia")
-    for path in (ORACLES / folder).glob("*.json")
+    for path in recorded(f"{folder}/*.json")
     if isinstance(case := json.loads(path.read_text("utf-8")), dict)
     and {"partable", "syntax", "options"} <= set(case)
-)
-
-pytestmark = pytest.mark.skipif(not CASES, reason="../shared/oracles is not here")
+]
 
 
 def options_of(case: dict[str, Any]) -> TableOptions:
