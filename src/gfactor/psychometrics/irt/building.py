@@ -1,4 +1,4 @@
-"""From a request ("2pl, these groups, these priors") to the table of parameters that is estimated."""
+"""From a request ("2pl, these groups, these priors") to the table of parameters to estimate."""
 
 from __future__ import annotations
 
@@ -337,9 +337,7 @@ def _item(
         ]
     elif kind in {"gpcm", "nominal"}:
         if kind == "nominal":
-            places += [
-                put(f"ak{k}", float(k), "slopes") for k in range(1, categories - 1)
-            ]
+            places += [put(f"ak{k}", float(k), "slopes") for k in range(1, categories - 1)]
         odds = np.log(shares[1:] / shares[0])
         places += [
             put(f"d{k}", float(value), "intercepts") for k, value in enumerate(odds, start=1)
@@ -376,9 +374,7 @@ def _asymptotes(
     return [low, high]
 
 
-def _add_prior(
-    down: _Table, request: Request, place: int, name: str, key: str | None
-) -> None:
+def _add_prior(down: _Table, request: Request, place: int, name: str, key: str | None) -> None:
     part = (
         "slope" if name[0] == "a" and name[1:].isdigit()
         else {"logit_g": "guess", "logit_u": "upper"}.get(name, "intercept")
@@ -388,7 +384,9 @@ def _add_prior(
     given.setdefault("upper", DEFAULT_UPPER_PRIOR)
     if part not in given or given[part] is None:
         return
-    if key is not None and any(p.place != place and _same(down, p.place, place) for p in down.priors):
+    if key is not None and any(
+        p.place != place and _same(down, p.place, place) for p in down.priors
+    ):
         return
     density, first, second = given[part]
     if density not in ("normal", "lognormal", "beta"):

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy import linalg, special
+from scipy import linalg
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic

@@ -10,7 +10,8 @@ kind      log odds                                                    parameters
 4pl       P(1) = g + (u - g) logistic(a'theta + d)                    a_1..a_F, d, logit g, logit u
 graded    logit P(X >= k) = a'theta + d_k, d_1 > d_2 > ...            a_1..a_F, d_1..d_{K-1}
 gpcm      log P(k) / P(0) = k a'theta + d_k                           a_1..a_F, d_1..d_{K-1}
-nominal   log P(k) / P(0) = s_k a'theta + d_k, s_0 = 0, s_{K-1} = K-1 a_1..a_F, s_1..s_{K-2}, d_1..d_{K-1}
+nominal   log P(k) / P(0) = s_k a'theta + d_k, s_0 = 0, s_{K-1} = K-1 a_1..a_F, s_1..s_{K-2},
+                                                                      d_1..d_{K-1}
 rating    log P(k) / P(k-1) = a'theta - b_k + c                       a_1..a_F, b_1..b_{K-1}, c
 ========  ==========================================================  =========================
 
@@ -232,9 +233,7 @@ def _scoring(rest: Floats, categories: int) -> Floats:
     return np.hstack([ends, rest[:, : categories - 2], ends + categories - 1])
 
 
-def _divided_by_total(
-    kind: Kind, values: Floats, nodes: Floats, categories: int
-) -> Derivatives:
+def _divided_by_total(kind: Kind, values: Floats, nodes: Floats, categories: int) -> Derivatives:
     count, (q, factors), k = len(values), nodes.shape, categories
     z = values[:, :factors] @ nodes.T
     value = special.log_softmax(_log_odds(kind, values, z, factors, k), axis=1)

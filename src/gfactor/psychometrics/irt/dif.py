@@ -14,7 +14,7 @@ Zwick, R. (2012). A review of ETS differential item functioning assessment proce
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np

@@ -113,10 +113,12 @@ def maximize(
         x, at = x + move, there
         if progress is not None:
             progress(steps, at.objective)
-    return _newton(likelihood, x, at, tolerance, steps) if newton else _ended(x, at, tolerance, steps)
+    return (
+        _newton(likelihood, x, at, tolerance, steps) if newton else _ended(x, at, tolerance, steps)
+    )
 
 
-def _regular(likelihood: Marginal, at: Evaluation):  # noqa: ANN202 - a scipy sparse matrix
+def _regular(likelihood: Marginal, at: Evaluation):
     from scipy import sparse  # noqa: PLC0415
 
     matrix = likelihood.expected_complete(at)
@@ -190,6 +192,4 @@ def _ended(
     information: Floats | None = None,
 ) -> Optimum:  # fmt: skip
     largest = _largest(at.gradient)
-    return Optimum(
-        x, at, largest <= tolerance, largest, iterations, newton_steps, information
-    )
+    return Optimum(x, at, largest <= tolerance, largest, iterations, newton_steps, information)

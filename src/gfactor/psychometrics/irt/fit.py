@@ -145,17 +145,17 @@ class IRTFit(Result):
                 names = parameter_names(block.kind, block.categories, len(block.factors))
                 for column, index in zip(block.columns, block.index, strict=True):
                     for name, place in zip(names, index, strict=True):
-                        value, error = values[place], se[place]
+                        shown, value, error = name, float(values[place]), float(se[place])
                         if name in ("logit_g", "logit_u"):
-                            name, value = name[-1], float(special.expit(value))
+                            shown, value = name[-1], float(special.expit(value))
                             error *= value * (1 - value)
                         elif name.startswith("a") and name[1:].isdigit():
-                            name = f"a{block.factors[int(name[1:]) - 1] + 1}"
-                        rows.append((group.name, self.table.items[column], name, value, error,
-                                     bool(free[place])))  # fmt: skip
-        frame = pd.DataFrame(
-            rows, columns=["group", "item", "parameter", "estimate", "se", "free"]
-        )
+                            shown = f"a{block.factors[int(name[1:]) - 1] + 1}"
+                        rows.append(
+                            (group.name, self.table.items[column], shown, value, error,
+                             bool(free[place]))
+                        )  # fmt: skip
+        frame = pd.DataFrame(rows, columns=["group", "item", "parameter", "estimate", "se", "free"])
         frame.loc[~frame["free"], "se"] = np.nan
         order = {item: j for j, item in enumerate(self.table.items)}
         return frame.sort_values(
@@ -319,9 +319,7 @@ class IRTFit(Result):
             `theta`, `information`, `se` = 1 / sqrt(information), of the reference group's items.
         """
         at = np.asarray(theta, float)
-        found = test_information(
-            self.likelihood.model.groups[0].blocks, self.optimum.at.values, at
-        )
+        found = test_information(self.likelihood.model.groups[0].blocks, self.optimum.at.values, at)
         return pd.DataFrame({"theta": at, "information": found, "se": 1 / np.sqrt(found)})
 
     @cached_property
@@ -463,9 +461,13 @@ def fit_irt(
     _, codes = group_codes(request, len(table.codes))
     counted = np.ones(len(table.codes)) if weights is None else np.asarray(weights, float)
     if counted.shape != (len(table.codes),) or not np.all(counted >= 0):
-        raise ParameterError(f"weights: {len(table.codes)} numbers that are not negative are needed")
+        raise ParameterError(
+            f"weights: {len(table.codes)} numbers that are not negative are needed"
+        )
     responses = Responses(table.codes, counted, codes, request.covariates)
-    likelihood = Marginal(specified, responses, quadrature or _quadrature(request, specified.factors))
+    likelihood = Marginal(
+        specified, responses, quadrature or _quadrature(request, specified.factors)
+    )
     optimum = maximize(likelihood, specified.start, tolerance=tolerance, progress=progress)
     rng = np.random.default_rng(seed)
     for _ in range(starts - 1):

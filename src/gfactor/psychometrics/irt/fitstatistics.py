@@ -174,7 +174,9 @@ class _Moments:
             p = self.curves[j][1:]
             found[np.ix_(own, own)] = np.diag(p @ w)
             other = np.flatnonzero((self.pairs == j).any(axis=1))
-            partner = np.where(self.pairs[other, 0] == j, self.pairs[other, 1], self.pairs[other, 0])
+            partner = np.where(
+                self.pairs[other, 0] == j, self.pairs[other, 1], self.pairs[other, 0]
+            )
             k = np.arange(1, len(p) + 1)[:, None]
             extra = ((k - self.mean[j]) * p * w) @ self.mean[partner].T
             found[np.ix_(own, s + other)] += extra
@@ -223,9 +225,7 @@ class _Moments:
         return float(np.sqrt(np.mean((observed - expected) ** 2)))
 
 
-def _quadratic(
-    residual: Floats, covariance: Floats, slopes: Floats, n: int
-) -> tuple[float, int]:
+def _quadratic(residual: Floats, covariance: Floats, slopes: Floats, n: int) -> tuple[float, int]:
     solved = linalg.cho_factor(covariance)
     turned = linalg.cho_solve(solved, slopes)
     y = linalg.cho_solve(solved, residual)
@@ -262,9 +262,7 @@ def _noncentrality(statistic: float, df: int) -> tuple[float, float]:
         if special.chdtr(df, statistic) < tail:
             return 0.0
         high = max(statistic, df) * 2 + 50
-        return float(
-            optimize.brentq(lambda nc: special.chndtr(statistic, df, nc) - tail, 0, high)
-        )
+        return float(optimize.brentq(lambda nc: special.chndtr(statistic, df, nc) - tail, 0, high))
 
     return solve(0.95), solve(0.05)
 
@@ -339,7 +337,9 @@ def _s_x2(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
     if len(rows) < 2:
         return np.nan, 0
     r = np.array(rows)
-    statistic = ((r[:, 1] - r[:, 2]) ** 2 / r[:, 2] + (r[:, 0] - r[:, 1] - r[:, 3]) ** 2 / r[:, 3]).sum()
+    statistic = (
+        (r[:, 1] - r[:, 2]) ** 2 / r[:, 2] + (r[:, 0] - r[:, 1] - r[:, 3]) ** 2 / r[:, 3]
+    ).sum()
     model = fit.likelihood.model
     block = next(b for b in group.blocks if item in b.columns)
     own = block.index[list(block.columns).index(item)]

@@ -1,7 +1,7 @@
 """Linking the scales of two calibrations by their common items.
 
-A linking gives `slope` A and `intercept` B with theta_old = A theta_new + B, so that a_old = a_new /
-A and b_old = A b_new + B.
+A linking gives `slope` A and `intercept` B with theta_old = A theta_new + B, so that a_old is
+a_new / A and b_old is A b_new + B.
 
 References
 ----------

@@ -186,7 +186,9 @@ class Marginal:
                 posteriors.append(posterior)
                 counts.append(list(self._counts(g, group, posterior, weights)))
                 if derivative:
-                    self._add_gradient(gradient, group, values, posterior, counts[-1], weights, rows)
+                    self._add_gradient(
+                        gradient, group, values, posterior, counts[-1], weights, rows
+                    )
         if not inside:
             zero = np.zeros(len(x))
             return Evaluation(-np.inf, log_prior, zero, persons, values, (), [])
@@ -226,8 +228,8 @@ class Marginal:
             else:
                 s = block.factors[1]
                 specific[s] = specific.get(s, 0) + added
-        for s, joint in specific.items():
-            joint = joint + prior
+        for s, added in specific.items():
+            joint = added + prior
             inner = special.logsumexp(joint, axis=2)
             general += inner
             specific[s] = np.exp(joint - inner[:, :, None])
@@ -313,7 +315,7 @@ class Marginal:
             bend[:f, :f, f + b] = move
             bend[:f, f + b, :f] = move
             for c, unit in enumerate(units):
-                second = -(turned[b] @ unit @ precision + precision @ unit @ turned[b])
+                second = -(move @ unit @ precision + precision @ unit @ move)
                 bend[:f, f + b, f + c] = second @ mean
                 bend[f:, f + b, f + c] = -0.5 * twice * second[triangle]
         centers = mean[None]
@@ -436,9 +438,7 @@ class Marginal:
         complete[np.ix_(own, index)] += cross.reshape(c * f, -1)
         complete[np.ix_(index, own)] += cross.reshape(c * f, -1).T
 
-    def _person_jacobians(
-        self, group: Group, values: Floats, rows: Ints, latent: Latent
-    ) -> Floats:
+    def _person_jacobians(self, group: Group, values: Floats, rows: Ints, latent: Latent) -> Floats:
         """`latent.jacobian` at every person's mean, (P, T, M)."""
         f = self.model.factors
         jacobians = np.repeat(latent.jacobian[None], len(rows), axis=0)
@@ -485,7 +485,7 @@ class Marginal:
                 yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
 
     def mean_scores(self, g: int, at: Evaluation) -> Floats:
-        """Gradient of every person's log-likelihood (P, X), for the sandwich and Louis's identity."""
+        """Gradient of every person's log-likelihood, (P, X)."""
         group, posterior = self.model.groups[g], at.posteriors[g]
         total = np.zeros((len(self._rows[g]), len(at.values)))
         for block, marks in zip(group.blocks, self._marks[g], strict=True):
@@ -563,7 +563,9 @@ class Marginal:
             }
         by_factor: dict[int, list[Block]] = {}
         for block in group.blocks:
-            by_factor.setdefault(block.factors[1] if len(block.factors) > 1 else -1, []).append(block)
+            by_factor.setdefault(block.factors[1] if len(block.factors) > 1 else -1, []).append(
+                block
+            )
         for s, blocks in by_factor.items():
             prepared = []
             for block in blocks:

@@ -33,7 +33,7 @@ LIMIT = 20.0
 
 
 class Scores(NamedTuple):
-    """Abilities (P,) and their standard errors (P,); infinite where the likelihood has no maximum."""
+    """Abilities (P,) and standard errors (P,); infinite where the likelihood has no maximum."""
 
     theta: Floats
     se: Floats
@@ -205,7 +205,9 @@ def _information(
 
 def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> Floats:
     """Fisher information of the whole test, (Q,), for items of one factor."""
-    return np.sum([at.information.sum(axis=0) for _, at in per_block(blocks, values, theta)], axis=0)
+    return np.sum(
+        [at.information.sum(axis=0) for _, at in per_block(blocks, values, theta)], axis=0
+    )
 
 
 def sum_score_distribution(
