@@ -10,15 +10,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, is_dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-if TYPE_CHECKING:
-    from gfactor.psychometrics.diagnostic import Diagnostic
-
 _REPR_LINES = 10
+
 
 
 def plain(value: Any) -> Any:
@@ -71,7 +69,8 @@ class Result:
     and `tables`.
     """
 
-    diagnostics: tuple[Diagnostic, ...]
+    diagnostics: tuple[Any, ...]
+    """What limits the use of the result (`gfactor.psychometrics.Diagnostic`), errors first."""
 
     @property
     def title(self) -> str:

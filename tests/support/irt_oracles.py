@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from gfactor.psychometrics.irt.marginal import Marginal, Quadrature, Responses
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.specification import Block, Group, Model, Prior
 from support.oracles import oracle, recorded
 

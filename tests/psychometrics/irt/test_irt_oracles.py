@@ -17,8 +17,9 @@ from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.conditional import fit_conditional
 from gfactor.psychometrics.irt.dif import dif, logistic_dif, mantel_haenszel
 from gfactor.psychometrics.irt.estimation import maximize
-from gfactor.psychometrics.irt.fitstatistics import item_fit, overall_fit, person_fit, q3
+from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.linking import link
+from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.scores import point_scores
 
 ROTATED = "2pl_exploratory_2dim"

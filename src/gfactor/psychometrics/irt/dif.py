@@ -25,7 +25,8 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.data import read_responses
-from gfactor.psychometrics.irt.fit import IRTFit, fit_irt
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.multiplicity import benjamini_hochberg
 from gfactor.results import Result
 

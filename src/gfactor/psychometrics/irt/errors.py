@@ -20,7 +20,7 @@ from scipy import linalg
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.estimation import Optimum
-from gfactor.psychometrics.irt.marginal import Marginal
+from gfactor.psychometrics.irt.information import Marginal
 
 ErrorKind = Literal["observed", "sandwich", "cluster"]
 

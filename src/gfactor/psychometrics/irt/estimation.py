@@ -23,7 +23,8 @@ from scipy import linalg
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.marginal import Evaluation, Marginal
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.marginal import Evaluation
 
 NEWTON_LIMIT = 1_500
 """Free parameters up to which the dense observed information is formed at every Newton step."""
