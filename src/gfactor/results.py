@@ -18,7 +18,6 @@ import pandas as pd
 _REPR_LINES = 10
 
 
-
 def plain(value: Any) -> Any:
     """The value as strict JSON can hold it: no NaN, no infinity, no numpy, no pandas.
 

@@ -139,9 +139,11 @@ class _Builder:
             factors = tuple(
                 f for f in range(self.factors)
                 if (row := at.get((group, item, f"a{f + 1}"))) is not None
-                and (self.estimated[row] or table["value"][row] != 0)
+                and (self.estimated[row] or float(table["value"].to_numpy()[row]) != 0)
             ) or (0,)  # fmt: skip
-        slopes = [at.get((group, item, f"a{f + 1}"), at.get((group, item, "a"))) for f in factors]
+        slopes = [
+            at.get((group, item, f"a{f + 1}"), at.get((group, item, "a"), -1)) for f in factors
+        ]
         steps = sum(name[0] == "d" for name in names)
         if family == "dich":
             asymptotes = place("g", "u")

@@ -1,93 +1,28 @@
-"""From a request ("2pl, these groups, these priors") to the table of parameters to estimate."""
+"""From a request to the table of parameters to estimate."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 from scipy import sparse, special
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.curves import Floats, Kind, parameter_names
-from gfactor.psychometrics.irt.data import ResponseTable, per_item
+from gfactor.psychometrics.irt.data import ResponseTable
+from gfactor.psychometrics.irt.request import (
+    DEFAULT_GUESS_PRIOR,
+    DEFAULT_UPPER_PRIOR,
+    UNIT_SLOPE,
+    Request,
+    group_codes,
+    guesses,
+    kinds,
+    pattern,
+)
 from gfactor.psychometrics.irt.specification import Block, Density, Group, Model, Prior
-
-MODELS: Mapping[str, str] = {
-    "rasch": "slopes 1, variance of ability free (one parameter an item)",
-    "1pl": "one slope for all items",
-    "2pl": "a slope and an intercept for each item",
-    "3pl": "2pl with a lower asymptote",
-    "4pl": "3pl with an upper asymptote",
-    "grm": "graded responses (Samejima)",
-    "pcm": "partial credit, slopes 1 (Masters)",
-    "gpcm": "partial credit with slopes (Muraki)",
-    "rsm": "rating scale, common steps (Andrich)",
-    "nrm": "nominal categories (Bock)",
-}
-"""Models by name; an item with two categories is rasch, 1pl or 2pl under pcm, rsm, grm and gpcm."""
-
-_UNIT_SLOPE = {"rasch", "pcm", "rsm"}
-_POLYTOMOUS: Mapping[str, Kind] = {
-    "grm": "graded", "pcm": "gpcm", "gpcm": "gpcm", "rsm": "rating", "nrm": "nominal",
-    "rasch": "gpcm", "1pl": "gpcm", "2pl": "graded",
-}  # fmt: skip
-"""The family of items with more than two categories, by model."""
-
-Equal = Literal["slopes", "intercepts"]
-DEFAULT_GUESS_PRIOR = ("normal", -1.5, 0.5)
-"""Of the logit of an estimated lower asymptote: .18, .08 to .37."""
-DEFAULT_UPPER_PRIOR = ("normal", 3.0, 0.5)
-"""Of the logit of an estimated upper asymptote: .95, .88 to .98."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is to be estimated.
-
-    Parameters
-    ----------
-    model : str or mapping of item to str
-        One of `MODELS`, for all items or each.
-    factors : int or mapping of factor name to items
-        Number of factors of an exploratory model, or the items that load on each factor.
-    bifactor : mapping of specific factor name to items, or None
-        Specific factors beside a general one; items in none load on the general factor alone.
-    correlated : bool
-        Whether factors of a confirmatory model correlate.
-    guess : float, mapping of item to float, or None
-        Fixed lower asymptotes; None where they are 0 (or estimated, by model).
-    groups : sequence of str or None
-        Group of every person.
-    reference : str or None
-        The group with mean 0 (and variance 1); the first one by name if None.
-    equal : tuple of str
-        What is equal in all groups: "slopes", "intercepts".
-    free_items : tuple of str
-        Items whose parameters differ between groups all the same.
-    covariates : array (P, C) or None, with `covariate_names`
-        Predictors of ability.
-    design : array (J, K) or None, with `design_names`
-        Difficulties are sums of effects: b = design @ effects (Fischer 1973).
-    priors : mapping of parameter to (density, first, second)
-        Parameters "slope", "intercept", "guess", "upper"; densities "normal", "lognormal", "beta".
-    """
-
-    model: str | Mapping[str, str] = "2pl"
-    factors: int | Mapping[str, Sequence[str]] = 1
-    bifactor: Mapping[str, Sequence[str]] | None = None
-    correlated: bool = True
-    guess: float | Mapping[str, float] | None = None
-    groups: Sequence[str] | None = None
-    reference: str | None = None
-    equal: tuple[str, ...] = ("slopes", "intercepts")
-    free_items: tuple[str, ...] = ()
-    covariates: Floats | None = None
-    covariate_names: tuple[str, ...] = ()
-    design: Floats | None = None
-    design_names: tuple[str, ...] = ()
-    priors: Mapping[str, tuple[str, float, float]] = field(default_factory=dict)
 
 
 @dataclass
@@ -103,6 +38,7 @@ class _Table:
     free_labels: list[str] = field(default_factory=list)
     shared: dict[str, int] = field(default_factory=dict)
     priors: list[Prior] = field(default_factory=list)
+    with_prior: set[int] = field(default_factory=set)
 
     def fixed(self, label: str, value: float) -> int:
         self.labels.append(label)
@@ -154,25 +90,35 @@ def build(table: ResponseTable, request: Request) -> Model:
     ParameterError, UnknownNameError
         If the request contradicts itself or names what the data do not have.
     """
-    kinds = _kinds(table, request)
-    loads, factor_names, two_tier = _pattern(table, request)
+    families = kinds(table, request)
+    loads, factor_names, two_tier = pattern(table, request)
     names, _ = group_codes(request, len(table.codes))
     down = _Table()
     shares = _shares(table)
-    guesses = _guesses(table, request)
+    asymptotes = guesses(table, request)
     groups = []
     for name in names:
         prefix = f"{name}:" if len(names) > 1 else ""
         buckets: dict[tuple[Kind, int, tuple[int, ...]], list[tuple[int, list[int]]]] = {}
         for j, item in enumerate(table.items):
-            kind, model = kinds[j]
+            kind, model = families[j]
             free = len(names) > 1 and item in request.free_items
             same = {
                 part: None if free or part not in request.equal or len(names) == 1 else ""
                 for part in ("slopes", "intercepts")
             }
             places = _item(
-                down, prefix, item, j, kind, model, loads[j], shares[j], guesses[j], same, request
+                down,
+                prefix,
+                item,
+                j,
+                kind,
+                model,
+                loads[j],
+                shares[j],
+                asymptotes[j],
+                same,
+                request,
             )
             key = (kind, len(table.scores[j]), tuple(loads[j]))
             buckets.setdefault(key, []).append((j, places))
@@ -184,91 +130,60 @@ def build(table: ResponseTable, request: Request) -> Model:
             for (kind, categories, factors), entries in buckets.items()
         )  # fmt: skip
         groups.append(
-            _group(down, prefix, name, blocks, factor_names, two_tier, request, names[0], kinds)
+            _group(
+                down,
+                prefix,
+                name,
+                blocks,
+                factor_names,
+                two_tier,
+                request,
+                next(iter(names)),
+                families,
+            )
         )
     design = sparse.csr_matrix(
         (down.entries, (down.rows, down.columns)), shape=(len(down.labels), len(down.start))
     )
-    return Model(
+    model = Model(
         len(factor_names), tuple(groups), np.array(down.base), design, np.array(down.start),
         tuple(down.labels), tuple(down.free_labels), tuple(down.priors), two_tier,
     )  # fmt: skip
+    return _constrained(model, request)
 
 
-def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names of the groups, the reference first, and the group of every person."""
-    if request.groups is None:
-        return ("all",), np.zeros(persons, int)
-    given = [str(g) for g in request.groups]
-    if len(given) != persons:
-        raise ParameterError(f"groups: {len(given)} entries for {persons} persons")
-    names = sorted(set(given))
-    if request.reference is not None:
-        if request.reference not in names:
-            raise UnknownNameError("group", request.reference, names)
-        names.remove(request.reference)
-        names.insert(0, request.reference)
-    return tuple(names), np.array([names.index(g) for g in given])
-
-
-def _kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
-    models = per_item(request.model, table.items, "model")
-    found = []
-    for j, model in enumerate(models):
-        if model not in MODELS:
-            raise UnknownNameError("item response model", str(model), MODELS)
-        categories = len(table.scores[j])
-        if categories > 2:
-            if model in {"3pl", "4pl"}:
-                raise ParameterError(
-                    f"item {table.items[j]!r} has {categories} categories; {model} is for items "
-                    "with two: use grm, gpcm or nrm, or score the item 0 and 1"
-                )
-            found.append((_POLYTOMOUS[model], model))
-        elif model in {"3pl", "4pl"} or (request.guess is not None):
-            found.append(("4pl", model))
-        else:
-            found.append(("2pl", model))
-    return found
-
-
-def _pattern(
-    table: ResponseTable, request: Request
-) -> tuple[list[list[int]], tuple[str, ...], bool]:
-    """Factors of every item, names of the factors, whether the model is a bifactor one."""
-    if request.bifactor is not None:
-        names = ("general", *map(str, request.bifactor))
-        loads = [[0] for _ in table.items]
-        for s, members in enumerate(request.bifactor.values(), start=1):
-            for item in members:
-                j = _column(table, item)
-                if len(loads[j]) > 1:
-                    raise ParameterError(f"item {item!r} is in two specific factors; choose one")
-                loads[j].append(s)
-        return loads, names, True
-    if isinstance(request.factors, Mapping):
-        names = tuple(map(str, request.factors))
-        loads = [[] for _ in table.items]
-        for f, members in enumerate(request.factors.values()):
-            for item in members:
-                loads[_column(table, item)].append(f)
-        bare = [item for item, own in zip(table.items, loads, strict=True) if not own]
-        if bare:
-            raise ParameterError(f"item {bare[0]!r} loads on no factor; leave it out, or add it")
-        return loads, names, False
-    if not 1 <= request.factors <= 4:
-        raise ParameterError(
-            f"factors must be 1 to 4 for a full grid of abilities, got {request.factors}; a "
-            "bifactor model takes any number of specific factors"
-        )
-    names = tuple(f"F{f}" for f in range(1, request.factors + 1))
-    return [list(range(request.factors)) for _ in table.items], names, False
-
-
-def _column(table: ResponseTable, item: str) -> int:
-    if item not in table.items:
-        raise UnknownNameError("item", item, table.items)
-    return table.items.index(item)
+def _constrained(model: Model, request: Request) -> Model:
+    """The model with parameters fixed or equal as the request names them."""
+    if not (request.constraints or request.fixed):
+        return model
+    place = {name: k for k, name in enumerate(model.free_labels)}
+    for name in [*request.fixed, *(n for names in request.constraints for n in names)]:
+        if name not in place:
+            raise UnknownNameError("free parameter", name, model.free_labels)
+    design, base = model.design.tolil(), model.base.copy()
+    gone = set()
+    for name, value in request.fixed.items():
+        base += float(value) * design[:, [place[name]]].toarray()[:, 0]
+        gone.add(place[name])
+    for first, *others in request.constraints:
+        for name in others:
+            if place[name] in gone or place[first] in gone:
+                raise ParameterError(f"constraints: {name!r} is fixed or constrained twice")
+            design[:, [place[first]]] += design[:, [place[name]]]
+            gone.add(place[name])
+    kept = [k for k in range(len(model.start)) if k not in gone]
+    # A prior counts once for parameters that are equal, and not at all for fixed ones.
+    shared = sparse.csr_matrix(design)[:, kept]
+    priors, with_prior = [], set()
+    for prior in model.priors:
+        columns = tuple(shared[prior.place].indices)
+        if columns and columns not in with_prior:
+            with_prior.add(columns)
+            priors.append(prior)
+    return replace(
+        model, base=base, design=shared, start=model.start[kept],
+        free_labels=tuple(model.free_labels[k] for k in kept), priors=tuple(priors),
+    )  # fmt: skip
 
 
 def _shares(table: ResponseTable) -> list[Floats]:
@@ -279,16 +194,6 @@ def _shares(table: ResponseTable) -> list[Floats]:
         counts = np.bincount(codes[codes >= 0], minlength=len(values)) + 0.5
         found.append(counts / counts.sum())
     return found
-
-
-def _guesses(table: ResponseTable, request: Request) -> list[float | None]:
-    if request.guess is None:
-        return [None] * len(table.items)
-    given = [float(g) for g in per_item(request.guess, table.items, "guess")]
-    for item, guess in zip(table.items, given, strict=True):
-        if not 0 <= guess < 1:
-            raise ParameterError(f"guess of item {item!r} must lie in [0, 1), got {guess}")
-    return cast("list[float | None]", given)
 
 
 def _item(
@@ -303,13 +208,13 @@ def _item(
         label = f"{prefix}{item}.{name}"
         key = shared or (None if same[part] is None else f"{item}.{name}")
         place = down.free(label, start, key)
-        _add_prior(down, request, place, name, key)
+        _add_prior(down, request, place, name)
         return place
 
     for f in factors:
         name = f"a{f + 1}"
         exploratory = not isinstance(request.factors, Mapping) and request.bifactor is None
-        if model in _UNIT_SLOPE:
+        if model in UNIT_SLOPE:
             places.append(down.fixed(f"{prefix}{item}.{name}", 1.0))
         elif exploratory and f > j:
             # The usual identification: the first items do not load on later factors.
@@ -324,7 +229,7 @@ def _item(
         if request.design is None:
             places.append(put("d", float(special.logit(share)), "intercepts"))
         else:
-            effects = request.design[j]
+            effects = np.asarray(request.design)[j]
             weights = dict(zip(request.design_names, -effects, strict=True))
             places.append(down.sum_of(f"{prefix}{item}.d", weights))
     if kind == "4pl":
@@ -374,7 +279,7 @@ def _asymptotes(
     return [low, high]
 
 
-def _add_prior(down: _Table, request: Request, place: int, name: str, key: str | None) -> None:
+def _add_prior(down: _Table, request: Request, place: int, name: str) -> None:
     part = (
         "slope" if name[0] == "a" and name[1:].isdigit()
         else {"logit_g": "guess", "logit_u": "upper"}.get(name, "intercept")
@@ -382,12 +287,14 @@ def _add_prior(down: _Table, request: Request, place: int, name: str, key: str |
     given = dict(request.priors)
     given.setdefault("guess", DEFAULT_GUESS_PRIOR)
     given.setdefault("upper", DEFAULT_UPPER_PRIOR)
-    if part not in given or given[part] is None:
+    label = down.free_labels[down.columns[-1]]
+    part = label if label in given else part
+    if given.get(part) is None:
         return
-    if key is not None and any(
-        p.place != place and _same(down, p.place, place) for p in down.priors
-    ):
+    column = down.columns[-1]
+    if column in down.with_prior:
         return
+    down.with_prior.add(column)
     density, first, second = given[part]
     if density not in ("normal", "lognormal", "beta"):
         raise UnknownNameError("prior density", density, ("normal", "lognormal", "beta"))
@@ -396,18 +303,12 @@ def _add_prior(down: _Table, request: Request, place: int, name: str, key: str |
     down.priors.append(Prior(place, cast("Density", density), float(first), float(second)))
 
 
-def _same(down: _Table, first: int, second: int) -> bool:
-    """Whether two places hold one free parameter."""
-    at = dict(zip(down.rows, down.columns, strict=True))
-    return at.get(first) == at.get(second)
-
-
 def _group(
     down: _Table, prefix: str, name: str, blocks: tuple[Block, ...], factors: tuple[str, ...],
-    two_tier: bool, request: Request, reference: str, kinds: list[tuple[Kind, str]],
+    two_tier: bool, request: Request, reference: str, families: list[tuple[Kind, str]],
 ) -> Group:  # fmt: skip
     count = len(factors)
-    unit = any(model in _UNIT_SLOPE for _, model in kinds)
+    unit = any(model in UNIT_SLOPE for _, model in families)
     focal = name != reference
     linked_mean = focal and "intercepts" in request.equal
     linked_variance = focal and "slopes" in request.equal

@@ -158,11 +158,10 @@ def fit_conditional(
                 "connected by no person's responses, or effects of the design are redundant"
             ) from error
         length = 1.0
-        while length > 1e-8:
-            there = likelihood.at(weights @ (x + length * step))
-            if there[0] >= value - 1e-12 * abs(value):
-                break
+        there = likelihood.at(weights @ (x + step))
+        while there[0] < value - 1e-12 * abs(value) and length > 1e-8:
             length /= 2
+            there = likelihood.at(weights @ (x + length * step))
         x = x + length * step
         value, gradient, information = there
         if np.abs(x).max() > 30:
@@ -281,14 +280,15 @@ class _Likelihood:
         information = np.zeros((size, size))
         for a, j in enumerate(items):
             without = _product(left[a], right[a + 1], scale)
-            places = np.arange(self.offset[j], self.offset[j + 1])
+            places = np.arange(int(self.offset[j]), int(self.offset[j + 1]))
             for k, place in enumerate(places, start=1):
                 shares[k : k + len(without), place] = own[a][k] * without
             middle = (np.ones(1), 0.0)
             for b in range(a + 1, len(items)):
                 outer = _product(left[a], right[b + 1], 0.0, keep=True)
                 both = _product(outer, middle, scale)
-                others = np.arange(self.offset[items[b]], self.offset[items[b] + 1])
+                other_item = items[b]
+                others = np.arange(int(self.offset[other_item]), int(self.offset[other_item + 1]))
                 for k, place in enumerate(places, start=1):
                     for m, other in enumerate(others, start=1):
                         joint = own[a][k] * own[b][m] * (ratio[k + m : k + m + len(both)] @ both)

@@ -79,8 +79,9 @@ def read_responses(data: pd.DataFrame | NDArray[Any]) -> tuple[ResponseTable, li
     frame = frame.set_axis([str(c) for c in frame.columns], axis=1)
     _named_once(frame.columns)
     codes, scores, kept, left_out = [], [], [], []
-    for name in frame.columns:
-        column = _numbers(frame, name)
+    cells = _numbers(frame)
+    for j, name in enumerate(frame.columns):
+        column = cells[:, j]
         seen = ~np.isnan(column)
         values = np.unique(column[seen])
         if len(values) > MAX_CATEGORIES:
@@ -118,9 +119,26 @@ def _named_once(names: Sequence[str]) -> None:
         raise ParameterError(f"two columns are named {twice[0]!r}; give every item its own name")
 
 
-def _numbers(frame: pd.DataFrame, name: str) -> Floats:
+def _numbers(frame: pd.DataFrame) -> Floats:
+    """All cells as numbers (P, J), NaN where empty."""
+    if all(
+        kind.kind in "iufb" for kind in frame.dtypes.unique() if isinstance(kind, np.dtype)
+    ) and (all(isinstance(kind, np.dtype) for kind in frame.dtypes.unique())):
+        numbers = frame.to_numpy(np.float64)
+    else:
+        columns = [_column(frame, name) for name in frame.columns]
+        numbers = np.column_stack(columns) if columns else np.empty((len(frame), 0))
+    if np.isinf(numbers).any():
+        row, j = np.argwhere(np.isinf(numbers))[0]
+        raise ParameterError(
+            f"item {frame.columns[j]!r}, row {frame.index[row]!r}: the score is infinite"
+        )
+    return numbers
+
+
+def _column(frame: pd.DataFrame, name: str) -> Floats:
     column = frame[name]
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
+    numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=np.float64)
     bad = np.isnan(numbers) & column.notna().to_numpy()
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
@@ -128,9 +146,6 @@ def _numbers(frame: pd.DataFrame, name: str) -> Floats:
             f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is no number; scores "
             "are numbers, and empty where an item was not asked"
         )
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise ParameterError(f"item {name!r}, row {frame.index[row]!r}: the score is infinite")
     return numbers
 
 
@@ -191,8 +206,9 @@ def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) ->
     """
     if not isinstance(given, Mapping):
         return [given] * len(items)
+    known = set(items)
     for name in given:
-        if name not in set(items):
+        if name not in known:
             raise ParameterError(f"{what}: there is no item {name!r} in the data")
     lacking = [name for name in items if name not in given]
     if lacking:

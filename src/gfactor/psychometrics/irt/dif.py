@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import linalg, special
 
 from gfactor.errors import ParameterError
@@ -59,7 +60,7 @@ class DIF(Result):
 
     @property
     def title(self) -> str:
-        flagged = int((self.table["p_adjusted"] < 0.05).sum())
+        flagged = int(np.sum(self.table["p_adjusted"].to_numpy() < 0.05))
         return (
             f"DIF by {self.method} between {self.groups[0]} (reference) and {self.groups[1]} "
             f"(focal): {flagged} of {len(self.table)} items differ (adjusted p < .05)"
@@ -78,7 +79,7 @@ class DIF(Result):
 
 
 def mantel_haenszel(
-    data: pd.DataFrame, focal: Sequence[bool], *, correction: bool = True
+    data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *, correction: bool = True
 ) -> pd.DataFrame:
     """Mantel-Haenszel tests of items with two categories, matched on the sum score.
 
@@ -147,7 +148,7 @@ def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def logistic_dif(data: pd.DataFrame, focal: Sequence[bool]) -> pd.DataFrame:
+def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
     """Logistic regression of every item on sum score, group and their product.
 
     Parameters
@@ -207,14 +208,12 @@ def _logistic(design: Floats, y: Floats) -> float:
         p = special.expit(z)
         gradient = design.T @ (y - p)
         information = (design * (p * (1 - p))[:, None]).T @ design
-        step = linalg.lstsq(information, gradient)[0]
-        length = 1.0
-        while length > 1e-6:
+        step = np.linalg.lstsq(information, gradient, rcond=None)[0]
+        length, there = 2.0, -np.inf
+        while there < value - 1e-12 * abs(value) and length > 1e-6:
+            length /= 2
             z = design @ (beta + length * step)
             there = float(y @ z - np.logaddexp(0, z).sum())
-            if there >= value - 1e-12 * abs(value):
-                break
-            length /= 2
         beta, gain, value = beta + length * step, there - value, there
         if gain < 1e-12 * abs(value):
             break
@@ -287,12 +286,13 @@ def dif(
         rounds += 1
         if anchors is not None or not purify or rounds == 5 or method == "wald":
             break
-        clean = [item for item in items if frame["p_adjusted"].get(item, 1.0) >= level]
+        adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
+        clean = [item for item in items if adjusted.get(item, 1.0) >= level]
         if clean == kept or len(clean) < 2:
             break
         kept = clean
     found = []
-    flagged = [str(i) for i in frame.index[frame["p_adjusted"] < level]]
+    flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
     if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
         found.append(Diagnostic(
             "no_common_scale", "error",
@@ -347,7 +347,7 @@ def _wald(fit: IRTFit, item: str) -> dict[str, Any]:
     if fit.vcov is None or not len(contrast):
         statistic = np.nan
     else:
-        statistic = float(away @ linalg.solve(contrast @ fit.vcov @ contrast.T, away))
+        statistic = float(away @ linalg.solve(fit.vcov.between(contrast), away))
     df = len(contrast)
     p = float(special.chdtrc(df, statistic)) if np.isfinite(statistic) else np.nan
     return {"item": item, "statistic": statistic, "df": df, "p": p, **_effect(fit, item)}

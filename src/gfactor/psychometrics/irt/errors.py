@@ -12,10 +12,12 @@ Liang, K.-Y., Zeger, S. L. (1986). Longitudinal data analysis using generalized 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
-from scipy import linalg
+from numpy.typing import NDArray
+from scipy import linalg, sparse
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt.curves import Floats
@@ -25,11 +27,65 @@ from gfactor.psychometrics.irt.information import Marginal
 ErrorKind = Literal["observed", "sandwich", "cluster"]
 
 
+@dataclass(frozen=True)
+class Covariance:
+    """Covariance matrix (X, X) of the free parameters, as diag(diagonal) + factor core factor'.
+
+    A dense matrix has no diagonal part and the identity as its factor. Items that share an estimate
+    (see `collapse`) have a small core.
+
+    Parameters
+    ----------
+    core : array (K, K)
+    factor : sparse matrix (X, K) or None
+        The identity if None.
+    diagonal : array (X,) or None
+        Zero if None.
+    """
+
+    core: Floats
+    factor: sparse.csr_matrix | None = None
+    diagonal: Floats | None = None
+
+    def between(self, rows: Any) -> Floats:
+        """rows C rows' for a matrix (R, X) of linear functions of the parameters."""
+        inner = rows if self.factor is None else rows @ self.factor
+        found = inner @ (inner @ self.core.T).T
+        if self.diagonal is not None:
+            spread = sparse.csr_matrix(rows)
+            found = found + (spread.multiply(self.diagonal) @ spread.T).toarray()
+        return np.asarray(found)
+
+    def blocks(self, design: sparse.csr_matrix, index: NDArray[np.intp]) -> Floats:
+        """Covariances (J, M, M) of the entries `index` (J, M) of design x."""
+        count, size = index.shape
+        rows = design[index.ravel()]
+        inner = rows if self.factor is None else rows @ self.factor
+        turned = (inner @ self.core).reshape(count, size, -1)
+        found = np.zeros((count, size, size))
+        for m in range(size):
+            # Row j of `inner` at parameter m against all parameters of the same item.
+            part = sparse.csr_matrix(sparse.csr_matrix(inner)[np.arange(count) * size + m])
+            for n in range(size):
+                found[:, n, m] = np.asarray(part.multiply(turned[:, n]).sum(axis=1)).ravel()
+        if self.diagonal is not None:
+            for m in range(size):
+                left = rows[np.arange(count) * size + m].multiply(self.diagonal)
+                for n in range(size):
+                    right = rows[np.arange(count) * size + n]
+                    found[:, n, m] += np.asarray(left.multiply(right).sum(axis=1)).ravel()
+        return found
+
+    def variances(self, design: sparse.csr_matrix) -> Floats:
+        """Variances of all entries of design x."""
+        return self.blocks(design, np.arange(design.shape[0])[:, None])[:, 0, 0]
+
+
 def covariance(
     likelihood: Marginal, optimum: Optimum, kind: ErrorKind,
     clusters: Sequence[object] | None = None,
-) -> Floats | None:  # fmt: skip
-    """Covariance matrix (X, X) of the free parameters; None where the information is singular.
+) -> Covariance | None:  # fmt: skip
+    """Covariance matrix of the free parameters; None where the information is singular.
 
     Parameters
     ----------
@@ -57,7 +113,7 @@ def covariance(
     except linalg.LinAlgError:
         return None
     if kind == "observed":
-        return bread
+        return Covariance(bread)
     scores = np.zeros((len(likelihood.data.weights), len(optimum.x)))
     for g in range(len(likelihood.model.groups)):
         rows = np.flatnonzero(likelihood.data.group == g)
@@ -75,4 +131,4 @@ def covariance(
         summed = np.zeros((len(names), scores.shape[1]))
         np.add.at(summed, codes, scores)
         scores, factor = summed, len(names) / (len(names) - 1)
-    return factor * bread @ (scores.T @ scores) @ bread
+    return Covariance(factor * bread @ (scores.T @ scores) @ bread)

@@ -88,9 +88,9 @@ def maximize(
     x, at = start.copy(), likelihood.evaluate(start)
     newton = len(x) <= NEWTON_LIMIT
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
-    steps = 0
+    steps, solve = 0, splu(_regular(likelihood, at)).solve
     while steps < max_iterations and _largest(at.gradient) > tolerance:
-        if steps % 5 == 0 or steps < 5:
+        if steps and (steps % 5 == 0 or steps < 5):
             solve = splu(_regular(likelihood, at)).solve
         direction = _two_loops(at.gradient, pairs, solve)
         gain = float(at.gradient @ direction)

@@ -10,13 +10,14 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.irt.building import Request, build, group_codes
+from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.errors import ErrorKind, covariance
 from gfactor.psychometrics.irt.estimation import maximize
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
+from gfactor.psychometrics.irt.request import Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
 
 FEW_FOR_DIFFICULTY = 30
@@ -47,6 +48,8 @@ def fit_irt(
     covariates: pd.DataFrame | None = None,
     design: pd.DataFrame | None = None,
     priors: Mapping[str, tuple[str, float, float]] | None = None,
+    constraints: Sequence[Sequence[str]] = (),
+    fixed: Mapping[str, float] | None = None,
     weights: Sequence[float] | None = None,
     clusters: Sequence[object] | None = None,
     errors: ErrorKind | None = None,
@@ -86,7 +89,11 @@ def fit_irt(
     design : DataFrame (J, K) or None
         Effects that add up to every item's difficulty (LLTM), index: items.
     priors : mapping or None
-        "slope", "intercept", "guess", "upper" to (density, first, second).
+        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first, second).
+    constraints : sequence of sequences of str
+        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+    fixed : mapping or None
+        "ITEM.PARAMETER" to the value at which it is held.
     weights : sequence of float or None
         How often every person counts.
     clusters : sequence or None
@@ -134,7 +141,8 @@ def fit_irt(
     request = Request(
         model, factors, bifactor, correlated, guess, groups, reference, tuple(equal),
         tuple(map(str, free_items)), *_numeric(covariates, "covariates", len(table.codes)),
-        *_design(design, table), dict(priors or {}),
+        *_design(design, table), dict(priors or {}), tuple(map(tuple, constraints)),
+        dict(fixed or {}),
     )  # fmt: skip
     request, said = _carried(request, table, clusters, force)
     found += said

@@ -73,7 +73,8 @@ class Marginal(Integral):
         x = self.data.covariates[self._rows[g]]
         precision = np.linalg.inv(at.values[group.covariance])
         gram = (x * self.data.weights[self._rows[g]][:, None]).T @ x
-        return group.regression.ravel(), np.kron(gram, precision)
+        found = np.kron(gram, precision).astype(np.float64)
+        return group.regression.ravel(), found
 
     def observed(self, at: Evaluation) -> Floats:
         """Observed information (X, X) of the log-likelihood and the priors, exact and dense."""

@@ -22,7 +22,6 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from gfactor.psychometrics.irt.curves import Floats, derivatives, log_probabilities
 from gfactor.psychometrics.irt.specification import Block, Group, Model
@@ -141,6 +140,14 @@ class Latent:
     """(T, M, M): second derivatives."""
 
 
+def log_sum(values: Floats, axis: int = -1) -> Floats:
+    """log(sum(exp(values))) along an axis, without overflow."""
+    top = values.max(axis=axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(values - top).sum(axis=axis)) + np.squeeze(top, axis)
+
+
 class Integral:
     """The marginal likelihood of a model for given responses."""
 
@@ -205,7 +212,7 @@ class Integral:
             for block, marks in zip(group.blocks, self._marks[g], strict=True):
                 joint += marks @ self._log_curves(block, values)
             joint += latent.log_weights
-            total = special.logsumexp(joint, axis=1)
+            total = log_sum(joint, axis=1)
             joint -= total[:, None]
         return total, Posterior(np.exp(joint, out=joint), latent.log_weights, {})
 
@@ -218,7 +225,7 @@ class Integral:
     def _expect_two_tier(self, g: int, group: Group, values: Floats) -> tuple[Floats, Posterior]:
         count, q = len(self._rows[g]), self.quadrature.points
         line = -0.5 * self.quadrature.line**2
-        prior = line - special.logsumexp(line)
+        prior = line - log_sum(line)
         specific: dict[int, Floats] = {}
         general = np.zeros((count, q))
         for block, marks in zip(group.blocks, self._marks[g], strict=True):
@@ -230,11 +237,11 @@ class Integral:
                 specific[s] = specific.get(s, 0) + added
         for s, added in specific.items():
             joint = added + prior
-            inner = special.logsumexp(joint, axis=2)
+            inner = log_sum(joint, axis=2)
             general += inner
             specific[s] = np.exp(joint - inner[:, :, None])
         general += prior
-        total = special.logsumexp(general, axis=1)
+        total = log_sum(general, axis=1)
         weights = np.exp(general - total[:, None])
         joint = {s: weights[:, :, None] * share for s, share in specific.items()}
         return total, Posterior(weights, prior[None], joint)
@@ -323,7 +330,7 @@ class Integral:
             assert self.data.covariates is not None
             centers = mean + self.data.covariates[rows] @ values[group.regression]
         exponent = (centers @ precision) @ nodes.T - 0.5 * ((nodes @ precision) * nodes).sum(axis=1)
-        log_weights = exponent - special.logsumexp(exponent, axis=1, keepdims=True)
+        log_weights = exponent - log_sum(exponent, axis=1)[:, None]
         return Latent(statistics, log_weights, jacobian, bend)
 
     def _person_jacobians(self, group: Group, values: Floats, rows: Ints, latent: Latent) -> Floats:

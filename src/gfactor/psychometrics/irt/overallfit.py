@@ -11,6 +11,7 @@ Cai, L., Monroe, S. (2014). A new statistic for evaluating item response theory 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import linalg, optimize, special
@@ -76,7 +77,7 @@ def overall_fit(fit: IRTFit) -> OverallFit:
         freedom.
     """
     model = fit.likelihood.model
-    if len(model.groups) > 1 or model.groups[0].regression is not None or model.bifactor:
+    if model.groups[1:] or model.groups[0].regression is not None or model.bifactor:
         raise ParameterError(
             "M2 is computed for one group of persons, without covariates and specific factors"
         )
@@ -223,7 +224,7 @@ def _quadratic(residual: Floats, covariance: Floats, slopes: Floats, n: int) -> 
     inner = slopes.T @ turned
     correction = turned.T @ residual
     rank = int(np.linalg.matrix_rank(slopes))
-    value = residual @ y - correction @ linalg.lstsq(inner, correction)[0]
+    value = residual @ y - correction @ np.linalg.lstsq(inner, correction, rcond=None)[0]
     return float(n * value), len(residual) - rank
 
 
@@ -253,6 +254,7 @@ def _noncentrality(statistic: float, df: int) -> tuple[float, float]:
         if special.chdtr(df, statistic) < tail:
             return 0.0
         high = max(statistic, df) * 2 + 50
-        return float(optimize.brentq(lambda nc: special.chndtr(statistic, df, nc) - tail, 0, high))
+        root: Any = optimize.brentq(lambda nc: special.chndtr(statistic, df, nc) - tail, 0, high)
+        return float(root)
 
     return solve(0.95), solve(0.05)

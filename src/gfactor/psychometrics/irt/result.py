@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import sparse
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.irt.building import Request
-from gfactor.psychometrics.irt.curves import Floats, parameter_names
+from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable
-from gfactor.psychometrics.irt.errors import ErrorKind
+from gfactor.psychometrics.irt.errors import Covariance, ErrorKind
 from gfactor.psychometrics.irt.estimation import Optimum
 from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, threshold_table
+from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores import point_scores, test_information
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.results import Result
@@ -38,8 +39,8 @@ class IRTFit(Result):
         The likelihood, for everything that is computed later.
     optimum : Optimum
         Where its maximum is.
-    vcov : array (X, X) or None
-        Covariance matrix of the free parameters.
+    vcov : Covariance or None
+        Of the free parameters.
     errors : str
         How standard errors were computed.
     diagnostics : tuple of Diagnostic
@@ -50,7 +51,7 @@ class IRTFit(Result):
     table: ResponseTable
     likelihood: Marginal
     optimum: Optimum
-    vcov: Floats | None
+    vcov: Covariance | None
     errors: ErrorKind
     diagnostics: tuple[Diagnostic, ...] = field(default=())
 
@@ -81,8 +82,11 @@ class IRTFit(Result):
 
     @property
     def converged(self) -> bool:
-        """Whether the gradient is zero and the information positive definite at the estimates."""
-        return self.optimum.converged and self.vcov is not None
+        """Whether the gradient is zero at the estimates, and the information, if it was formed,
+        positive definite."""
+        return self.optimum.converged and (
+            self.vcov is not None or self.optimum.information is None
+        )
 
     @property
     def title(self) -> str:
@@ -122,37 +126,9 @@ class IRTFit(Result):
         Slope-intercept form; asymptotes are probabilities, their standard errors by the delta
         method.
         """
-        model, values = self.likelihood.model, self.optimum.at.values
-        free = model.design.getnnz(axis=1) > 0
-        se = self._standard_errors()
-        rows = []
-        for group in model.groups:
-            for block in group.blocks:
-                names = parameter_names(block.kind, block.categories, len(block.factors))
-                for column, index in zip(block.columns, block.index, strict=True):
-                    for name, place in zip(names, index, strict=True):
-                        shown, value, error = name, float(values[place]), float(se[place])
-                        if name in ("logit_g", "logit_u"):
-                            shown, value = name[-1], float(special.expit(value))
-                            error *= value * (1 - value)
-                        elif name.startswith("a") and name[1:].isdigit():
-                            shown = f"a{block.factors[int(name[1:]) - 1] + 1}"
-                        rows.append(
-                            (group.name, self.table.items[column], shown, value, error,
-                             bool(free[place]))
-                        )  # fmt: skip
-        frame = pd.DataFrame(rows, columns=["group", "item", "parameter", "estimate", "se", "free"])
-        frame.loc[~frame["free"], "se"] = np.nan
-        order = {item: j for j, item in enumerate(self.table.items)}
-        return frame.sort_values(
-            ["group", "item"], key=lambda c: c.map(order) if c.name == "item" else c, kind="stable"
-        ).reset_index(drop=True)
-
-    def _standard_errors(self) -> Floats:
-        model = self.likelihood.model
-        if self.vcov is None:
-            return np.full(len(model.base), np.nan)
-        return np.sqrt(np.maximum(_diagonal(model.design, self.vcov), 0))
+        return parameter_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items
+        )
 
     @cached_property
     def items(self) -> pd.DataFrame:
@@ -160,43 +136,33 @@ class IRTFit(Result):
 
         `a` is the slope (with several factors the multidimensional discrimination), `b` the ability
         at which the curve of two categories is halfway between its asymptotes, `c` and `d` the
-        asymptotes. Items with more categories have `b` = mean of their thresholds.
+        asymptotes, each with its standard error `se_a` ... by the delta method. Items with more
+        categories have `b` = mean of their thresholds; see `thresholds`.
         """
-        rows = []
-        for (group, item), own in self.parameters.groupby(["group", "item"], sort=False):
-            at = dict(zip(own["parameter"], own["estimate"], strict=True))
-            slopes = np.array([v for k, v in at.items() if k[0] == "a" and k[1:].isdigit()])
-            a = float(np.sqrt((slopes**2).sum())) if len(slopes) > 1 else float(slopes[0])
-            steps = np.array([v for k, v in at.items() if k[0] == "d"])
-            if any(k[0] == "b" for k in at):
-                b = float(np.mean([v for k, v in at.items() if k[0] == "b"])) - at["c"]
-            elif a == 0:
-                b = np.nan
-            else:
-                b = float(-self._center(item, steps) / a)
-            two = "d" in at
-            rows.append({
-                "group": group, "item": item, "a": a, "b": b,
-                "c": at.get("g", 0.0) if two else np.nan,
-                "d": at.get("u", 1.0) if two else np.nan,
-                "n": int((self.table.codes[:, self.table.items.index(str(item))] >= 0).sum()),
-            })  # fmt: skip
-        frame = pd.DataFrame(rows)
-        return frame.drop(columns="group") if len(self.likelihood.model.groups) == 1 else frame
+        frame = item_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items,
+            (self.table.codes >= 0).sum(axis=0),
+        )  # fmt: skip
+        return self._without_group(frame)
 
-    def _center(self, item: Any, steps: Floats) -> float:
-        kind = next(
-            block.kind
-            for block in self.likelihood.model.groups[0].blocks
-            if self.table.items.index(str(item)) in block.columns
+    @cached_property
+    def thresholds(self) -> pd.DataFrame:
+        """Thresholds of graded, partial-credit and rating-scale items: `item`, `k`, `b`, `se`."""
+        frame = threshold_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items
         )
-        # Of divided-by-total models d_k is a sum of k steps; the last is their total.
-        return float(steps[-1] / len(steps)) if kind in ("gpcm", "nominal") else float(steps.mean())
+        return self._without_group(frame)
+
+    def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame.drop(columns="group") if len(self.likelihood.model.groups) == 1 else frame
 
     @cached_property
     def latent(self) -> pd.DataFrame:
         """Distribution of ability per group: `group`, `parameter`, `estimate`, `se`."""
-        model, values, se = self.likelihood.model, self.optimum.at.values, self._standard_errors()
+        model, values = self.likelihood.model, self.optimum.at.values
+        se = np.full(len(values), np.nan)
+        if self.vcov is not None:
+            se = np.sqrt(np.maximum(self.vcov.variances(model.design), 0))
         free = model.design.getnnz(axis=1) > 0
         rows = []
         for group in model.groups:
@@ -216,7 +182,11 @@ class IRTFit(Result):
         places = [self.likelihood.model.free_labels.index(name) for name in names]
         se = np.full(len(names), np.nan)
         if self.vcov is not None:
-            se = np.sqrt(np.diag(self.vcov)[places])
+            chosen = sparse.csr_matrix(
+                (np.ones(len(places)), (np.arange(len(places)), places)),
+                shape=(len(places), self.n_free),
+            )
+            se = np.sqrt(np.diag(self.vcov.between(chosen)))
         return pd.DataFrame({"effect": names, "estimate": self.optimum.x[places], "se": se})
 
     def scores(self, method: str = "eap") -> pd.DataFrame:
@@ -318,22 +288,16 @@ class IRTFit(Result):
         eap = self.scores("eap")
         if self.likelihood.model.factors > 1:
             factors = range(1, self.likelihood.model.factors + 1)
-            return {f"F{f}": _empirical(eap[f"F{f}"], eap[f"F{f}_se"]) for f in factors}
+            return {f"F{f}": _empirical(eap, f"F{f}", f"F{f}_se") for f in factors}
         group = self.likelihood.model.groups[0]
         variance = float(self.optimum.at.values[group.covariance[0, 0]])
         line = np.linspace(-6, 6, 121) * np.sqrt(variance)
         weights = np.exp(-0.5 * line**2 / variance)
         info = test_information(group.blocks, self.optimum.at.values, line)
         marginal = float((info / (info + 1 / variance)) @ weights / weights.sum())
-        return {"empirical": _empirical(eap["theta"], eap["se"]), "marginal": marginal}
+        return {"empirical": _empirical(eap, "theta", "se"), "marginal": marginal}
 
 
-def _empirical(theta: pd.Series, se: pd.Series) -> float:
-    spread = float(theta.var(ddof=1))
-    return spread / (spread + float((se**2).mean()))
-
-
-def _diagonal(design: Any, vcov: Floats) -> Floats:
-    """Diagonal of design vcov design'."""
-    turned = design @ vcov
-    return np.asarray(design.multiply(turned).sum(axis=1)).ravel()
+def _empirical(frame: pd.DataFrame, theta: str, se: str) -> float:
+    spread = float(frame[theta].to_numpy().var(ddof=1))
+    return spread / (spread + float((frame[se].to_numpy() ** 2).mean()))

@@ -170,6 +170,7 @@ def _solve(
     left, right = np.full(len(codes), low), np.full(len(codes), high)
     below = _slope(blocks, values, codes, method, center, variance, left)
     above = _slope(blocks, values, codes, method, center, variance, right)
+    middle = 0.5 * (left + right)
     for step in range(60):
         # Illinois' false position, with a bisection every third step.
         with np.errstate(divide="ignore", invalid="ignore"):
