@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,14 @@ from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.irt_files import arguments, guesses, read_items, read_matrix, read_options
 from gfactor.cli.options import PATH, data_argument, seed_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import MODELS, fit_irt
+from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
+from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
 from gfactor.psychometrics.irt.document import document
+from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
+
+_MOST_CELLS = 50_000_000
+"""Simulated responses beyond which nothing is simulated."""
 
 
 @click.command("irt")
@@ -48,6 +55,14 @@ from gfactor.psychometrics.irt.document import document
     metavar="FILE",
     help='More options as JSON: {"quadpts": 61, "priors": {"slope": ["lognormal", 0, 0.5]}}.',
 )
+@click.option(
+    "--simulations",
+    type=click.IntRange(0, 100_000),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.",
+)
 @click.option("--force", is_flag=True, help="Fit although examinees are too few for the model.")
 @seed_option("Of simulations and of further starts.")
 @json_option
@@ -60,6 +75,7 @@ def command(
     design: str | None,
     item_file: Path | None,
     options_file: Path | None,
+    simulations: int,
     force: bool,
     seed: int,
     as_json: bool,
@@ -92,10 +108,46 @@ def command(
         given["design"] = _design(design, items, known)
     with counter(0, "irt", "step") as bar:
         fit = fit_irt(items, **given, progress=lambda _step, _value: bar.update(1))
+    explained = None
+    if design is not None:
+        explained = fit_design(items, given.pop("design"), **_without_model(given))
+    broken = _broken(fit, simulations, seed)
     if as_json:
-        put_json({"data": str(data), **document(fit)})
+        put_json(
+            {"data": str(data), **document(fit, broken)}
+            | ({"design": explained.to_dict()} if explained else {})
+        )
         return
-    say(fit.summary())
+    said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
+    say(replace(fit, diagnostics=gravest_first(said)).summary())
+    if broken is not None and len(broken.table):
+        say("\nbroken items\n" + broken.table.to_string(index=False, float_format="%.3f"))
+    if explained is not None:
+        say("\n" + explained.summary())
+    measures = document(fit)["fit"]
+    if measures["m2"] is not None:
+        shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
+        say(f"\n{measures['statistic']} with {measures['df']} degrees of freedom: {shown}")
+
+
+def _broken(fit: IRTFit, simulations: int, seed: int) -> BrokenItems | None:
+    """Broken items where the model has one factor and one group."""
+    model = fit.likelihood.model
+    if model.factors > 1 or len(model.groups) > 1:
+        return None
+    cells = fit.table.codes.size
+    count = simulations if cells * simulations < _MOST_CELLS else 0
+    with counter(count, "simulation", "table") as bar:
+        return broken_items(
+            fit, simulations=count, seed=seed, progress=lambda _k, _n: bar.update(1)
+        )
+
+
+def _without_model(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments for a Rasch model and a design on it; ParameterError for another model."""
+    if given["model"] != "rasch":
+        raise ParameterError("--design explains difficulties of the Rasch model: --model rasch")
+    return {name: value for name, value in given.items() if name != "model"}
 
 
 def _set(options: dict[str, Any], name: str, value: Any) -> None:
@@ -111,8 +163,6 @@ def _set(options: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _design(formula: str, items: Any, known: Any) -> Any:
-    from gfactor.psychometrics.irt.explanatory import design_matrix  # noqa: PLC0415 (an extra)
-
     if known is None:
         raise ParameterError("--design needs --item-table with the columns of the formula")
     lacking = [item for item in items.columns if item not in known.index]

@@ -14,6 +14,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.itemfit import item_fit
 from gfactor.psychometrics.irt.overallfit import overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
@@ -23,22 +24,25 @@ _MEASURES = ("m2", "df", "p", "rmsea2", "srmsr", "cfi", "tli")
 _ITEM_FIT = ("s_x2", "s_x2_df", "s_x2_p", "infit", "outfit")
 
 
-def document(fit: IRTFit) -> dict[str, Any]:
+def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
     """The fit as `gfactor analyze irt --json` prints it.
 
     Parameters
     ----------
     fit : IRTFit
         The fit.
+    broken : BrokenItems or None
+        Its broken items, if they were looked for.
 
     Returns
     -------
     dict
         `model`, `n_persons`, `n_items`, `n_free`, `loglik`, `log_prior`, `aic`, `bic`,
-        `converged`, `items`, `latent`, `effects`, `scores`, `reliability`, `fit`, `diagnostics`;
+        `converged`, `items`, `latent`, `effects`, `scores`, `reliability`, `fit`,
+        `broken_items`, `diagnostics`;
         strict JSON.
     """
-    said = list(fit.diagnostics)
+    said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
     items = _items(fit, _item_fit(fit, said))
     measures = _measures(fit, said)
     found = {
@@ -49,6 +53,7 @@ def document(fit: IRTFit) -> dict[str, Any]:
         "scores": _scores(fit, said),
         "reliability": _reliability(fit),
         "fit": measures,
+        "broken_items": None if broken is None else broken.table.to_dict("records"),
         "diagnostics": [entry.to_dict() for entry in gravest_first(said)],
     }
     return plain(found)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
@@ -59,12 +60,7 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
                 rows.loc[item, ["s_x2", "s_x2_df", "s_x2_p"]] = (
                     statistic, df, float(special.chdtrc(df, statistic))
                 )  # fmt: skip
-    z2, variance = _standardized(fit)
-    with np.errstate(invalid="ignore"):
-        rows["outfit"] = np.nanmean(z2, axis=0)
-        rows["infit"] = np.nansum(z2 * variance, axis=0) / np.nansum(
-            np.where(np.isnan(z2), np.nan, variance), axis=0
-        )
+    rows["infit"], rows["outfit"] = mean_squares(*residuals(fit, table.codes, _theta(fit)))
     return rows
 
 
@@ -134,9 +130,8 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
     return rows
 
 
-def _at_abilities(fit: IRTFit) -> tuple[Floats, list[Floats]]:
-    """EAP abilities (P,) and the probabilities (K, P) of every item's categories there."""
-    theta = fit.scores("eap")["theta"].to_numpy()
+def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
+    """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
     found: list[Floats] = [np.empty(0)] * len(fit.table.items)
     for block in fit.likelihood.model.groups[0].blocks:
         p = np.exp(
@@ -146,25 +141,45 @@ def _at_abilities(fit: IRTFit) -> tuple[Floats, list[Floats]]:
         )
         for j, column in enumerate(block.columns):
             found[column] = p[j]
-    return theta, found
+    return found
 
 
-def _residuals(fit: IRTFit) -> tuple[Floats, Floats]:
-    """Responses less expected scores, and variances of scores, (P, J); NaN where missing."""
-    _, curves = _at_abilities(fit)
-    residual = np.full(fit.table.codes.shape, np.nan)
-    variance = np.zeros(fit.table.codes.shape)
-    for j, p in enumerate(curves):
+def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
+    """Responses less expected scores, and variances of scores, (P, J); NaN where missing.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    codes : integer array (P, J)
+        Categories of the responses, -1 where missing.
+    theta : array (P,)
+        Abilities.
+    """
+    residual, variance = np.full(codes.shape, np.nan), np.zeros(codes.shape)
+    for j, p in enumerate(_at_abilities(fit, theta)):
         k = np.arange(len(p))
         mean = k @ p
         variance[:, j] = k**2 @ p - mean**2
-        seen = fit.table.codes[:, j] >= 0
-        residual[seen, j] = fit.table.codes[seen, j] - mean[seen]
+        seen = codes[:, j] >= 0
+        residual[seen, j] = codes[seen, j] - mean[seen]
     return residual, variance
 
 
+def mean_squares(residual: Floats, variance: Floats) -> tuple[Floats, Floats]:
+    """Infit and outfit (J,) of every item."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        outfit = np.nanmean(residual**2 / variance, axis=0)
+        known = np.where(np.isnan(residual), np.nan, variance)
+        return np.nansum(residual**2, axis=0) / np.nansum(known, axis=0), outfit
+
+
+def _theta(fit: IRTFit) -> Floats:
+    return fit.scores("eap")["theta"].to_numpy()
+
+
 def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
-    residual, variance = _residuals(fit)
+    residual, variance = residuals(fit, fit.table.codes, _theta(fit))
     return residual**2 / variance, variance
 
 
@@ -182,7 +197,7 @@ def q3(fit: IRTFit) -> pd.DataFrame:
         Without local dependence about -1 / (J - 1); pairwise where responses are missing.
     """
     _one_dimension(fit)
-    residual, _ = _residuals(fit)
+    residual, _ = residuals(fit, fit.table.codes, _theta(fit))
     frame = pd.DataFrame(residual, columns=list(fit.table.items))
     return frame.corr(min_periods=10)
 
@@ -202,7 +217,7 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
         `outfit`.
     """
     _one_dimension(fit)
-    _, curves = _at_abilities(fit)
+    curves = _at_abilities(fit, _theta(fit))
     count = len(fit.table.codes)
     total, mean, spread = np.zeros(count), np.zeros(count), np.zeros(count)
     persons = np.arange(count)
