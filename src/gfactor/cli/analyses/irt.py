@@ -20,6 +20,8 @@ from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
 
 _MOST_CELLS = 50_000_000
 """Simulated responses beyond which nothing is simulated."""
+_MOST_ITEMS = 2_000
+"""Items beyond whose number pairs are not looked at."""
 
 
 @click.command("irt")
@@ -136,7 +138,8 @@ def _broken(fit: IRTFit, simulations: int, seed: int) -> BrokenItems | None:
     if model.factors > 1 or len(model.groups) > 1:
         return None
     cells = fit.table.codes.size
-    count = simulations if cells * simulations < _MOST_CELLS else 0
+    few = cells * simulations < _MOST_CELLS and len(fit.table.items) <= _MOST_ITEMS
+    count = simulations if few else 0
     with counter(count, "simulation", "table") as bar:
         return broken_items(
             fit, simulations=count, seed=seed, progress=lambda _k, _n: bar.update(1)

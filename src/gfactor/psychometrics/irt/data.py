@@ -185,17 +185,24 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
 
 
 def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
-    if len(table.codes) < 10:
-        # With few persons equal columns are expected, not suspicious.
-        return []
+    """Pairs of items with equal responses, where that is not to be expected by chance.
+
+    Items of the same shares agree for one person with the chance of the sum of squared shares, for
+    independent persons with its power; half of the persons are taken, because ability makes items
+    agree more often than that.
+    """
     first: dict[bytes, str] = {}
-    pairs = []
+    pairs, count = [], len(table.items)
     for j, name in enumerate(table.items):
-        key = np.ascontiguousarray(table.codes[:, j]).tobytes()
-        if key in first:
-            pairs.append((first[key], name))
-        else:
+        codes = table.codes[:, j]
+        key = np.ascontiguousarray(codes).tobytes()
+        if key not in first:
             first[key] = name
+            continue
+        shares = np.bincount(codes[codes >= 0]) / max(1, int((codes >= 0).sum()))
+        chance = float((shares**2).sum()) ** (0.5 * float((codes >= 0).sum()))
+        if chance * count * (count - 1) / 2 < 0.01:
+            pairs.append((first[key], name))
     return pairs
 
 

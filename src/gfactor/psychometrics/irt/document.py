@@ -72,8 +72,8 @@ def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
     if found["s_x2"].isna().all():
         said.append(Diagnostic(
             "no_s_x2", "note",
-            "S-X2 was not computed: it needs complete responses, items with two categories and "
-            "persons enough for every sum score.",
+            "S-X2 was not computed: it needs complete responses to at most 300 items with two "
+            "categories, and persons enough for every sum score.",
             "Read infit and outfit.",
         ))  # fmt: skip
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.irt.building import build
+from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
 from gfactor.psychometrics.irt.errors import ErrorKind, covariance
@@ -154,9 +156,17 @@ def fit_irt(
             f"weights: {len(table.codes)} numbers that are not negative are needed"
         )
     responses = Responses(table.codes, counted, codes, request.covariates)
-    likelihood = Marginal(
-        specified, responses, quadrature or _quadrature(request, specified.factors)
-    )
+    grid = quadrature or _quadrature(request, specified.factors, len(table.items))
+    likelihood = Marginal(specified, responses, grid)
+    kind = errors or ("cluster" if clusters is not None else "observed")
+    if collapses(table, request):
+        optimum, vcov = fit_classes(
+            table, request, responses, grid, specified, tolerance=tolerance, progress=progress
+        )
+        if kind != "observed":
+            vcov = None
+        fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
+        return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
     optimum = maximize(likelihood, specified.start, tolerance=tolerance, progress=progress)
     rng = np.random.default_rng(seed)
     for _ in range(starts - 1):
@@ -165,7 +175,6 @@ def fit_irt(
             other = maximize(likelihood, start, tolerance=tolerance, progress=progress)
             if other.at.objective > optimum.at.objective:
                 optimum = other
-    kind = errors or ("cluster" if clusters is not None else "observed")
     vcov = covariance(likelihood, optimum, kind, clusters)
     fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
     return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
@@ -197,10 +206,16 @@ def _design(
     return _numeric(chosen, "design", len(table.items))
 
 
-def _quadrature(request: Request, factors: int) -> Quadrature:
+def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
+    """61 nodes of one ability; more where many items make posteriors narrower than their distance.
+
+    With unit slopes the information of J items is J / 4 at the most, the posterior's standard
+    deviation 2 / sqrt(J) at the least; nodes are at most three quarters of that apart.
+    """
     if request.bifactor is not None:
         return Quadrature(21, 6.0)
-    return {1: Quadrature(61, 6.0), 2: Quadrature(31, 6.0)}.get(factors, Quadrature(15, 5.0))
+    points = max(61, 2 * math.ceil(4 * math.sqrt(items)) + 1)
+    return {1: Quadrature(points, 6.0), 2: Quadrature(31, 6.0)}.get(factors, Quadrature(15, 5.0))
 
 
 def _carried(
@@ -269,10 +284,10 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "parameters.",
             "Fix or share parameters, or add priors.",
         ))  # fmt: skip
-    elif fit.optimum.information is None:
+    elif fit.vcov is None:
         found.append(Diagnostic(
             "no_standard_errors", "note",
-            f"With {fit.n_free} free parameters the full information matrix was not formed.",
+            f"With {fit.n_free} free parameters {fit.errors} standard errors were not computed.",
             "Standard errors are missing.",
         ))  # fmt: skip
     slopes = fit.parameters[

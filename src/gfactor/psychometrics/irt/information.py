@@ -207,6 +207,7 @@ class Marginal(Integral):
             ).first
             here = codes[:, block.columns]
             prepared.append((block, curves, np.maximum(here, 0), here >= 0))
+        counts = self.data.counts
         jacobians = latent = None
         if not group.latent_fixed:
             latent = self.latent(group, at.values, self._rows[g])
@@ -214,7 +215,11 @@ class Marginal(Integral):
         for q in range(len(self.nodes)):
             score = np.zeros((len(codes), len(at.values)))
             for block, curves, here, seen in prepared:
-                chosen = curves[np.arange(len(block.columns)), here, q] * seen[:, :, None]
+                if counts is None:
+                    chosen = curves[np.arange(len(block.columns)), here, q] * seen[:, :, None]
+                else:
+                    given = counts[np.ix_(self._rows[g], block.columns)]
+                    chosen = np.einsum("pjk,jkm->pjm", given, curves[:, :, q])
                 for m in range(block.index.shape[1]):
                     score[:, block.index[:, m]] += chosen[:, :, m]
             if latent is not None and jacobians is not None:

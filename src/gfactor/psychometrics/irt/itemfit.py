@@ -24,6 +24,9 @@ from gfactor.psychometrics.irt.overallfit import category_probabilities
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import sum_score_distribution
 
+MOST_ITEMS = 300
+"""Items up to which S-X2 is computed: its sum scores need the cube of their number."""
+
 
 def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     """S-X2 of items with two categories, infit and outfit of all items.
@@ -39,7 +42,7 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
     -------
     DataFrame
         Per item `s_x2`, `s_x2_df`, `s_x2_p` (NaN for more than two categories, or where responses
-        are missing), `infit`, `outfit` (mean squares at EAP abilities).
+        are missing, or for more than 300 items), `infit`, `outfit` (mean squares at EAP abilities).
 
     Raises
     ------
@@ -53,7 +56,8 @@ def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
         columns=["s_x2", "s_x2_df", "s_x2_p", "infit", "outfit"],
     )  # fmt: skip
     complete = (table.codes >= 0).all(axis=1)
-    if complete.all() and table.categories.max() == 2:
+    few = len(table.items) <= MOST_ITEMS
+    if few and complete.all() and table.categories.max() == 2:
         for j, item in enumerate(table.items):
             statistic, df = _s_x2(fit, j, smallest)
             if df > 0:

@@ -68,12 +68,15 @@ class Responses:
         Group of every row, from 0.
     covariates : array (P, C) or None
         Predictors of ability.
+    counts : array (P, J, K) or None
+        How often every category was given, where a column stands for several items.
     """
 
     codes: NDArray[np.int16]
     weights: Floats
     group: Ints
     covariates: Floats | None = None
+    counts: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,9 @@ class Integral:
         ]
 
     def _indicator(self, rows: Ints, block: Block) -> Floats:
-        """(P, J K): one where a row gave this category."""
+        """(P, J K): one where a row gave this category, or how often."""
+        if self.data.counts is not None:
+            return self.data.counts[np.ix_(rows, block.columns)].reshape(len(rows), -1)
         codes = self.data.codes[np.ix_(rows, block.columns)]
         marks = codes[:, :, None] == np.arange(block.categories)
         return marks.reshape(len(rows), -1).astype(np.float64)

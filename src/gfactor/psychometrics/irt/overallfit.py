@@ -88,11 +88,16 @@ def overall_fit(fit: IRTFit) -> OverallFit:
             f"M2 needs complete responses; {int(complete.sum())} of {len(codes)} persons have them"
         )
     codes = codes[complete]
+    size = len(fit.table.items) * (len(fit.table.items) - 1) // 2 + int(
+        (fit.table.categories - 1).sum()
+    )
+    if size > MAX_MOMENTS:
+        raise ParameterError(
+            f"M2 of {len(fit.table.items)} items needs {size} moments; {MAX_MOMENTS} are the most"
+        )
     curves = category_probabilities(fit)
     weights = np.exp(fit.likelihood.latent(model.groups[0], fit.optimum.at.values).log_weights[0])
     moments = _Moments(fit, curves, weights)
-    if moments.size > MAX_MOMENTS:
-        raise ParameterError(f"M2 of {len(fit.table.items)} items needs {moments.size} moments")
     residual = moments.observed(codes) - moments.expected()
     slopes = moments.jacobian()
     statistic, df = _quadratic(residual, moments.covariance(), slopes, len(codes))
