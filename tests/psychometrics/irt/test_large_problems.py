@@ -8,7 +8,7 @@ import pytest
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt import Quadrature, collapse, fit_irt
+from gfactor.psychometrics.irt import Quadrature, collapse, fit_irt, information
 
 
 def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:
@@ -27,7 +27,7 @@ def test_classes_of_equal_items_give_the_estimates_and_errors_of_all_items(
         frame.iloc[:10, ::3] = np.nan
     grid = Quadrature(61, 6.0)
     dense = fit_irt(frame, "rasch", quadrature=grid)
-    monkeypatch.setattr(collapse, "NEWTON_LIMIT", 10)
+    monkeypatch.setattr(collapse, "MANY_PARAMETERS", 10)
     few = fit_irt(frame, "rasch", quadrature=grid)
     assert few.optimum.information is None
     assert few.converged
@@ -40,6 +40,20 @@ def test_classes_of_equal_items_give_the_estimates_and_errors_of_all_items(
     every = np.eye(few.n_free)
     assert few.vcov.between(every) == pytest.approx(dense.vcov.between(every), abs=1e-9)
     assert few.scores()["theta"].to_numpy() == pytest.approx(dense.scores()["theta"].to_numpy())
+
+
+@pytest.mark.parametrize("model", ["2pl", "rasch"])
+def test_information_from_polynomials_is_that_from_nodes(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The expansion is complete when it has as many polynomials as nodes; it ends long before."""
+    fit = fit_irt(_responses(250, 30), model)
+    at, likelihood = fit.optimum.at, fit.likelihood
+    nodes = likelihood.observed(at)
+    monkeypatch.setattr(information, "MANY_PARAMETERS", 10)
+    assert likelihood.smooth
+    assert len(list(likelihood.smooth_factors(at))) < 20
+    assert likelihood.observed(at) == pytest.approx(nodes, abs=1e-6 * np.abs(nodes).max())
 
 
 def test_nodes_are_dense_enough_for_narrow_posteriors() -> None:

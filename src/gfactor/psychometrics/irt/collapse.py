@@ -24,8 +24,8 @@ from scipy import linalg, sparse
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.data import ResponseTable
 from gfactor.psychometrics.irt.errors import Covariance
-from gfactor.psychometrics.irt.estimation import NEWTON_LIMIT, Optimum, maximize
-from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.estimation import Optimum, maximize
+from gfactor.psychometrics.irt.information import MANY_PARAMETERS, Marginal
 from gfactor.psychometrics.irt.marginal import Ints, Quadrature, Responses
 from gfactor.psychometrics.irt.request import UNIT_SLOPE, Request
 from gfactor.psychometrics.irt.specification import Model
@@ -34,7 +34,7 @@ from gfactor.psychometrics.irt.specification import Model
 def collapses(table: ResponseTable, request: Request) -> bool:
     """Whether a model is one of Rasch items, too many for a dense information matrix."""
     return (
-        len(table.items) >= NEWTON_LIMIT
+        len(table.items) >= MANY_PARAMETERS
         and isinstance(request.model, str)
         and request.model in UNIT_SLOPE
         and int(table.categories.max()) == 2

@@ -23,14 +23,16 @@ from scipy import linalg
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.irt.curves import Floats
-from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.information import MANY_PARAMETERS, Marginal
 from gfactor.psychometrics.irt.marginal import Evaluation
 
-NEWTON_LIMIT = 1_500
-"""Free parameters up to which the dense observed information is formed at every Newton step."""
+DENSE_LIMIT = 4_000
+"""Free parameters up to which the dense observed information is formed, for one ability."""
 _MEMORY = 12
 _CLOSE = 1e-3
-"""Predicted gain of log-likelihood, per step, below which Newton takes over."""
+_VERY_CLOSE = 1e-7
+"""Predicted gain of log-likelihood, per step, below which Newton takes over; the second one with
+very many parameters."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,9 @@ def maximize(
     Optimum
     """
     x, at = start.copy(), likelihood.evaluate(start)
-    newton = len(x) <= NEWTON_LIMIT
+    newton = len(x) <= (DENSE_LIMIT if likelihood.smooth else MANY_PARAMETERS)
+    # Newton steps are dear where parameters are many: then one, at the end.
+    close = _CLOSE if len(x) <= MANY_PARAMETERS else _VERY_CLOSE
     pairs: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
     steps, solve = 0, splu(_regular(likelihood, at)).solve
     while steps < max_iterations and _largest(at.gradient) > tolerance:
@@ -98,7 +102,7 @@ def maximize(
             pairs.clear()
             direction = solve(at.gradient)
             gain = float(at.gradient @ direction)
-        if newton and gain < _CLOSE:
+        if newton and gain < close:
             break
         found = _search(likelihood, x, at, direction, gain)
         steps += 1

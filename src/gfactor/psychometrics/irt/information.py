@@ -17,6 +17,9 @@ from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.marginal import Evaluation, Integral, Ints, Latent
 from gfactor.psychometrics.irt.specification import Block, Group
 
+MANY_PARAMETERS = 1_500
+"""Free parameters beyond which a row per person and node is too much for the information."""
+
 
 class Marginal(Integral):
     """The marginal likelihood of a model for given responses, with its information matrices."""
@@ -76,8 +79,17 @@ class Marginal(Integral):
         found = np.kron(gram, precision).astype(np.float64)
         return group.regression.ravel(), found
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the missing information is expanded in polynomials (see `smooth_factors`)."""
+        return (
+            len(self.model.start) > MANY_PARAMETERS
+            and self.model.factors == 1
+            and all(group.regression is None for group in self.model.groups)
+        )
+
     def observed(self, at: Evaluation) -> Floats:
-        """Observed information (X, X) of the log-likelihood and the priors, exact and dense."""
+        """Observed information (X, X) of the log-likelihood and the priors, dense."""
         size = len(at.values)
         complete = np.zeros((size, size))
         for g, group in enumerate(self.model.groups):
@@ -95,7 +107,8 @@ class Marginal(Integral):
         complete[np.diag_indices(size)] += self.model.prior_precision(at.values, positive=False)
         design = self.model.design
         information = design.T @ (design.T @ complete).T
-        for factor in self.missing_factors(at):
+        factors = self.smooth_factors(at) if self.smooth else self.missing_factors(at)
+        for factor in factors:
             information -= factor.T @ factor
         return 0.5 * (information + information.T)
 
@@ -167,13 +180,42 @@ class Marginal(Integral):
             for q, score in enumerate(self._scores(g, group, at)):
                 yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
 
-    def mean_scores(self, g: int, at: Evaluation) -> Floats:
-        """Gradient of every person's log-likelihood, (P, X)."""
+    def smooth_factors(self, at: Evaluation) -> Iterator[Floats]:
+        """As `missing_factors`, with a row per person and polynomial instead of person and node.
+
+        The scores are expanded in the polynomials that are orthonormal under every person's
+        posterior. Where many items make it narrow, a few of them hold all of the variance; they
+        are added until one holds less than 1e-9 of it.
+        """
+        line = self.nodes[:, 0]
+        for g in range(len(self.model.groups)):
+            root = np.sqrt(self.data.weights[self._rows[g]])[:, None]
+            weights = at.posteriors[g].weights
+            before, now = np.zeros_like(weights), np.ones_like(weights)
+            norm, held = np.zeros((len(weights), 1)), 0.0
+            for _ in range(len(line) - 1):
+                center = (weights * now**2) @ line
+                then = (line - center[:, None]) * now - norm * before
+                norm = np.sqrt((weights * then**2).sum(axis=1, keepdims=True))
+                flat = norm < 1e-10
+                before, now = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
+                factor = root * self.mean_scores(g, at, weights * now)
+                size = float((factor**2).sum())
+                held += size
+                yield factor
+                if size <= 1e-9 * held:
+                    break
+
+    def mean_scores(self, g: int, at: Evaluation, shares: Floats | None = None) -> Floats:
+        """Gradient of every person's log-likelihood, (P, X).
+
+        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these.
+        """
         group, posterior = self.model.groups[g], at.posteriors[g]
         total = np.zeros((len(self._rows[g]), len(at.values)))
         for block, marks in zip(group.blocks, self._marks[g], strict=True):
-            shares = self.shares(block, posterior)
-            for part in block.chunks(shares.shape[1]):
+            weights = self.shares(block, posterior) if shares is None else shares
+            for part in block.chunks(weights.shape[1]):
                 curves = derivatives(
                     block.kind, at.values[block.index[part]], self._nodes_of(block),
                     block.categories,
@@ -181,12 +223,16 @@ class Marginal(Integral):
                 here = marks.reshape(len(marks), -1, block.categories)[:, part]
                 score = np.einsum(
                     "pjk,pjkm->pjm", here,
-                    np.einsum("pq,jkqm->pjkm", shares, curves.first, optimize=True),
+                    np.einsum("pq,jkqm->pjkm", weights, curves.first, optimize=True),
                 )  # fmt: skip
                 for m in range(block.index.shape[1]):
                     total[:, block.index[part, m]] += score[:, :, m]
         if not (self.two_tier or group.latent_fixed):
-            moved = self._latent_scores(group, at.values, posterior, self._rows[g])
+            if shares is None:
+                moved = self._latent_scores(group, at.values, posterior, self._rows[g])
+            else:
+                latent = self.latent(group, at.values, self._rows[g])
+                moved = (shares @ latent.statistics) @ latent.jacobian
             total[:, group.latent] += moved
             if group.regression is not None:
                 assert self.data.covariates is not None
