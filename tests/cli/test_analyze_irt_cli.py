@@ -68,8 +68,10 @@ def test_a_recorded_fit_is_replayed_from_a_file_of_options(
         if "b" in theirs and None not in theirs["b"]:
             assert [ours[i]["b"] for i in theirs["item"]] == pytest.approx(theirs["b"], abs=5e-4)
         if "b1" in theirs:
-            first = [ours[i]["b"][0] for i in theirs["item"]]
-            assert first == pytest.approx(theirs["b1"], abs=5e-4)
+            first = {
+                i: b for i, b in zip(theirs["item"], theirs["b1"], strict=True) if b is not None
+            }
+            assert {i: ours[i]["b"][0] for i in first} == pytest.approx(first, abs=5e-4)
 
 
 def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:

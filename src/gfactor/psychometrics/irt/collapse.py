@@ -19,11 +19,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.data import ResponseTable
-from gfactor.psychometrics.irt.errors import Covariance
+from gfactor.psychometrics.irt.errors import Covariance, inverse
 from gfactor.psychometrics.irt.estimation import Optimum, maximize
 from gfactor.psychometrics.irt.information import MANY_PARAMETERS, Marginal
 from gfactor.psychometrics.irt.marginal import Ints, Quadrature, Responses
@@ -92,18 +92,17 @@ def fit_classes(
     )
     whole = replace(found, x=x, at=at, information=None)
     assert found.information is not None
-    try:
-        np.linalg.cholesky(found.information)
-    except linalg.LinAlgError:
+    bread = inverse(found.information)
+    if bread is None:
         return whole, None
     complete = likelihood.expected_complete(found.at).diagonal()
     items = np.array([label.endswith(".d") for label in small.free_labels])
-    inverse = np.where(items, 1 / np.where(items, complete, 1), 0)
-    core = linalg.inv(found.information) - np.diag(inverse)
+    own = np.where(items, 1 / np.where(items, complete, 1), 0)
+    core = bread - np.diag(own)
     factor = sparse.csr_matrix(
         (np.ones(len(x)), (np.arange(len(x)), to_class)), shape=(len(x), len(found.x))
     )
-    return whole, Covariance(core, factor, (size * inverse)[to_class])
+    return whole, Covariance(core, factor, (size * own)[to_class])
 
 
 def _classes(table: ResponseTable, responses: Responses) -> tuple[Ints, Ints]:

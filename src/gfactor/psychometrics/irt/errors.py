@@ -24,6 +24,9 @@ from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.estimation import Optimum
 from gfactor.psychometrics.irt.information import Marginal
 
+SINGULAR = 1e-12
+"""Share of a parameter's information that the others leave, below which there is none."""
+
 ErrorKind = Literal["observed", "sandwich", "cluster"]
 
 
@@ -81,6 +84,24 @@ class Covariance:
         return self.blocks(design, np.arange(design.shape[0])[:, None])[:, 0, 0]
 
 
+def inverse(information: Floats) -> Floats | None:
+    """Inverse of an information matrix; None where it is not positive definite.
+
+    Its parameters are scaled to unit information before it is called singular, so that their units
+    do not matter.
+    """
+    scale = np.sqrt(np.maximum(information.diagonal(), 0))
+    if not np.all(scale > 0):
+        return None
+    try:
+        root, lower = linalg.cho_factor(information / np.outer(scale, scale), lower=True)
+    except linalg.LinAlgError:
+        return None
+    if root.diagonal().min() ** 2 < SINGULAR:
+        return None
+    return linalg.cho_solve((root, lower), np.diag(1 / scale)) / scale[:, None]
+
+
 def covariance(
     likelihood: Marginal, optimum: Optimum, kind: ErrorKind,
     clusters: Sequence[object] | None = None,
@@ -107,10 +128,8 @@ def covariance(
     information = optimum.information
     if information is None:
         return None
-    try:
-        bread = linalg.inv(information)
-        np.linalg.cholesky(information)
-    except linalg.LinAlgError:
+    bread = inverse(information)
+    if bread is None:
         return None
     if kind == "observed":
         return Covariance(bread)

@@ -15,12 +15,13 @@ from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import ResponseTable, read_responses
-from gfactor.psychometrics.irt.errors import ErrorKind, covariance
-from gfactor.psychometrics.irt.estimation import maximize
+from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
+from gfactor.psychometrics.irt.estimation import Optimum, maximize
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.marginal import Quadrature, Responses
 from gfactor.psychometrics.irt.request import Request, group_codes
 from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.specification import Model
 
 FEW_FOR_DIFFICULTY = 30
 FEW_FOR_SLOPES = 30
@@ -33,6 +34,8 @@ hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
 """
 SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
 """Of slopes, where respondents are few: median 1, .38 to 2.66."""
+WIDEST = 15.0
+"""The largest ability on a grid."""
 FLAT, STEEP = 0.3, 4.0
 """Slopes outside these are reported."""
 
@@ -156,18 +159,17 @@ def fit_irt(
             f"weights: {len(table.codes)} numbers that are not negative are needed"
         )
     responses = Responses(table.codes, counted, codes, request.covariates)
-    grid = quadrature or _quadrature(request, specified.factors, len(table.items))
-    likelihood = Marginal(specified, responses, grid)
     kind = errors or ("cluster" if clusters is not None else "observed")
-    if collapses(table, request):
-        optimum, vcov = fit_classes(
-            table, request, responses, grid, specified, tolerance=tolerance, progress=progress
-        )
-        if kind != "observed":
-            vcov = None
-        fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
-        return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
-    optimum = maximize(likelihood, specified.start, tolerance=tolerance, progress=progress)
+    grid = quadrature or _quadrature(request, specified.factors, len(table.items))
+    optimum, vcov, likelihood = _fitted(
+        specified, table, request, responses, grid, kind, clusters, tolerance, progress
+    )
+    if quadrature is None and request.bifactor is None:
+        wider = _wider(likelihood, optimum)
+        if wider is not None:
+            optimum, vcov, likelihood = _fitted(
+                specified, table, request, responses, wider, kind, clusters, tolerance, progress
+            )
     rng = np.random.default_rng(seed)
     for _ in range(starts - 1):
         start = specified.start + rng.normal(0, 0.3, len(specified.start))
@@ -175,9 +177,43 @@ def fit_irt(
             other = maximize(likelihood, start, tolerance=tolerance, progress=progress)
             if other.at.objective > optimum.at.objective:
                 optimum = other
-    vcov = covariance(likelihood, optimum, kind, clusters)
+                vcov = covariance(likelihood, optimum, kind, clusters)
     fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
     return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
+
+
+def _fitted(
+    model: Model, table: ResponseTable, request: Request, responses: Responses, grid: Quadrature,
+    kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
+    progress: Callable[[int, float], None] | None,
+) -> tuple[Optimum, Covariance | None, Marginal]:  # fmt: skip
+    likelihood = Marginal(model, responses, grid)
+    if collapses(table, request):
+        optimum, vcov = fit_classes(
+            table, request, responses, grid, model, tolerance=tolerance, progress=progress
+        )
+        return optimum, vcov if kind == "observed" else None, likelihood
+    optimum = maximize(likelihood, model.start, tolerance=tolerance, progress=progress)
+    return optimum, covariance(likelihood, optimum, kind, clusters), likelihood
+
+
+def _reach(likelihood: Marginal, optimum: Optimum) -> float:
+    """The largest ability within four standard deviations of a group's mean."""
+    values = optimum.at.values
+    return max(
+        float((np.abs(values[g.mean]) + 4 * np.sqrt(np.diag(values[g.covariance]))).max())
+        for g in likelihood.model.groups
+    )
+
+
+def _wider(likelihood: Marginal, optimum: Optimum) -> Quadrature | None:
+    """A grid that reaches four standard deviations, where the present one does not."""
+    grid, reach = likelihood.quadrature, _reach(likelihood, optimum)
+    if reach <= grid.limit:
+        return None
+    limit = min(float(math.ceil(reach)) + 1, WIDEST)
+    points = 2 * math.ceil((grid.points - 1) / 2 * limit / grid.limit) + 1
+    return Quadrature(points, limit)
 
 
 def _numeric(
@@ -289,6 +325,16 @@ def _about_fit(fit: IRTFit) -> list[Diagnostic]:
             "no_standard_errors", "note",
             f"With {fit.n_free} free parameters {fit.errors} standard errors were not computed.",
             "Standard errors are missing.",
+        ))  # fmt: skip
+    reach, limit = _reach(fit.likelihood, fit.optimum), fit.likelihood.quadrature.limit
+    if reach > limit and not fit.likelihood.two_tier:
+        found.append(Diagnostic(
+            "grid_too_narrow", "warning",
+            f"Abilities are integrated from -{limit:g} to {limit:g}, but four standard deviations "
+            f"reach {reach:.1f}.",
+            "Widen the quadrature (theta_lim); a spread of abilities this large is often that of "
+            "two populations, or of too few persons.",
+            values={"limit": limit, "reach": reach},
         ))  # fmt: skip
     slopes = fit.parameters[
         fit.parameters["parameter"].str.fullmatch(r"a\d+") & fit.parameters["free"]

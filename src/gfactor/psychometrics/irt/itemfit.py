@@ -112,7 +112,8 @@ def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
     k = 0
     while k < len(rows) - 1:
         if rows[k][0] == 1:
-            rows[k + 1] = rows[k + 1] + rows.pop(k)
+            alone = rows.pop(k)
+            rows[k] = rows[k] + alone
         else:
             k += 1
     if len(rows) > 1 and rows[-1][0] == 1:
