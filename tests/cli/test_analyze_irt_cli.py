@@ -171,3 +171,20 @@ def test_force_fits_and_keeps_the_warning_on_top(
     ran = _run(monkeypatch, capsys, _responses(20, 5), tmp_path, "--model", "2pl", "--force")
     assert ran.code == 0, ran.err
     assert "20 respondents cannot carry" in ran.out.splitlines()[1]
+
+
+def test_dif_between_two_groups_is_in_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = _responses(250, 5, 1), _responses(250, 5, 2)
+    second["q2"] = _responses(250, 5, 3)["q4"]  # harder for them, and unrelated to the rest
+    frame = pd.concat([first.assign(kind="people"), second.assign(kind="models")])
+    ran = _run(
+        monkeypatch, capsys, frame, tmp_path, "--model", "rasch", "--groups", "kind", "--dif",
+        "--json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    flagged = [row["item"] for row in found["dif"]["items"] if row["p_adjusted"] < 0.05]
+    assert flagged == ["q2"]
+    assert [group["group"] for group in found["latent"]["groups"]] == ["models", "people"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import pandas as pd
 
 from gfactor.cli.common import counter, json_option, put_json, say
 from gfactor.cli.irt_files import arguments, guesses, read_items, read_matrix, read_options
@@ -15,6 +16,8 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import gravest_first
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
 from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
+from gfactor.psychometrics.irt.dif import DIF
+from gfactor.psychometrics.irt.dif import dif as dif_tests
 from gfactor.psychometrics.irt.document import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
 
@@ -65,6 +68,7 @@ _MOST_ITEMS = 2_000
     metavar="N",
     help="Simulated tables behind locally dependent pairs and outfit; 0 leaves them out.",
 )
+@click.option("--dif", is_flag=True, help="Test every item for a difference between two --groups.")
 @click.option("--force", is_flag=True, help="Fit although examinees are too few for the model.")
 @seed_option("Of simulations and of further starts.")
 @json_option
@@ -78,6 +82,7 @@ def command(
     item_file: Path | None,
     options_file: Path | None,
     simulations: int,
+    dif: bool,
     force: bool,
     seed: int,
     as_json: bool,
@@ -114,10 +119,12 @@ def command(
     if design is not None:
         explained = fit_design(items, given.pop("design"), **_without_model(given))
     broken = _broken(fit, simulations, seed)
+    between = _dif(items, given) if dif else None
     if as_json:
         put_json(
             {"data": str(data), **document(fit, broken)}
             | ({"design": explained.to_dict()} if explained else {})
+            | ({"dif": between.to_dict()} if between else {})
         )
         return
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
@@ -126,10 +133,23 @@ def command(
         say("\nbroken items\n" + broken.table.to_string(index=False, float_format="%.3f"))
     if explained is not None:
         say("\n" + explained.summary())
+    if between is not None:
+        say("\n" + between.summary())
     measures = document(fit)["fit"]
     if measures["m2"] is not None:
         shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
         say(f"\n{measures['statistic']} with {measures['df']} degrees of freedom: {shown}")
+
+
+def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
+    """Likelihood ratio tests of all items, anchors purified."""
+    if given.get("groups") is None or not isinstance(given["model"], str):
+        raise ParameterError("--dif needs --groups COLUMN and one --model for all items")
+    with counter(len(items.columns), "dif", "item") as bar:
+        return dif_tests(
+            items, list(given["groups"]), given["model"], reference=given.get("reference"),
+            progress=lambda _k, _n: bar.update(1),
+        )  # fmt: skip
 
 
 def _broken(fit: IRTFit, simulations: int, seed: int) -> BrokenItems | None:

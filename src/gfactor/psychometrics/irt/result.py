@@ -20,7 +20,7 @@ from gfactor.psychometrics.irt.estimation import Optimum
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, threshold_table
 from gfactor.psychometrics.irt.request import Request
-from gfactor.psychometrics.irt.scores import point_scores, test_information
+from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
 from gfactor.results import Result
 
@@ -233,6 +233,77 @@ class IRTFit(Result):
         for f in range(model.factors):
             columns |= {f"F{f + 1}": theta[:, f], f"F{f + 1}_se": se[:, f]}
         return pd.DataFrame(columns, index=index)
+
+    def plausible_values(self, draws: int = 5, seed: int = 0) -> pd.DataFrame:
+        """Abilities drawn from every person's posterior (Mislevy 1991).
+
+        Averages and variances of a population are estimated from these without the shrinkage of EAP
+        scores: analyze each column, then combine the results by Rubin's rules.
+
+        Parameters
+        ----------
+        draws : int
+            Columns.
+        seed : int
+            Of the draws.
+
+        Returns
+        -------
+        DataFrame (P, draws)
+            Columns `pv1`, `pv2` ...; item parameters are held at their estimates.
+
+        Raises
+        ------
+        ParameterError
+            If the model has several factors.
+        """
+        if self.likelihood.model.factors > 1:
+            raise ParameterError("plausible values are drawn for one factor")
+        rng = np.random.default_rng(seed)
+        nodes = self.likelihood.nodes[:, 0]
+        found = np.zeros((len(self.table.codes), draws))
+        for g, posterior in enumerate(self.optimum.at.posteriors):
+            rows = np.flatnonzero(self.likelihood.data.group == g)
+            below = np.cumsum(posterior.weights, axis=1)
+            for k in range(draws):
+                at = (below < rng.random((len(rows), 1)) * below[:, -1:]).sum(axis=1)
+                # Between nodes the density is taken to be linear.
+                away = rng.random(len(rows)) + rng.random(len(rows)) - 1
+                found[rows, k] = nodes[at] + away * (nodes[1] - nodes[0])
+        index = pd.Index(self.table.persons, name="examinee")
+        return pd.DataFrame(found, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
+
+    def sum_scores(self) -> pd.DataFrame:
+        """The ability that a sum of categories stands for (Thissen and others 1995).
+
+        Returns
+        -------
+        DataFrame
+            Per `sum`: `theta` (mean of its posterior), `se` and its `probability` under the model;
+            for persons who answered every item.
+
+        Raises
+        ------
+        ParameterError
+            If the model has several factors or groups.
+        """
+        model = self.likelihood.model
+        if model.factors > 1 or len(model.groups) > 1:
+            raise ParameterError(
+                "a sum stands for an ability in models of one factor and one group"
+            )
+        weights = np.exp(
+            self.likelihood.latent(model.groups[0], self.optimum.at.values).log_weights
+        )
+        nodes = self.likelihood.nodes[:, 0]
+        joint = weights[0][:, None] * sum_score_distribution(
+            model.groups[0].blocks, self.optimum.at.values, nodes
+        )
+        total = joint.sum(axis=0)
+        mean = nodes @ joint / total
+        se = np.sqrt(np.maximum(nodes**2 @ joint / total - mean**2, 0))
+        index = pd.RangeIndex(joint.shape[1], name="sum")
+        return pd.DataFrame({"theta": mean, "se": se, "probability": total}, index=index)
 
     def _moments(self, posterior: Any) -> tuple[Floats, Floats]:
         if not self.likelihood.two_tier:
