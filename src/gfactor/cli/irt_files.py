@@ -1,0 +1,172 @@
+"""The files of `gfactor analyze irt`: responses, options, and what is known of the items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.cli.scores import read_table
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt import Quadrature
+
+_IDS = {
+    "id", "examinee", "person", "respondent", "subject", "participant", "model", "name", "case", "",
+}  # fmt: skip
+_OTHER_NAMES = {
+    "constrain": "constraints", "TOL": "tolerance", "itemtype": "model", "group": "groups",
+    "cluster": "clusters", "covdata": "covariates", "itemdesign": "design",
+}  # fmt: skip
+_DENSITIES = {"norm": "normal", "lnorm": "lognormal", "expbeta": "beta"}
+_OPTIONS = (
+    "model", "quadpts", "theta_lim", "tolerance", "factors", "bifactor", "correlated", "guess",
+    "groups", "reference", "equal", "free_items", "covariates", "design", "priors", "constraints",
+    "fixed", "weights", "clusters", "errors", "starts", "seed", "force",
+)  # fmt: skip
+_COLUMNS = ("groups", "weights", "clusters")
+
+
+def read_options(path: Path | None) -> dict[str, Any]:
+    """Options of a fit from JSON, under this package's names or mirt's.
+
+    Raises ParameterError where the file cannot be read or names an option that does not exist.
+    """
+    if path is None:
+        return {}
+    try:
+        given = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ParameterError(
+            f"the file of options {str(path)!r} cannot be read: {error.strerror or error}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ParameterError(f"the file of options {str(path)!r} is not JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise ParameterError(
+            f"the file of options {str(path)!r} must hold a JSON object, such as "
+            '{"quadpts": 61, "theta_lim": [-6, 6]}'
+        )
+    found = {_OTHER_NAMES.get(key, key): value for key, value in given.items()}
+    unknown = [key for key in found if key not in _OPTIONS]
+    if unknown:
+        raise ParameterError(
+            f"{str(path)!r}: there is no option {unknown[0]!r}; there are {', '.join(_OPTIONS)}"
+        )
+    return found
+
+
+def read_matrix(path: Path) -> pd.DataFrame:
+    """Responses with examinees in the index.
+
+    The first column names examinees where it is called so (id, examinee, person, model ...) or
+    most of its cells are no numbers; else rows are numbered from 1.
+    """
+    frame = read_table(path)
+    frame.columns = frame.columns.map(str)
+    if frame.empty:
+        raise ParameterError(f"{str(path)!r} has no rows")
+    first = frame.columns[0]
+    named = first.lower() in _IDS or first.startswith("Unnamed")
+    numbers = np.asarray(pd.to_numeric(frame[first], errors="coerce"), dtype=float)
+    texts = np.isnan(numbers) & frame[first].notna().to_numpy()
+    if (named or texts.sum() > len(frame) / 2) and len(frame.columns) > 1:
+        return frame.set_index(first)
+    return frame.set_axis(pd.RangeIndex(1, len(frame) + 1), axis=0)
+
+
+def arguments(
+    frame: pd.DataFrame, options: Mapping[str, Any], source: str
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Items, and the arguments of `fit_irt`, of responses and options.
+
+    Columns that options name (groups, clusters, weights, covariates) are no items.
+    """
+    given = dict(options)
+    used: list[str] = []
+    for name in _COLUMNS:
+        if isinstance(given.get(name), str):
+            column = _column(frame, given[name], name, source)
+            used.append(given[name])
+            given[name] = column.astype(float) if name == "weights" else column.astype(str)
+    if given.get("covariates") is not None:
+        names = [str(n) for n in given["covariates"]]
+        given["covariates"] = pd.DataFrame(
+            {n: _column(frame, n, "covariates", source) for n in names}
+        )
+        used += names
+    if isinstance(given.get("design"), Mapping):
+        given["design"] = pd.DataFrame.from_dict(given["design"], orient="index").fillna(0.0)
+    limits, points = given.pop("theta_lim", None), given.pop("quadpts", None)
+    if limits is not None or points is not None:
+        given["quadrature"] = _quadrature(points, limits)
+    given["priors"] = {key: _prior(key, p) for key, p in (given.get("priors") or {}).items()}
+    items = frame.drop(columns=list(dict.fromkeys(used)))
+    if isinstance(given.get("model"), list):
+        if len(given["model"]) != len(items.columns):
+            raise ParameterError(
+                f"model: {len(given['model'])} entries for {len(items.columns)} items"
+            )
+        given["model"] = dict(zip(items.columns, given["model"], strict=True))
+    return items, given
+
+
+def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Series:
+    if name not in frame.columns:
+        raise ParameterError(f"{option}: {source!r} has no column {name!r}")
+    column = frame[name]
+    if column.isna().any():
+        row = frame.index[int(np.flatnonzero(column.isna().to_numpy())[0])]
+        raise ParameterError(f"{option}: {source!r}, row {row!r} has no value in column {name!r}")
+    return pd.Series(column)
+
+
+def _quadrature(points: Any, limits: Any) -> Quadrature:
+    low, high = (-6.0, 6.0) if limits is None else map(float, limits)
+    if low != -high or high <= 0:
+        raise ParameterError(f"theta_lim must be symmetric, such as [-6, 6], got {limits}")
+    count = 61 if points is None else int(points)
+    if count < 3:
+        raise ParameterError(f"quadpts must be 3 or more, got {count}")
+    return Quadrature(count, high)
+
+
+def _prior(name: str, given: Any) -> tuple[str, float, float]:
+    if not (isinstance(given, list) and len(given) == 3):
+        raise ParameterError(
+            f'priors: {name} must be a density and two numbers, such as ["lognormal", 0, 0.5]'
+        )
+    return _DENSITIES.get(given[0], given[0]), float(given[1]), float(given[2])
+
+
+def read_items(path: Path | None) -> pd.DataFrame | None:
+    """What is known of the items: one row per item, its name in the first column."""
+    if path is None:
+        return None
+    frame = read_table(path)
+    name = "item" if "item" in frame.columns else frame.columns[0]
+    return frame.set_index(frame[name].astype(str)).drop(columns=name)
+
+
+def guesses(given: str | None, items: pd.DataFrame, known: pd.DataFrame | None) -> Any:
+    """Lower asymptotes: a number for all, or chance under every item's number of options."""
+    if given is None:
+        return None
+    if given != "format":
+        try:
+            return float(given)
+        except ValueError as error:
+            raise ParameterError(f"--guess is a number or 'format', not {given!r}") from error
+    if known is None or "options" not in known.columns:
+        raise ParameterError(
+            "--guess format needs every item's number of options: give --item-table with the "
+            "column 'options' (0 where an answer cannot be guessed)"
+        )
+    lacking = [item for item in items.columns if item not in known.index]
+    if lacking:
+        raise ParameterError(f"--guess format: item {lacking[0]!r} is not in the table of items")
+    options = known.loc[list(items.columns), "options"].astype(float)
+    return {str(i): 0.0 if n < 2 else 1.0 / n for i, n in options.items()}

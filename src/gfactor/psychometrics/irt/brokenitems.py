@@ -1,0 +1,332 @@
+"""Broken items by name: what is wrong with which item, with the evidence for it.
+
+References
+----------
+Yen, W. M. (1984). Effects of local item dependence on the fit and equating performance of the
+    three-parameter logistic model. Applied Psychological Measurement 8, 125-145.
+Christensen, K. B., Makransky, G., Horton, M. (2017). Critical values for Yen's Q3: identification
+    of local dependence in the Rasch model using residual correlations. Applied Psychological
+    Measurement 41, 178-194.
+Linacre, J. M. (2002). What do infit and outfit, mean-square and standardized mean? Rasch
+    Measurement Transactions 16, 878.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from gfactor.psychometrics.diagnostic import Diagnostic, Severity
+from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
+from gfactor.psychometrics.irt.curves import Floats, log_probabilities
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
+from gfactor.psychometrics.irt.marginal import Responses
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import Result
+
+LEVEL = 0.05
+FLAT = 0.3
+"""A discrimination whose 95 % interval ends below this is near zero."""
+NOISY = 1.5
+"""Outfit above this degrades measurement (Linacre 2002)."""
+SURE = 0.95
+"""An expected score share above this (or below 1 - this) for everybody measures nobody."""
+FEW_CHOICES = 5
+"""Examinees who must have chosen a distractor before it is compared with the key."""
+
+_REASONS: Mapping[str, tuple[Severity, str, str]] = {
+    "negative_discrimination": (
+        "error", "are failed more often by the able", "Check the key; leave the item out."),
+    "near_zero_discrimination": (
+        "warning", "hardly depend on ability", "Look at the item; leave it out if it is unclear."),
+    "too_easy": ("note", "are solved by everybody", "They measure nobody here; ask harder ones."),
+    "too_hard": ("note", "are solved by nobody", "They measure nobody here; ask easier ones."),
+    "locally_dependent": (
+        "warning", "depend on each other beyond ability",
+        "Ask one of each pair, or score the pair as one item."),
+    "misfit": ("warning", "do not follow their curves (S-X2)", "Look at the observed points."),
+    "fits_nobody": (
+        "warning", "have responses that ability does not explain (outfit)",
+        "Look for ambiguous questions, or examinees who answer at random."),
+    "wrong_key": (
+        "error", "have an answer that the able prefer to the key", "Check the key."),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class BrokenItems(Result):
+    """Items with something wrong.
+
+    Parameters
+    ----------
+    table : DataFrame
+        `item`, `reason`, `with_item` (of pairs; the option for a wrong key), `statistic` (slope or
+        item-rest correlation, share, Q3, S-X2, outfit, difference of abilities), `p_adjusted`.
+    n_items : int
+        Items that were looked at.
+    simulations : int
+        Simulated tables behind Q3 and outfit.
+    diagnostics : tuple of Diagnostic
+        One per reason.
+    """
+
+    table: pd.DataFrame
+    n_items: int
+    simulations: int
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        return f"{self.table['item'].nunique()} of {self.n_items} items have something wrong"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"n_items": self.n_items, "simulations": self.simulations}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"broken_items": self.table}
+
+
+def broken_items(
+    fit: IRTFit, *, choices: pd.DataFrame | None = None, key: Mapping[str, Any] | None = None,
+    simulations: int = 100, seed: int = 0, progress: Callable[[int, int], None] | None = None,
+) -> BrokenItems:  # fmt: skip
+    """Name the items that have something wrong.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    choices : DataFrame (P, J) or None
+        The option that every person chose, rows as in the data, for wrong keys.
+    key : mapping of item to option, or None
+        The keyed options.
+    simulations : int
+        Tables simulated from the model (with the same missing responses) for the distributions of
+        the largest Q3 and the largest outfit; 0 leaves both out.
+    seed : int
+        Of the simulation.
+    progress : callable or None
+        Called with the number of the simulation and how many there are.
+
+    Returns
+    -------
+    BrokenItems
+
+    Raises
+    ------
+    ParameterError
+        If the model has several factors or groups.
+
+    Notes
+    -----
+    p-values of Q3 and outfit are those of the largest value of any pair or item in a simulated
+    table, and so hold for all pairs or items together; the others are adjusted by Benjamini and
+    Hochberg. The item's parameters are held in the simulation, abilities are estimated again.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.irt import fit_irt
+    >>> rng = np.random.default_rng(1)
+    >>> theta = rng.normal(size=(400, 1))
+    >>> right = rng.uniform(size=(400, 8)) < 1 / (1 + np.exp(-2 * theta))
+    >>> data = pd.DataFrame(right.astype(int)).assign(wrong=1 - right[:, 0])
+    >>> found = broken_items(fit_irt(data, "rasch"), simulations=20)
+    >>> "wrong" in set(found.table.query("reason == 'negative_discrimination'")["item"])
+    True
+    """
+    items = item_fit(fit)
+    rows = [*_discrimination(fit), *_extremes(fit)]
+    adjusted = benjamini_hochberg(items["s_x2_p"].to_numpy())
+    for name, statistic, p in zip(fit.table.items, items["s_x2"], adjusted, strict=True):
+        if p < LEVEL:
+            rows.append((name, "misfit", "", statistic, p))
+    if simulations:
+        rows += _simulated(fit, simulations, seed, progress)
+    if choices is not None and key is not None:
+        rows += _wrong_keys(fit, choices, key)
+    table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
+    table["statistic"] = table["statistic"].astype(float)
+    table["p_adjusted"] = table["p_adjusted"].astype(float)
+    said = [_diagnostic(reason, table) for reason in _REASONS if (table["reason"] == reason).any()]
+    return BrokenItems(
+        table, len(fit.table.items) + len(fit.table.left_out), simulations, tuple(said)
+    )
+
+
+def _diagnostic(reason: str, table: pd.DataFrame) -> Diagnostic:
+    severity, said, remedy = _REASONS[reason]
+    names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
+    shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+    return Diagnostic(reason, severity, f"{len(names)} items {said}: {shown}.", remedy, names)
+
+
+_Row = tuple[str, str, str, float, float]
+
+
+def _discrimination(fit: IRTFit) -> list[_Row]:
+    """Slopes where they are free, else correlations with the rest of the test."""
+    slopes = fit.items[["a", "se_a"]].to_numpy(dtype=float)
+    if np.isfinite(slopes[:, 1]).any():
+        with np.errstate(invalid="ignore", divide="ignore"):
+            p = benjamini_hochberg(stats.norm.cdf(slopes[:, 0] / slopes[:, 1]))
+        upper = slopes[:, 0] + 1.96 * slopes[:, 1]
+        value = slopes[:, 0]
+    else:
+        value, count = _rest_correlations(fit)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            z = np.arctanh(np.clip(value, -0.999999, 0.999999))
+            error = 1 / np.sqrt(np.maximum(count - 3, 1))
+            p = benjamini_hochberg(stats.norm.cdf(z / error))
+            upper = np.tanh(z + 1.96 * error)
+    rows = []
+    for name, v, u, adjusted in zip(fit.table.items, value, upper, p, strict=True):
+        if v < 0 and adjusted < LEVEL:
+            rows.append((name, "negative_discrimination", "", v, adjusted))
+        elif u < FLAT:
+            rows.append((name, "near_zero_discrimination", "", v, np.nan))
+    return rows
+
+
+def _rest_correlations(fit: IRTFit) -> tuple[Floats, Floats]:
+    """Correlation of every item with the mean of the other items, and persons behind it."""
+    points = np.where(fit.table.codes < 0, np.nan, fit.table.codes / (fit.table.categories - 1))
+    seen = ~np.isnan(points)
+    total, asked = np.nansum(points, axis=1), seen.sum(axis=1)
+    found = np.full(points.shape[1], np.nan)
+    for j in range(points.shape[1]):
+        use = seen[:, j] & (asked > 1)
+        rest = (total[use] - points[use, j]) / (asked[use] - 1)
+        if use.sum() > 3 and rest.std() > 0 and points[use, j].std() > 0:
+            found[j] = np.corrcoef(points[use, j], rest)[0, 1]
+    return found, seen.sum(axis=0)
+
+
+def _extremes(fit: IRTFit) -> list[_Row]:
+    """Items whose expected share is beyond .05 or .95 for every examinee."""
+    theta = fit.scores("eap")["theta"].to_numpy()
+    ends = np.array([theta.min(), theta.max()])
+    rows: list[_Row] = []
+    for block in fit.likelihood.model.groups[0].blocks:
+        p = np.exp(log_probabilities(
+            block.kind, fit.optimum.at.values[block.index], ends[:, None], block.categories
+        ))  # fmt: skip
+        share = np.einsum("k,jkq->jq", np.arange(block.categories), p) / (block.categories - 1)
+        for column, least, most in zip(
+            block.columns, share.min(axis=1), share.max(axis=1), strict=True
+        ):
+            if least > SURE:
+                rows.append((fit.table.items[column], "too_easy", "", float(least), np.nan))
+            elif most < 1 - SURE:
+                rows.append((fit.table.items[column], "too_hard", "", float(most), np.nan))
+    return rows
+
+
+def _simulated(
+    fit: IRTFit, simulations: int, seed: int, progress: Callable[[int, int], None] | None
+) -> list[_Row]:
+    rng = np.random.default_rng(seed)
+    codes = fit.table.codes
+    q3, outfit = _residual_statistics(fit, codes, fit.scores("eap")["theta"].to_numpy())
+    largest = np.zeros((simulations, 2))
+    for number in range(simulations):
+        drawn = simulate(fit, rng)
+        likelihood = Marginal(
+            fit.likelihood.model,
+            Responses(drawn, fit.likelihood.data.weights, fit.likelihood.data.group,
+                      fit.likelihood.data.covariates),
+            fit.likelihood.quadrature,
+        )  # fmt: skip
+        at = likelihood.evaluate(fit.optimum.x, derivative=False)
+        theta = at.posteriors[0].weights @ likelihood.nodes[:, 0]
+        pairs, squares = _residual_statistics(fit, drawn, theta)
+        largest[number] = np.nanmax(pairs, initial=-1), np.nanmax(squares, initial=0)
+        if progress is not None:
+            progress(number + 1, simulations)
+    rows: list[_Row] = []
+    items = fit.table.items
+    for i, j in zip(*np.triu_indices(len(items), 1), strict=True):
+        p = (1 + np.sum(largest[:, 0] >= q3[i, j])) / (1 + simulations)
+        if p < LEVEL:
+            rows.append((items[i], "locally_dependent", items[j], float(q3[i, j]), float(p)))
+    for j, value in enumerate(outfit):
+        p = (1 + np.sum(largest[:, 1] >= value)) / (1 + simulations)
+        if value > NOISY and p < LEVEL:
+            rows.append((items[j], "fits_nobody", "", float(value), float(p)))
+    return rows
+
+
+def _residual_statistics(
+    fit: IRTFit, codes: NDArray[np.int16], theta: Floats
+) -> tuple[Floats, Floats]:
+    """Q3 (J, J), NaN on the diagonal, and outfit (J,)."""
+    residual, variance = residuals(fit, codes, theta)
+    seen = ~np.isnan(residual)
+    if seen.all():
+        with np.errstate(invalid="ignore", divide="ignore"):
+            q3 = np.corrcoef(residual.T)
+    else:
+        q3 = pd.DataFrame(residual).corr(min_periods=10).to_numpy(copy=True)
+    np.fill_diagonal(q3, np.nan)
+    return q3, mean_squares(residual, variance)[1]
+
+
+def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
+    """Responses (P, J) drawn from a fitted model of one group, missing where the data's are.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    rng : numpy Generator
+        Where the draws come from.
+    """
+    group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
+    codes = fit.table.codes
+    mean = np.full(len(codes), float(values[group.mean[0]]))
+    if group.regression is not None:
+        assert fit.likelihood.data.covariates is not None
+        mean = mean + fit.likelihood.data.covariates @ values[group.regression[:, 0]]
+    theta = mean + np.sqrt(values[group.covariance[0, 0]]) * rng.standard_normal(len(codes))
+    drawn = np.full(codes.shape, -1, np.int16)
+    for block in group.blocks:
+        p = np.exp(
+            log_probabilities(block.kind, values[block.index], theta[:, None], block.categories)
+        )
+        uniform = rng.random((len(block.columns), 1, len(codes)))
+        drawn[:, block.columns] = (uniform > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1).T
+    drawn[codes < 0] = -1
+    return drawn
+
+
+def _wrong_keys(fit: IRTFit, choices: pd.DataFrame, key: Mapping[str, Any]) -> list[_Row]:
+    theta = fit.scores("eap")["theta"].to_numpy()
+    names, options, gaps, p = [], [], [], []
+    for item in fit.table.items:
+        if item not in choices.columns or item not in key:
+            continue
+        chosen = choices[item].astype(object).to_numpy()
+        keyed = theta[chosen == key[item]]
+        for option in dict.fromkeys(o for o in chosen if o == o and o is not None):  # noqa: PLR0124
+            others = theta[chosen == option]
+            if option == key[item] or min(len(others), len(keyed)) < FEW_CHOICES:
+                continue
+            test = stats.mannwhitneyu(others, keyed, alternative="greater")
+            names.append(item)
+            options.append(str(option))
+            gaps.append(float(others.mean() - keyed.mean()))
+            p.append(float(test.pvalue))
+    adjusted = benjamini_hochberg(p) if p else []
+    return [
+        (item, "wrong_key", option, gap, float(a))
+        for item, option, gap, a in zip(names, options, gaps, adjusted, strict=True)
+        if a < LEVEL
+    ]

@@ -1,0 +1,223 @@
+"""Responses of persons to items, read from a table and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.curves import Floats
+
+MAX_CATEGORIES = 25
+"""More distinct scores than this are a measure, not categories."""
+
+
+@dataclass(frozen=True)
+class ResponseTable:
+    """Coded responses with the names of their rows and columns.
+
+    Parameters
+    ----------
+    codes : integer array (P, J)
+        Category of every response from 0, -1 where missing.
+    persons, items : tuple of str
+        Names of rows and columns.
+    scores : tuple of tuples of float
+        Per item the score that each category stands for, ascending.
+    left_out : tuple of str
+        Columns that do not vary, which carry no information on their parameters.
+    """
+
+    codes: NDArray[np.int16]
+    persons: tuple[str, ...]
+    items: tuple[str, ...]
+    scores: tuple[tuple[float, ...], ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def categories(self) -> NDArray[np.intp]:
+        """Categories per item, (J,)."""
+        return np.array([len(values) for values in self.scores])
+
+    def points(self) -> Floats:
+        """Scores (P, J) as they were given, NaN where missing."""
+        found = np.full(self.codes.shape, np.nan)
+        for j, values in enumerate(self.scores):
+            seen = self.codes[:, j] >= 0
+            found[seen, j] = np.asarray(values)[self.codes[seen, j]]
+        return found
+
+
+def read_responses(data: pd.DataFrame | NDArray[Any]) -> tuple[ResponseTable, list[Diagnostic]]:
+    """Code a persons x items table.
+
+    Parameters
+    ----------
+    data : DataFrame or array (P, J)
+        One row per person, one column per item; numbers, missing where an item was not asked.
+
+    Returns
+    -------
+    ResponseTable
+        Items that vary. Persons without any response are kept; they add nothing.
+    list of Diagnostic
+        What was left out or is suspicious.
+
+    Raises
+    ------
+    ParameterError
+        If a cell is a text, an item has more than 25 distinct scores, names repeat, or fewer than
+        two persons or items remain.
+    """
+    frame = data if isinstance(data, pd.DataFrame) else pd.DataFrame(np.asarray(data))
+    frame = frame.set_axis([str(c) for c in frame.columns], axis=1)
+    _named_once(frame.columns)
+    codes, scores, kept, left_out = [], [], [], []
+    cells = _numbers(frame)
+    for j, name in enumerate(frame.columns):
+        column = cells[:, j]
+        seen = ~np.isnan(column)
+        values = np.unique(column[seen])
+        if len(values) > MAX_CATEGORIES:
+            raise ParameterError(
+                f"item {name!r} has {len(values)} distinct scores; an item response model takes "
+                f"at most {MAX_CATEGORIES} categories: round the scores, or use a factor model"
+            )
+        if len(values) < 2:
+            left_out.append(name)
+            continue
+        coded = np.full(len(column), -1, np.int16)
+        coded[seen] = np.searchsorted(values, column[seen])
+        codes.append(coded)
+        scores.append(tuple(map(float, values)))
+        kept.append(name)
+    if len(frame) < 2:
+        raise ParameterError(
+            f"an item response model needs at least two persons with responses, got {len(frame)}"
+        )
+    if len(kept) < 2:
+        raise ParameterError(
+            f"an item response model needs at least two items that vary, got {len(kept)} of "
+            f"{frame.shape[1]}; an item that everybody solves (or nobody) says nothing"
+        )
+    table = ResponseTable(
+        np.column_stack(codes), tuple(map(str, frame.index)), tuple(kept), tuple(scores),
+        tuple(left_out),
+    )  # fmt: skip
+    return table, _findings(table)
+
+
+def _named_once(names: Sequence[str]) -> None:
+    twice = pd.Index(names)[pd.Index(names).duplicated()]
+    if len(twice):
+        raise ParameterError(f"two columns are named {twice[0]!r}; give every item its own name")
+
+
+def _numbers(frame: pd.DataFrame) -> Floats:
+    """All cells as numbers (P, J), NaN where empty."""
+    if all(
+        kind.kind in "iufb" for kind in frame.dtypes.unique() if isinstance(kind, np.dtype)
+    ) and (all(isinstance(kind, np.dtype) for kind in frame.dtypes.unique())):
+        numbers = frame.to_numpy(np.float64)
+    else:
+        columns = [_column(frame, name) for name in frame.columns]
+        numbers = np.column_stack(columns) if columns else np.empty((len(frame), 0))
+    if np.isinf(numbers).any():
+        row, j = np.argwhere(np.isinf(numbers))[0]
+        raise ParameterError(
+            f"item {frame.columns[j]!r}, row {frame.index[row]!r}: the score is infinite"
+        )
+    return numbers
+
+
+def _column(frame: pd.DataFrame, name: str) -> Floats:
+    column = frame[name]
+    numbers = np.asarray(pd.to_numeric(column, errors="coerce"), dtype=np.float64)
+    bad = np.isnan(numbers) & column.notna().to_numpy()
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise ParameterError(
+            f"item {name!r}, row {frame.index[row]!r}: {column.iloc[row]!r} is no number; scores "
+            "are numbers, and empty where an item was not asked"
+        )
+    return numbers
+
+
+def _findings(table: ResponseTable) -> list[Diagnostic]:
+    found = []
+    if table.left_out:
+        shown = ", ".join(table.left_out[:5]) + (" ..." if len(table.left_out) > 5 else "")
+        found.append(
+            Diagnostic(
+                "constant_items", "warning",
+                f"{len(table.left_out)} items do not vary and were left out: {shown}.",
+                "Everybody has the same score there; such items have no difficulty on this scale.",
+                table.left_out,
+            )
+        )  # fmt: skip
+    same = _same_columns(table)
+    if same:
+        shown = ", ".join(f"{a} = {b}" for a, b in same[:3])
+        found.append(
+            Diagnostic(
+                "duplicated_items", "warning",
+                f"{len(same)} pairs of items have identical responses throughout: {shown}.",
+                "Keep one of each pair, or their dependence is counted as discrimination.",
+                tuple(name for pair in same for name in pair),
+            )
+        )  # fmt: skip
+    empty = int((table.codes < 0).all(axis=1).sum())
+    if empty:
+        found.append(
+            Diagnostic(
+                "persons_without_responses", "note",
+                f"{empty} persons have no response at all.",
+                "They add nothing to the fit; their score is the population's.",
+            )
+        )  # fmt: skip
+    return found
+
+
+def _same_columns(table: ResponseTable) -> list[tuple[str, str]]:
+    """Pairs of items with equal responses, where that is not to be expected by chance.
+
+    Items of the same shares agree for one person with the chance of the sum of squared shares, for
+    independent persons with its power; half of the persons are taken, because ability makes items
+    agree more often than that.
+    """
+    first: dict[bytes, str] = {}
+    pairs, count = [], len(table.items)
+    for j, name in enumerate(table.items):
+        codes = table.codes[:, j]
+        key = np.ascontiguousarray(codes).tobytes()
+        if key not in first:
+            first[key] = name
+            continue
+        shares = np.bincount(codes[codes >= 0]) / max(1, int((codes >= 0).sum()))
+        chance = float((shares**2).sum()) ** (0.5 * float((codes >= 0).sum()))
+        if chance * count * (count - 1) / 2 < 0.01:
+            pairs.append((first[key], name))
+    return pairs
+
+
+def per_item(given: Mapping[str, Any] | Any, items: Sequence[str], what: str) -> list[Any]:
+    """One value per item, from a mapping by item or a value for all.
+
+    Raises ParameterError where a mapping lacks an item or names an unknown one.
+    """
+    if not isinstance(given, Mapping):
+        return [given] * len(items)
+    known = set(items)
+    for name in given:
+        if name not in known:
+            raise ParameterError(f"{what}: there is no item {name!r} in the data")
+    lacking = [name for name in items if name not in given]
+    if lacking:
+        raise ParameterError(f"{what}: item {lacking[0]!r} is not named ({len(lacking)} lacking)")
+    return [given[name] for name in items]

@@ -1,0 +1,371 @@
+"""Differential item functioning: does an item mean the same for people and models?
+
+References
+----------
+Thissen, D., Steinberg, L., Wainer, H. (1993). Detection of differential item functioning using the
+    parameters of item response models. In Holland and Wainer, Differential Item Functioning.
+Holland, P. W., Thayer, D. T. (1988). Differential item performance and the Mantel-Haenszel
+    procedure. In Wainer and Braun, Test Validity.
+Swaminathan, H., Rogers, H. J. (1990). Detecting differential item functioning using logistic
+    regression procedures. Journal of Educational Measurement 27, 361-370.
+Zwick, R. (2012). A review of ETS differential item functioning assessment procedures. ETS RR-12-08.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import linalg, special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
+from gfactor.psychometrics.irt.curves import Floats, log_probabilities
+from gfactor.psychometrics.irt.data import read_responses
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import Result
+
+FEW_ANCHORS = 4
+"""Items without DIF below which two groups have no common scale."""
+
+
+@dataclass(frozen=True, repr=False)
+class DIF(Result):
+    """Items that differ between two groups.
+
+    Parameters
+    ----------
+    method : str
+        What was computed.
+    groups : tuple of str
+        Reference and focal group.
+    table : DataFrame
+        One row per item; see `dif`.
+    anchors : tuple of str
+        Items taken to be equal when the others were tested.
+    diagnostics : tuple of Diagnostic
+    """
+
+    method: str
+    groups: tuple[str, str]
+    table: pd.DataFrame
+    anchors: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        flagged = int(np.sum(self.table["p_adjusted"].to_numpy() < 0.05))
+        return (
+            f"DIF by {self.method} between {self.groups[0]} (reference) and {self.groups[1]} "
+            f"(focal): {flagged} of {len(self.table)} items differ (adjusted p < .05)"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "method": self.method, "reference": self.groups[0], "focal": self.groups[1],
+            "anchors": list(self.anchors),
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"items": self.table}
+
+
+def mantel_haenszel(
+    data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_], *, correction: bool = True
+) -> pd.DataFrame:
+    """Mantel-Haenszel tests of items with two categories, matched on the sum score.
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores 0 and 1; persons with missing responses are left out.
+    focal : sequence of bool
+        Whether a person belongs to the focal group.
+    correction : bool
+        Whether to correct the chi-square for continuity.
+
+    Returns
+    -------
+    DataFrame
+        Per item `chisq`, `p`, `odds_ratio` (above 1: the reference group has it easier), its log's
+        `se`, `delta` = -2.35 log(odds ratio), and the ETS class: A below 1 or not significant, C
+        from 1.5 on and significantly above 1, else B.
+    """
+    table, _ = read_responses(data)
+    complete = (table.codes >= 0).all(axis=1)
+    codes = table.codes[complete]
+    second = np.asarray(focal, bool)[complete]
+    _two_groups(second)
+    sums = codes.sum(axis=1)
+    levels = np.unique(sums)
+    rows = []
+    for j, item in enumerate(table.items):
+        right = codes[:, j] == 1
+        cells = np.array([
+            [np.sum(own & ~second & right), np.sum(own & ~second & ~right),
+             np.sum(own & second & right), np.sum(own & second & ~right)]
+            for own in (sums == level for level in levels)
+        ], float)  # fmt: skip
+        rows.append({"item": item, **_mantel_haenszel(cells, correction)})
+    return pd.DataFrame(rows).set_index("item")
+
+
+def _two_groups(second: np.ndarray) -> None:
+    if second.all() or not second.any():
+        raise ParameterError("DIF needs persons of two groups; all are in one")
+
+
+def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
+    a, b, c, d = cells[cells.sum(axis=1) > 1].T
+    n = a + b + c + d
+    expected = (a + b) * (a + c) / n
+    spread = (a + b) * (c + d) * (a + c) * (b + d) / (n**2 * (n - 1))
+    away = abs((a - expected).sum()) - (0.5 if correction else 0.0)
+    chisq = max(away, 0.0) ** 2 / spread.sum() if spread.sum() > 0 else np.nan
+    r, s = (a * d / n), (b * c / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        odds = r.sum() / s.sum()
+        # Phillips and Holland (1987, Biometrics 43, 425).
+        variance = (((a * d + odds * b * c) * (a + d + odds * (b + c))) / n**2).sum() / (
+            2 * r.sum() ** 2
+        )
+        delta = -2.35 * np.log(odds)
+    error = 2.35 * np.sqrt(variance)
+    p = float(special.chdtrc(1, chisq)) if np.isfinite(chisq) else np.nan
+    large = abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1
+    small = not (p < 0.05 and abs(delta) >= 1)
+    return {
+        "chisq": chisq, "p": p, "odds_ratio": odds, "se": np.sqrt(variance), "delta": delta,
+        "ets_class": "A" if small else "C" if large else "B",
+    }  # fmt: skip
+
+
+def logistic_dif(data: pd.DataFrame, focal: Sequence[bool] | NDArray[np.bool_]) -> pd.DataFrame:
+    """Logistic regression of every item on sum score, group and their product.
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores 0 and 1; persons with missing responses are left out.
+    focal : sequence of bool
+        Whether a person belongs to the focal group.
+
+    Returns
+    -------
+    DataFrame
+        Per item the likelihood-ratio chi-squares `uniform` (1 df), `nonuniform` (1 df) and `both`
+        (2 df) with `p_...`, and `delta_r2`, Nagelkerke's R2 gained by both terms.
+    """
+    table, _ = read_responses(data)
+    complete = (table.codes >= 0).all(axis=1)
+    codes = table.codes[complete]
+    second = np.asarray(focal, bool)[complete].astype(float)
+    _two_groups(second > 0)
+    score = codes.sum(axis=1).astype(float)
+    one = np.ones(len(codes))
+    designs = [
+        np.column_stack(columns)
+        for columns in ([one, score], [one, score, second], [one, score, second, score * second])
+    ]
+    rows = []
+    for j, item in enumerate(table.items):
+        y = codes[:, j].astype(float)
+        base, uniform, full = (_logistic(design, y) for design in designs)
+        null = _bernoulli(y.mean(), len(y))
+        gained = _nagelkerke(full, null, len(y)) - _nagelkerke(base, null, len(y))
+        row = {
+            "item": item, "uniform": 2 * (uniform - base), "nonuniform": 2 * (full - uniform),
+            "both": 2 * (full - base), "delta_r2": gained,
+        }  # fmt: skip
+        for name, df in (("uniform", 1), ("nonuniform", 1), ("both", 2)):
+            row[f"p_{name}"] = float(special.chdtrc(df, row[name]))
+        rows.append(row)
+    return pd.DataFrame(rows).set_index("item")
+
+
+def _bernoulli(p: float, n: int) -> float:
+    return float(n * (special.xlogy(p, p) + special.xlogy(1 - p, 1 - p)))
+
+
+def _nagelkerke(loglik: float, null: float, n: int) -> float:
+    return (1 - np.exp(2 * (null - loglik) / n)) / (1 - np.exp(2 * null / n))
+
+
+def _logistic(design: Floats, y: Floats) -> float:
+    """Largest log-likelihood of a logistic regression, by Newton's method."""
+    beta = np.zeros(design.shape[1])
+    value = -len(y) * np.log(2)
+    for _ in range(60):
+        z = design @ beta
+        p = special.expit(z)
+        gradient = design.T @ (y - p)
+        information = (design * (p * (1 - p))[:, None]).T @ design
+        step = np.linalg.lstsq(information, gradient, rcond=None)[0]
+        length, there = 2.0, -np.inf
+        while there < value - 1e-12 * abs(value) and length > 1e-6:
+            length /= 2
+            z = design @ (beta + length * step)
+            there = float(y @ z - np.logaddexp(0, z).sum())
+        beta, gain, value = beta + length * step, there - value, there
+        if gain < 1e-12 * abs(value):
+            break
+    return value
+
+
+def dif(
+    data: pd.DataFrame, groups: Sequence[str], model: str = "2pl", *,
+    reference: str | None = None, method: Literal["lr", "wald"] = "lr",
+    anchors: Sequence[str] | None = None, level: float = 0.05, purify: bool = True,
+    progress: Callable[[int, int], None] | None = None, **settings: Any,
+) -> DIF:  # fmt: skip
+    """Test which items' parameters differ between two groups.
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores.
+    groups : sequence of str
+        Group of every person; two of them.
+    model : str
+        An item response model.
+    reference : str or None
+        The reference group.
+    method : {"lr", "wald"}
+        Likelihood ratio of freeing one item, or Wald's test in a model with all but the anchors
+        free.
+    anchors : sequence of str or None
+        Items taken to be equal; if None, all others, purified: items that differ at `level` leave
+        the anchors and the others are tested again, until nothing changes.
+    level : float
+        Of adjusted p values, for purification.
+    purify : bool
+        Whether to purify.
+    progress : callable or None
+        Called with tests done and tests in all.
+    **settings
+        Passed to `fit_irt`.
+
+    Returns
+    -------
+    DIF
+        Table per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg), `anchor`,
+        and the effect sizes `signed` and `unsigned`: mean difference (focal less reference) of the
+        expected scores, and its absolute value, over the focal group's abilities.
+
+    Raises
+    ------
+    ParameterError
+        If there are not exactly two groups.
+    """
+    names = sorted({str(g) for g in groups})
+    if len(names) != 2:
+        raise ParameterError(f"DIF compares two groups, got {len(names)}: {', '.join(names)}")
+    if reference is not None:
+        names.sort(key=lambda name: name != reference)
+    table, _ = read_responses(data)
+    items = list(table.items)
+    chosen = {"groups": groups, "reference": names[0], **settings}
+    kept = list(anchors) if anchors is not None else list(items)
+    for item in kept:
+        if item not in items:
+            raise ParameterError(f"anchor {item!r} is not an item of the data")
+    rounds = 0
+    while True:
+        rows = _tested(data, model, items, kept, method, chosen, progress)
+        frame = pd.DataFrame(rows).set_index("item")
+        frame["p_adjusted"] = benjamini_hochberg(frame["p"].to_numpy())
+        frame["anchor"] = [item in kept for item in frame.index]
+        rounds += 1
+        if anchors is not None or not purify or rounds == 5 or method == "wald":
+            break
+        adjusted = dict(zip(frame.index, frame["p_adjusted"].to_numpy(), strict=True))
+        clean = [item for item in items if adjusted.get(item, 1.0) >= level]
+        if clean == kept or len(clean) < 2:
+            break
+        kept = clean
+    found = []
+    flagged = [str(i) for i in frame.index[frame["p_adjusted"].to_numpy() < level]]
+    if anchors is None and len(items) - len(flagged) < max(FEW_ANCHORS, len(items) // 3):
+        found.append(Diagnostic(
+            "no_common_scale", "error",
+            f"{len(flagged)} of {len(items)} items differ between {names[0]} and {names[1]}; too "
+            "few are left to hold a common scale.",
+            "Do not compare abilities of the two groups on this test; compare within each.",
+            tuple(flagged),
+        ))  # fmt: skip
+    title = {"lr": "likelihood ratio", "wald": "Wald"}[method]
+    return DIF(title, (names[0], names[1]), frame, tuple(kept), tuple(found))
+
+
+def _tested(
+    data: pd.DataFrame, model: str, items: list[str], anchors: list[str], method: str,
+    settings: dict[str, Any], progress: Callable[[int, int], None] | None,
+) -> list[dict[str, Any]]:  # fmt: skip
+    others = [item for item in items if item not in anchors]
+    rows = []
+    if method == "wald":
+        free = fit_irt(data, model, free_items=others or items, **settings)
+        return [_wald(free, item) for item in (others or items)]
+    base = fit_irt(data, model, free_items=others, **settings)
+    for number, item in enumerate(items):
+        if item in others:
+            wide = base
+            narrow = fit_irt(data, model, free_items=[i for i in others if i != item], **settings)
+        else:
+            narrow = base
+            wide = fit_irt(data, model, free_items=[*others, item], **settings)
+        statistic = max(2 * (wide.optimum.at.objective - narrow.optimum.at.objective), 0.0)
+        df = wide.n_free - narrow.n_free
+        rows.append({
+            "item": item, "statistic": statistic, "df": df,
+            "p": float(special.chdtrc(df, statistic)), **_effect(wide, item),
+        })  # fmt: skip
+        if progress is not None:
+            progress(number + 1, len(items))
+    return rows
+
+
+def _wald(fit: IRTFit, item: str) -> dict[str, Any]:
+    model = fit.likelihood.model
+    column = fit.table.items.index(item)
+    turns = []
+    for group in model.groups:
+        block = next(b for b in group.blocks if column in b.columns)
+        index = block.index[list(block.columns).index(column)]
+        turns.append(model.design[index].toarray())
+    contrast = turns[1] - turns[0]
+    contrast = contrast[np.abs(contrast).sum(axis=1) > 0]
+    away = contrast @ fit.optimum.x
+    if fit.vcov is None or not len(contrast):
+        statistic = np.nan
+    else:
+        statistic = float(away @ linalg.solve(fit.vcov.between(contrast), away))
+    df = len(contrast)
+    p = float(special.chdtrc(df, statistic)) if np.isfinite(statistic) else np.nan
+    return {"item": item, "statistic": statistic, "df": df, "p": p, **_effect(fit, item)}
+
+
+def _effect(fit: IRTFit, item: str) -> dict[str, float]:
+    """Differences of expected scores over the focal group's distribution of ability."""
+    model, values = fit.likelihood.model, fit.optimum.at.values
+    column = fit.table.items.index(item)
+    focal = model.groups[1]
+    nodes = fit.likelihood.nodes
+    weights = np.exp(fit.likelihood.latent(focal, values).log_weights[0])
+    expected = []
+    for group in model.groups:
+        block = next(b for b in group.blocks if column in b.columns)
+        at = values[block.index[[list(block.columns).index(column)]]]
+        p = np.exp(log_probabilities(block.kind, at, nodes[:, list(block.factors)],
+                                     block.categories))[0]  # fmt: skip
+        expected.append(np.asarray(fit.table.scores[column]) @ p)
+    gap = expected[1] - expected[0]
+    return {"signed": float(gap @ weights), "unsigned": float(np.abs(gap) @ weights)}

@@ -1,0 +1,182 @@
+"""A fitted item response model as one JSON document, with everything that exists for it.
+
+What does not exist for a model (M2 with missing responses, weighted likelihood scores of several
+abilities) is None, and a diagnostic says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.itemfit import item_fit
+from gfactor.psychometrics.irt.overallfit import overall_fit
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import plain
+
+_MEASURES = ("m2", "df", "p", "rmsea2", "srmsr", "cfi", "tli")
+_ITEM_FIT = ("s_x2", "s_x2_df", "s_x2_p", "infit", "outfit")
+
+
+def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
+    """The fit as `gfactor analyze irt --json` prints it.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        The fit.
+    broken : BrokenItems or None
+        Its broken items, if they were looked for.
+
+    Returns
+    -------
+    dict
+        `model`, `n_persons`, `n_items`, `n_free`, `loglik`, `log_prior`, `aic`, `bic`,
+        `converged`, `items`, `latent`, `effects`, `scores`, `reliability`, `fit`,
+        `broken_items`, `diagnostics`;
+        strict JSON.
+    """
+    said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
+    items = _items(fit, _item_fit(fit, said))
+    measures = _measures(fit, said)
+    found = {
+        **fit.facts,
+        "items": items,
+        "latent": _latent(fit),
+        "effects": fit.effects.to_dict("records") if fit.request.design_names else None,
+        "scores": _scores(fit, said),
+        "reliability": _reliability(fit),
+        "fit": measures,
+        "broken_items": None if broken is None else broken.table.to_dict("records"),
+        "diagnostics": [entry.to_dict() for entry in gravest_first(said)],
+    }
+    return plain(found)
+
+
+def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
+    none = pd.DataFrame(np.nan, index=list(fit.table.items), columns=list(_ITEM_FIT))
+    try:
+        found = item_fit(fit)
+    except ParameterError as error:
+        said.append(Diagnostic(
+            "no_item_fit", "note", f"Item fit was not computed: {error}.",
+            "Fit one factor to one group for it.",
+        ))  # fmt: skip
+        return none
+    if found["s_x2"].isna().all():
+        said.append(Diagnostic(
+            "no_s_x2", "note",
+            "S-X2 was not computed: it needs complete responses to at most 300 items with two "
+            "categories, and persons enough for every sum score.",
+            "Read infit and outfit.",
+        ))  # fmt: skip
+    return found
+
+
+def _measures(fit: IRTFit, said: list[Diagnostic]) -> dict[str, Any]:
+    try:
+        return asdict(overall_fit(fit))
+    except (ParameterError, np.linalg.LinAlgError) as error:
+        why = str(error) if isinstance(error, ParameterError) else (
+            f"the covariance matrix of the moments of {fit.n_persons} persons is singular"
+        )  # fmt: skip
+        said.append(Diagnostic(
+            "no_m2", "note", f"M2 was not computed: {why}.",
+            "Read the fit of items and pairs, or fit persons with complete responses.",
+        ))  # fmt: skip
+        return dict.fromkeys(_MEASURES)
+
+
+def _items(fit: IRTFit, item_fits: pd.DataFrame) -> list[dict[str, Any]]:
+    model, several = fit.likelihood.model, len(fit.likelihood.model.groups) > 1
+    keys = ["group", "item"] if several else ["item"]
+    parameters = fit.parameters if several else fit.parameters.drop(columns="group")
+    raw: dict[Any, dict[str, tuple[float, float]]] = {}
+    columns = [parameters[key] for key in (*keys, "parameter", "estimate", "se")]
+    for *key, name, estimate, se in zip(*columns, strict=True):
+        raw.setdefault(tuple(key), {})[name] = (float(estimate), float(se))
+    steps: dict[Any, list[tuple[float, float]]] = {}
+    columns = [fit.thresholds[key] for key in (*keys, "b", "se")]
+    for *key, b, se in zip(*columns, strict=True):
+        steps.setdefault(tuple(key), []).append((float(b), float(se)))
+    found = []
+    for row in fit.items.to_dict("records"):
+        key = tuple(row[k] for k in keys)
+        own, thresholds = raw[key], steps.get(key)
+        slopes = [own.get(f"a{f}", (0.0, np.nan)) for f in range(1, model.factors + 1)]
+        intercepts = [v for k, v in own.items() if k[0] == "d"] or _rating_intercepts(own)
+        scoring = [own[k][0] for k in own if k.startswith("ak")]
+        entry = {
+            **dict(zip(keys, key, strict=True)), "a": row["a"],
+            "b": row["b"] if thresholds is None else [b for b, _ in thresholds],
+            "c": row["c"], "d": row["d"],
+            "slopes": [v for v, _ in slopes], "intercepts": [v for v, _ in intercepts],
+            "se": {
+                "a": row["se_a"],
+                "b": row["se_b"] if thresholds is None else [se for _, se in thresholds],
+                "c": row["se_c"], "d": row["se_d"],
+                "slopes": [se for _, se in slopes], "intercepts": [se for _, se in intercepts],
+            },
+            "n": row["n"],
+            **({"scoring": [0.0, *scoring, len(intercepts)]} if scoring else {}),
+            **{name: item_fits.loc[row["item"], name] for name in _ITEM_FIT},
+        }  # fmt: skip
+        found.append(entry)
+    return found
+
+
+def _rating_intercepts(own: dict[str, tuple[float, float]]) -> list[tuple[float, float]]:
+    """Cumulative intercepts of a rating-scale item, as a partial-credit item has them."""
+    steps = [v for k, (v, _) in own.items() if k[0] == "b"]
+    shift = own["c"][0] if "c" in own else 0.0
+    return [(float(total), np.nan) for total in np.cumsum([shift - b for b in steps])]
+
+
+def _latent(fit: IRTFit) -> dict[str, Any]:
+    model, values = fit.likelihood.model, fit.optimum.at.values
+    named = [
+        {
+            "group": group.name,
+            "mean": values[group.mean],
+            "covariance": values[group.covariance],
+            "regression": None if group.regression is None else values[group.regression].T,
+        }
+        for group in model.groups
+    ]
+    first = {k: v for k, v in named[0].items() if k != "group"}
+    return {
+        **first,
+        "groups": named if len(named) > 1 else None,
+        "parameters": fit.latent.to_dict("records"),
+    }
+
+
+def _scores(fit: IRTFit, said: list[Diagnostic]) -> list[dict[str, Any]]:
+    eap, count = fit.scores("eap"), fit.likelihood.model.factors
+    if count > 1:
+        said.append(Diagnostic(
+            "no_wle", "note", f"Weighted likelihood scores of {count} abilities do not exist here.",
+            "Take the EAP scores.",
+        ))  # fmt: skip
+        theta = eap[[f"F{f}" for f in range(1, count + 1)]].to_numpy()
+        se = eap[[f"F{f}_se" for f in range(1, count + 1)]].to_numpy()
+        return [
+            {"examinee": name, "eap": t, "eap_se": s, "wle": None, "wle_se": None}
+            for name, t, s in zip(eap.index, theta, se, strict=True)
+        ]
+    wle = fit.scores("wle")
+    names = ("eap", "eap_se", "wle", "wle_se")
+    rows = zip(eap.index, eap["theta"], eap["se"], wle["theta"], wle["se"], strict=True)
+    return [{"examinee": name, **dict(zip(names, values, strict=True))} for name, *values in rows]
+
+
+def _reliability(fit: IRTFit) -> dict[str, Any]:
+    if fit.likelihood.model.factors == 1:
+        return fit.reliability
+    return {"empirical": list(fit.reliability.values()), "marginal": None}

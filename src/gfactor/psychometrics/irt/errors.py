@@ -1,0 +1,153 @@
+"""Standard errors of estimates: from the observed information, from persons, from clusters.
+
+References
+----------
+Louis, T. A. (1982). Finding the observed information matrix when using the EM algorithm. JRSS B
+    44, 226-233.
+White, H. (1982). Maximum likelihood estimation of misspecified models. Econometrica 50, 1-25.
+Liang, K.-Y., Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models.
+    Biometrika 73, 13-22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, sparse
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.estimation import Optimum
+from gfactor.psychometrics.irt.information import Marginal
+
+SINGULAR = 1e-12
+"""Share of a parameter's information that the others leave, below which there is none."""
+
+ErrorKind = Literal["observed", "sandwich", "cluster"]
+
+
+@dataclass(frozen=True)
+class Covariance:
+    """Covariance matrix (X, X) of the free parameters, as diag(diagonal) + factor core factor'.
+
+    A dense matrix has no diagonal part and the identity as its factor. Items that share an estimate
+    (see `collapse`) have a small core.
+
+    Parameters
+    ----------
+    core : array (K, K)
+    factor : sparse matrix (X, K) or None
+        The identity if None.
+    diagonal : array (X,) or None
+        Zero if None.
+    """
+
+    core: Floats
+    factor: sparse.csr_matrix | None = None
+    diagonal: Floats | None = None
+
+    def between(self, rows: Any) -> Floats:
+        """rows C rows' for a matrix (R, X) of linear functions of the parameters."""
+        inner = rows if self.factor is None else rows @ self.factor
+        found = inner @ (inner @ self.core.T).T
+        if self.diagonal is not None:
+            spread = sparse.csr_matrix(rows)
+            found = found + (spread.multiply(self.diagonal) @ spread.T).toarray()
+        return np.asarray(found)
+
+    def blocks(self, design: sparse.csr_matrix, index: NDArray[np.intp]) -> Floats:
+        """Covariances (J, M, M) of the entries `index` (J, M) of design x."""
+        count, size = index.shape
+        rows = design[index.ravel()]
+        inner = rows if self.factor is None else rows @ self.factor
+        turned = (inner @ self.core).reshape(count, size, -1)
+        found = np.zeros((count, size, size))
+        for m in range(size):
+            # Row j of `inner` at parameter m against all parameters of the same item.
+            part = sparse.csr_matrix(sparse.csr_matrix(inner)[np.arange(count) * size + m])
+            for n in range(size):
+                found[:, n, m] = np.asarray(part.multiply(turned[:, n]).sum(axis=1)).ravel()
+        if self.diagonal is not None:
+            for m in range(size):
+                left = rows[np.arange(count) * size + m].multiply(self.diagonal)
+                for n in range(size):
+                    right = rows[np.arange(count) * size + n]
+                    found[:, n, m] += np.asarray(left.multiply(right).sum(axis=1)).ravel()
+        return found
+
+    def variances(self, design: sparse.csr_matrix) -> Floats:
+        """Variances of all entries of design x."""
+        return self.blocks(design, np.arange(design.shape[0])[:, None])[:, 0, 0]
+
+
+def inverse(information: Floats) -> Floats | None:
+    """Inverse of an information matrix; None where it is not positive definite.
+
+    Its parameters are scaled to unit information before it is called singular, so that their units
+    do not matter.
+    """
+    scale = np.sqrt(np.maximum(information.diagonal(), 0))
+    if not np.all(scale > 0):
+        return None
+    try:
+        root, lower = linalg.cho_factor(information / np.outer(scale, scale), lower=True)
+    except linalg.LinAlgError:
+        return None
+    if root.diagonal().min() ** 2 < SINGULAR:
+        return None
+    return linalg.cho_solve((root, lower), np.diag(1 / scale)) / scale[:, None]
+
+
+def covariance(
+    likelihood: Marginal, optimum: Optimum, kind: ErrorKind,
+    clusters: Sequence[object] | None = None,
+) -> Covariance | None:  # fmt: skip
+    """Covariance matrix of the free parameters; None where the information is singular.
+
+    Parameters
+    ----------
+    likelihood : Marginal
+        What was maximized.
+    optimum : Optimum
+        Where its maximum is.
+    kind : {"observed", "sandwich", "cluster"}
+        Inverse observed information; the sandwich over persons; the sandwich over clusters of
+        persons, times G / (G - 1) for G clusters.
+    clusters : sequence or None
+        Cluster of every person, for "cluster".
+
+    Raises
+    ------
+    ParameterError
+        If clusters lack, or there is one only.
+    """
+    information = optimum.information
+    if information is None:
+        return None
+    bread = inverse(information)
+    if bread is None:
+        return None
+    if kind == "observed":
+        return Covariance(bread)
+    scores = np.zeros((len(likelihood.data.weights), len(optimum.x)))
+    for g in range(len(likelihood.model.groups)):
+        rows = np.flatnonzero(likelihood.data.group == g)
+        scores[rows] = likelihood.mean_scores(g, optimum.at)
+    scores *= likelihood.data.weights[:, None]
+    factor = 1.0
+    if kind == "cluster":
+        if clusters is None:
+            raise ParameterError("cluster-robust standard errors need the cluster of every person")
+        names, codes = np.unique(np.asarray([str(c) for c in clusters]), return_inverse=True)
+        if len(codes) != len(scores):
+            raise ParameterError(f"clusters: {len(codes)} entries for {len(scores)} persons")
+        if len(names) < 2:
+            raise ParameterError("cluster-robust standard errors need at least two clusters")
+        summed = np.zeros((len(names), scores.shape[1]))
+        np.add.at(summed, codes, scores)
+        scores, factor = summed, len(names) / (len(names) - 1)
+    return Covariance(factor * bread @ (scores.T @ scores) @ bread)

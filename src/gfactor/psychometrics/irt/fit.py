@@ -1,0 +1,360 @@
+"""Fitting an item response model by marginal maximum likelihood."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.building import build
+from gfactor.psychometrics.irt.collapse import collapses, fit_classes
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.data import ResponseTable, read_responses
+from gfactor.psychometrics.irt.errors import Covariance, ErrorKind, covariance
+from gfactor.psychometrics.irt.estimation import Optimum, maximize
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.marginal import Quadrature, Responses
+from gfactor.psychometrics.irt.request import Request, group_codes
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.specification import Model
+
+FEW_FOR_DIFFICULTY = 30
+FEW_FOR_SLOPES = 30
+FEW_FOR_FREE_SLOPES = 200
+FEW_FOR_GUESSING = 1_000
+"""Respondents below which a kind of parameter is refused, or only taken with a prior.
+
+Linacre (1994): Rasch difficulties are stable within a logit from 27 to 61 persons; free slopes want
+hundreds (Drasgow 1989: 200), an estimated lower asymptote a thousand and more.
+"""
+SLOPE_PRIOR = ("lognormal", 0.0, 0.5)
+"""Of slopes, where respondents are few: median 1, .38 to 2.66."""
+WIDEST = 15.0
+"""The largest ability on a grid."""
+FLAT, STEEP = 0.3, 4.0
+"""Slopes outside these are reported."""
+
+
+def fit_irt(
+    data: pd.DataFrame, model: str | Mapping[str, str] = "2pl", *,
+    factors: int | Mapping[str, Sequence[str]] = 1,
+    bifactor: Mapping[str, Sequence[str]] | None = None,
+    correlated: bool = True,
+    guess: float | Mapping[str, float] | None = None,
+    groups: Sequence[str] | None = None,
+    reference: str | None = None,
+    equal: Sequence[str] = ("slopes", "intercepts"),
+    free_items: Sequence[str] = (),
+    covariates: pd.DataFrame | None = None,
+    design: pd.DataFrame | None = None,
+    priors: Mapping[str, tuple[str, float, float]] | None = None,
+    constraints: Sequence[Sequence[str]] = (),
+    fixed: Mapping[str, float] | None = None,
+    weights: Sequence[float] | None = None,
+    clusters: Sequence[object] | None = None,
+    errors: ErrorKind | None = None,
+    quadrature: Quadrature | None = None,
+    tolerance: float = 1e-7,
+    starts: int = 1,
+    seed: int = 0,
+    force: bool = False,
+    progress: Callable[[int, float], None] | None = None,
+) -> IRTFit:  # fmt: skip
+    """Fit an item response model by marginal maximum likelihood (or MAP, with priors).
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores, one row per person and one column per item; empty where an item was not asked.
+    model : str or mapping of item to str
+        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm".
+    factors : int or mapping of factor name to items
+        Factors of an exploratory model, or which items load on which.
+    bifactor : mapping of specific factor name to items, or None
+        A general factor and these, all independent.
+    correlated : bool
+        Whether the factors of a confirmatory model correlate.
+    guess : float, mapping of item to float, or None
+        Fixed lower asymptote, e.g. chance under the answer format.
+    groups : sequence of str or None
+        Group of every person; the reference has mean 0 (variance 1), the others' are estimated.
+    reference : str or None
+        The reference group; the first by name.
+    equal : sequence of str
+        What is equal in all groups: "slopes", "intercepts".
+    free_items : sequence of str
+        Items that differ between groups all the same.
+    covariates : DataFrame (P, C) or None
+        Numeric predictors of ability (latent regression).
+    design : DataFrame (J, K) or None
+        Effects that add up to every item's difficulty (LLTM), index: items.
+    priors : mapping or None
+        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first, second).
+    constraints : sequence of sequences of str
+        Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
+    fixed : mapping or None
+        "ITEM.PARAMETER" to the value at which it is held.
+    weights : sequence of float or None
+        How often every person counts.
+    clusters : sequence or None
+        Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
+    errors : {"observed", "sandwich", "cluster"} or None
+        Standard errors; "cluster" where clusters are given, else "observed".
+    quadrature : Quadrature or None
+        Nodes of ability; chosen by the number of factors if None.
+    tolerance : float
+        Largest absolute entry of the gradient at the end.
+    starts : int
+        Starting points; the first is computed from the data, others are drawn around it.
+    seed : int
+        Of the other starting points.
+    force : bool
+        Fit although respondents are too few for the model; the warning stays on top.
+    progress : callable or None
+        Called with the number of the step and the objective.
+
+    Returns
+    -------
+    IRTFit
+
+    Raises
+    ------
+    ParameterError
+        If the data cannot carry the model (and `force` is not given) or the request contradicts
+        itself.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> rng = np.random.default_rng(1)
+    >>> theta = rng.normal(size=(400, 1))
+    >>> right = rng.uniform(size=(400, 5)) < 1 / (1 + np.exp(-(theta - np.linspace(-1, 1, 5))))
+    >>> fit = fit_irt(pd.DataFrame(right.astype(int)), "rasch")
+    >>> bool(fit.converged), fit.n_free
+    (True, 6)
+
+    References
+    ----------
+    Bock, R. D., Aitkin, M. (1981). Psychometrika 46, 443-459.
+    """
+    table, found = read_responses(data)
+    request = Request(
+        model, factors, bifactor, correlated, guess, groups, reference, tuple(equal),
+        tuple(map(str, free_items)), *_numeric(covariates, "covariates", len(table.codes)),
+        *_design(design, table), dict(priors or {}), tuple(map(tuple, constraints)),
+        dict(fixed or {}),
+    )  # fmt: skip
+    request, said = _carried(request, table, clusters, force)
+    found += said
+    specified = build(table, request)
+    _, codes = group_codes(request, len(table.codes))
+    counted = np.ones(len(table.codes)) if weights is None else np.asarray(weights, float)
+    if counted.shape != (len(table.codes),) or not np.all(counted >= 0):
+        raise ParameterError(
+            f"weights: {len(table.codes)} numbers that are not negative are needed"
+        )
+    responses = Responses(table.codes, counted, codes, request.covariates)
+    kind = errors or ("cluster" if clusters is not None else "observed")
+    grid = quadrature or _quadrature(request, specified.factors, len(table.items))
+    optimum, vcov, likelihood = _fitted(
+        specified, table, request, responses, grid, kind, clusters, tolerance, progress
+    )
+    if quadrature is None and request.bifactor is None:
+        wider = _wider(likelihood, optimum)
+        if wider is not None:
+            optimum, vcov, likelihood = _fitted(
+                specified, table, request, responses, wider, kind, clusters, tolerance, progress
+            )
+    rng = np.random.default_rng(seed)
+    for _ in range(starts - 1):
+        start = specified.start + rng.normal(0, 0.3, len(specified.start))
+        if np.isfinite(likelihood.evaluate(start, derivative=False).loglik):
+            other = maximize(likelihood, start, tolerance=tolerance, progress=progress)
+            if other.at.objective > optimum.at.objective:
+                optimum = other
+                vcov = covariance(likelihood, optimum, kind, clusters)
+    fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
+    return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
+
+
+def _fitted(
+    model: Model, table: ResponseTable, request: Request, responses: Responses, grid: Quadrature,
+    kind: ErrorKind, clusters: Sequence[object] | None, tolerance: float,
+    progress: Callable[[int, float], None] | None,
+) -> tuple[Optimum, Covariance | None, Marginal]:  # fmt: skip
+    likelihood = Marginal(model, responses, grid)
+    if collapses(table, request):
+        optimum, vcov = fit_classes(
+            table, request, responses, grid, model, tolerance=tolerance, progress=progress
+        )
+        return optimum, vcov if kind == "observed" else None, likelihood
+    optimum = maximize(likelihood, model.start, tolerance=tolerance, progress=progress)
+    return optimum, covariance(likelihood, optimum, kind, clusters), likelihood
+
+
+def _reach(likelihood: Marginal, optimum: Optimum) -> float:
+    """The largest ability within four standard deviations of a group's mean."""
+    values = optimum.at.values
+    return max(
+        float((np.abs(values[g.mean]) + 4 * np.sqrt(np.diag(values[g.covariance]))).max())
+        for g in likelihood.model.groups
+    )
+
+
+def _wider(likelihood: Marginal, optimum: Optimum) -> Quadrature | None:
+    """A grid that reaches four standard deviations, where the present one does not."""
+    grid, reach = likelihood.quadrature, _reach(likelihood, optimum)
+    if reach <= grid.limit:
+        return None
+    limit = min(float(math.ceil(reach)) + 1, WIDEST)
+    points = 2 * math.ceil((grid.points - 1) / 2 * limit / grid.limit) + 1
+    return Quadrature(points, limit)
+
+
+def _numeric(
+    given: pd.DataFrame | None, what: str, rows: int
+) -> tuple[Floats | None, tuple[str, ...]]:
+    if given is None:
+        return None, ()
+    if len(given) != rows:
+        raise ParameterError(f"{what}: {len(given)} rows for {rows} persons")
+    numbers = given.to_numpy(float)
+    if not np.all(np.isfinite(numbers)):
+        raise ParameterError(f"{what}: every cell must be a number; leave out persons without one")
+    return numbers, tuple(map(str, given.columns))
+
+
+def _design(
+    given: pd.DataFrame | None, table: ResponseTable
+) -> tuple[Floats | None, tuple[str, ...]]:
+    if given is None:
+        return None, ()
+    given = given.set_axis([str(i) for i in given.index], axis=0)
+    lacking = [item for item in table.items if item not in given.index]
+    if lacking:
+        raise ParameterError(f"design: item {lacking[0]!r} has no row")
+    chosen = given.loc[list(table.items)]
+    return _numeric(chosen, "design", len(table.items))
+
+
+def _quadrature(request: Request, factors: int, items: int) -> Quadrature:
+    """61 nodes of one ability; more where many items make posteriors narrower than their distance.
+
+    With unit slopes the information of J items is J / 4 at the most, the posterior's standard
+    deviation 2 / sqrt(J) at the least; nodes are at most three quarters of that apart.
+    """
+    if request.bifactor is not None:
+        return Quadrature(21, 6.0)
+    points = max(61, 2 * math.ceil(4 * math.sqrt(items)) + 1)
+    return {1: Quadrature(points, 6.0), 2: Quadrature(31, 6.0)}.get(factors, Quadrature(15, 5.0))
+
+
+def _carried(
+    request: Request, table: ResponseTable, clusters: Sequence[object] | None, force: bool
+) -> tuple[Request, list[Diagnostic]]:
+    """The request with priors where respondents are few; refuses what they cannot carry."""
+    persons = int((table.codes >= 0).any(axis=1).sum())
+    families = persons if clusters is None else len({str(c) for c in clusters})
+    models = {request.model} if isinstance(request.model, str) else set(request.model.values())
+    slopes = bool(models - {"rasch", "pcm", "rsm", "1pl"})
+    found: list[Diagnostic] = []
+    what = f"{persons} respondents" + ("" if clusters is None else f" in {families} clusters")
+    if slopes and persons < FEW_FOR_SLOPES and "slope" not in request.priors:
+        said = (
+            f"{what} cannot carry a free discrimination per item ({FEW_FOR_SLOPES} are the least, "
+            f"with a prior; {FEW_FOR_FREE_SLOPES} without)."
+        )
+        if not force:
+            raise ParameterError(
+                f"{said} Fit model 'rasch', or state a prior of slopes, or force the fit"
+            )
+        found.append(Diagnostic(
+            "too_few_for_slopes", "error", said,
+            "Slopes are the prior's more than the data's; use 'rasch'.", values={"n": persons},
+        ))  # fmt: skip
+    if slopes and persons < FEW_FOR_FREE_SLOPES and "slope" not in request.priors:
+        request = replace(request, priors={**request.priors, "slope": SLOPE_PRIOR})
+        found.append(Diagnostic(
+            "slopes_with_prior", "warning",
+            f"With {what} slopes were estimated with a prior (lognormal, median 1, 95 % from .38 "
+            "to 2.66).",
+            "Compare with 'rasch'; report slopes as shrunk.", values={"n": persons},
+        ))  # fmt: skip
+    if models & {"3pl", "4pl"} and request.guess is None and persons < FEW_FOR_GUESSING:
+        found.append(Diagnostic(
+            "guessing_by_prior", "warning",
+            f"With {what} the lower asymptotes are mostly their prior's.",
+            "Fix them by the answer format: guess = 1 / number of options.",
+            values={"n": persons},
+        ))  # fmt: skip
+    if not slopes and persons < FEW_FOR_DIFFICULTY:
+        found.append(Diagnostic(
+            "few_respondents", "warning",
+            f"{what} give difficulties with standard errors of about "
+            f"{2 / np.sqrt(max(persons, 1)):.1f} logits or more.",
+            "Read difficulties in groups (by design or domain), not item by item.",
+            values={"n": persons},
+        ))  # fmt: skip
+    return request, found
+
+
+def _about_fit(fit: IRTFit) -> list[Diagnostic]:
+    found = []
+    if not fit.optimum.converged:
+        found.append(Diagnostic(
+            "not_converged", "error",
+            f"The largest entry of the gradient is {fit.optimum.gradient:.1e} after "
+            f"{fit.optimum.iterations} accelerated EM and {fit.optimum.newton_steps} Newton steps.",
+            "Do not use the estimates; look for items that nearly everybody solves, add priors, or "
+            "fit a smaller model.",
+        ))  # fmt: skip
+    elif fit.vcov is None and fit.optimum.information is not None:
+        found.append(Diagnostic(
+            "not_identified", "error",
+            "The observed information is not positive definite: the data do not determine all "
+            "parameters.",
+            "Fix or share parameters, or add priors.",
+        ))  # fmt: skip
+    elif fit.vcov is None:
+        found.append(Diagnostic(
+            "no_standard_errors", "note",
+            f"With {fit.n_free} free parameters {fit.errors} standard errors were not computed.",
+            "Standard errors are missing.",
+        ))  # fmt: skip
+    reach, limit = _reach(fit.likelihood, fit.optimum), fit.likelihood.quadrature.limit
+    if reach > limit and not fit.likelihood.two_tier:
+        found.append(Diagnostic(
+            "grid_too_narrow", "warning",
+            f"Abilities are integrated from -{limit:g} to {limit:g}, but four standard deviations "
+            f"reach {reach:.1f}.",
+            "Widen the quadrature (theta_lim); a spread of abilities this large is often that of "
+            "two populations, or of too few persons.",
+            values={"limit": limit, "reach": reach},
+        ))  # fmt: skip
+    slopes = fit.parameters[
+        fit.parameters["parameter"].str.fullmatch(r"a\d+") & fit.parameters["free"]
+    ]
+    if fit.likelihood.model.factors == 1 and len(slopes):
+        for code, rows, said, remedy in (
+            ("negative_slope", slopes[slopes["estimate"] < 0],
+             "have negative discrimination: the able fail them more often",
+             "Check their keys; leave them out until this is explained."),
+            ("flat_slope", slopes[(slopes["estimate"] >= 0) & (slopes["estimate"] < FLAT)],
+             f"hardly discriminate (slope below {FLAT})",
+             "They measure something else, or nothing; look at them."),
+            ("steep_slope", slopes[slopes["estimate"] > STEEP],
+             f"have a slope above {STEEP}",
+             "Often locally dependent items or too few respondents; see Q3."),
+        ):  # fmt: skip
+            names = tuple(dict.fromkeys(map(str, rows["item"])))
+            if names:
+                shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+                found.append(Diagnostic(
+                    code, "warning", f"{len(names)} items {said}: {shown}.", remedy, names
+                ))  # fmt: skip
+    return found

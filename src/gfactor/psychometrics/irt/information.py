@@ -1,0 +1,336 @@
+"""Expected and observed information of the marginal likelihood, and the scores of persons.
+
+References
+----------
+Louis, T. A. (1982). Finding the observed information matrix when using the EM algorithm. JRSS B
+    44, 226-233.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import sparse
+
+from gfactor.psychometrics.irt.curves import Floats, derivatives
+from gfactor.psychometrics.irt.marginal import Evaluation, Integral, Ints, Latent
+from gfactor.psychometrics.irt.specification import Block, Group
+
+MANY_PARAMETERS = 1_500
+"""Free parameters beyond which a row per person and node is too much for the information."""
+
+
+class Marginal(Integral):
+    """The marginal likelihood of a model for given responses, with its information matrices."""
+
+    def expected_complete(self, at: Evaluation) -> sparse.csc_matrix:
+        """Expected complete-data information with priors, (X, X): positive semi-definite.
+
+        It is the Hessian that an M-step would use, with categories replaced by their expectation.
+        """
+        rows, columns, entries = [], [], []
+
+        def put(index: Ints, matrix: Floats) -> None:
+            rows.append(np.repeat(index, index.shape[-1], axis=-1).ravel())
+            columns.append(np.tile(index, index.shape[-1]).ravel())
+            entries.append(matrix.ravel())
+
+        for g, group in enumerate(self.model.groups):
+            for block, count in zip(group.blocks, at.counts[g], strict=True):
+                for part in block.chunks(count.shape[-1]):
+                    curves = derivatives(
+                        block.kind, at.values[block.index[part]], self._nodes_of(block),
+                        block.categories,
+                    )  # fmt: skip
+                    here = count[part].sum(axis=1, keepdims=True) * np.exp(curves.value)
+                    put(
+                        block.index[part],
+                        np.einsum("jkq,jkqm,jkqn->jmn", here, curves.first, curves.first,
+                                  optimize=True),
+                    )  # fmt: skip
+            if not (self.two_tier or group.latent_fixed):
+                put(group.latent, self._latent_fisher(g, group, at))
+                if group.regression is not None:
+                    put(*self._regression_fisher(g, group, at))
+        size = len(at.values)
+        where = (np.concatenate(rows), np.concatenate(columns))
+        full = sparse.coo_matrix((np.concatenate(entries), where), shape=(size, size)).tocsr()
+        full = full + sparse.diags(self.model.prior_precision(at.values, positive=True))
+        design = self.model.design
+        return (design.T @ full @ design).tocsc()
+
+    def _latent_fisher(self, g: int, group: Group, at: Evaluation) -> Floats:
+        latent = self.latent(group, at.values, self._rows[g])
+        weights = self.data.weights[self._rows[g]]
+        prior = np.exp(latent.log_weights)
+        share = weights if len(prior) > 1 else np.array([weights.sum()])
+        mean = prior @ latent.statistics
+        spread = np.einsum("p,pq,qs,qt->st", share, prior, latent.statistics, latent.statistics,
+                           optimize=True) - (mean * share[:, None]).T @ mean  # fmt: skip
+        return latent.jacobian.T @ spread @ latent.jacobian
+
+    def _regression_fisher(self, g: int, group: Group, at: Evaluation) -> tuple[Ints, Floats]:
+        assert self.data.covariates is not None
+        assert group.regression is not None
+        x = self.data.covariates[self._rows[g]]
+        precision = np.linalg.inv(at.values[group.covariance])
+        gram = (x * self.data.weights[self._rows[g]][:, None]).T @ x
+        found = np.kron(gram, precision).astype(np.float64)
+        return group.regression.ravel(), found
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the missing information is expanded in polynomials (see `smooth_factors`)."""
+        return (
+            len(self.model.start) > MANY_PARAMETERS
+            and self.model.factors == 1
+            and all(group.regression is None for group in self.model.groups)
+        )
+
+    def observed(self, at: Evaluation) -> Floats:
+        """Observed information (X, X) of the log-likelihood and the priors, dense."""
+        size = len(at.values)
+        complete = np.zeros((size, size))
+        for g, group in enumerate(self.model.groups):
+            for block, count in zip(group.blocks, at.counts[g], strict=True):
+                for part in block.chunks(count.shape[-1]):
+                    curves = derivatives(
+                        block.kind, at.values[block.index[part]], self._nodes_of(block),
+                        block.categories,
+                    )  # fmt: skip
+                    bend = -np.einsum("jkq,jkqmn->jmn", count[part], curves.second, optimize=True)
+                    index = block.index[part]
+                    complete[index[:, :, None], index[:, None, :]] += bend
+            if not (self.two_tier or group.latent_fixed):
+                self._add_latent_bend(complete, g, group, at)
+        complete[np.diag_indices(size)] += self.model.prior_precision(at.values, positive=False)
+        design = self.model.design
+        information = design.T @ (design.T @ complete).T
+        factors = self.smooth_factors(at) if self.smooth else self.missing_factors(at)
+        for factor in factors:
+            information -= factor.T @ factor
+        return 0.5 * (information + information.T)
+
+    def _add_latent_bend(self, complete: Floats, g: int, group: Group, at: Evaluation) -> None:
+        rows, posterior = self._rows[g], at.posteriors[g]
+        weights = self.data.weights[rows]
+        latent = self.latent(group, at.values, rows)
+        natural = (posterior.weights - np.exp(latent.log_weights)) @ latent.statistics
+        bend = self._latent_fisher(g, group, at)
+        bend = bend - np.einsum("t,tmn->mn", weights @ natural, latent.bend)
+        index = group.latent
+        complete[np.ix_(index, index)] += bend
+        if group.regression is None:
+            return
+        assert self.data.covariates is not None
+        f, x = self.model.factors, self.data.covariates[rows]
+        # The mean of a person moves the linear statistics alone; the mean's own entries of
+        # `jacobian` and `bend` hold for it, with the person's mean in place of the group's.
+        prior = np.exp(latent.log_weights)
+        mean = prior @ latent.statistics
+        jacobians = self._person_jacobians(group, at.values, rows, latent)
+        spread = np.einsum("pq,qs,qt->pst", prior, latent.statistics, latent.statistics,
+                           optimize=True) - mean[:, :, None] * mean[:, None, :]  # fmt: skip
+        person = np.einsum("psm,pst,ptn->pmn", jacobians, spread, jacobians, optimize=True)
+        person -= np.einsum("pt,tmn->pmn", natural, latent.bend)
+        person -= self._moved_bend(group, at.values, rows, natural, latent)
+        complete[np.ix_(index, index)] -= bend
+        complete[np.ix_(index, index)] += np.einsum("p,pmn->mn", weights, person)
+        own = group.regression.ravel()
+        c = x.shape[1]
+        slopes = np.einsum("p,pc,pd,pmn->cmdn", weights, x, x, person[:, :f, :f], optimize=True)
+        complete[np.ix_(own, own)] += slopes.reshape(c * f, c * f)
+        cross = np.einsum("p,pc,pmn->cmn", weights, x, person[:, :f], optimize=True)
+        complete[np.ix_(own, index)] += cross.reshape(c * f, -1)
+        complete[np.ix_(index, own)] += cross.reshape(c * f, -1).T
+
+    def _moved_bend(
+        self, group: Group, values: Floats, rows: Ints, natural: Floats, latent: Latent
+    ) -> Floats:
+        """What a person's own mean adds to sum(natural * bend), (P, M, M)."""
+        assert self.data.covariates is not None
+        assert group.regression is not None
+        f = self.model.factors
+        m = latent.jacobian.shape[1]
+        shift = self.data.covariates[rows] @ values[group.regression]
+        precision = latent.jacobian[:f, :f]
+        turned = [latent.bend[:f, :f, f + b] for b in range(m - f)]
+        units = [-np.linalg.solve(precision, move) @ np.linalg.inv(precision) for move in turned]
+        added = np.zeros((len(rows), m, m))
+        for b, move in enumerate(turned):
+            for c, unit in enumerate(units):
+                second = -(move @ unit @ precision + precision @ unit @ move)
+                added[:, f + b, f + c] = np.einsum("pi,ij,pj->p", natural[:, :f], second, shift)
+        return added
+
+    def missing_factors(self, at: Evaluation) -> Iterator[Floats]:
+        """Matrices U (rows, X) whose U'U sum to the posterior covariance of the scores.
+
+        Summed over persons with their weights; a row belongs to a person and a node.
+        """
+        design = self.model.design
+        for g, group in enumerate(self.model.groups):
+            root = np.sqrt(self.data.weights[self._rows[g]])[:, None]
+            if self.two_tier:
+                yield from self._two_tier_factors(g, group, at, root)
+                continue
+            shares = np.sqrt(at.posteriors[g].weights) * root
+            mean = self.mean_scores(g, at)
+            for q, score in enumerate(self._scores(g, group, at)):
+                yield shares[:, q : q + 1] * (design.T @ score.T).T - shares[:, q : q + 1] * mean
+
+    def smooth_factors(self, at: Evaluation) -> Iterator[Floats]:
+        """As `missing_factors`, with a row per person and polynomial instead of person and node.
+
+        The scores are expanded in the polynomials that are orthonormal under every person's
+        posterior. Where many items make it narrow, a few of them hold all of the variance; they
+        are added until one holds less than 1e-9 of it.
+        """
+        line = self.nodes[:, 0]
+        for g in range(len(self.model.groups)):
+            root = np.sqrt(self.data.weights[self._rows[g]])[:, None]
+            weights = at.posteriors[g].weights
+            before, now = np.zeros_like(weights), np.ones_like(weights)
+            norm, held = np.zeros((len(weights), 1)), 0.0
+            for _ in range(len(line) - 1):
+                center = (weights * now**2) @ line
+                then = (line - center[:, None]) * now - norm * before
+                norm = np.sqrt((weights * then**2).sum(axis=1, keepdims=True))
+                flat = norm < 1e-10
+                before, now = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
+                factor = root * self.mean_scores(g, at, weights * now)
+                size = float((factor**2).sum())
+                held += size
+                yield factor
+                if size <= 1e-9 * held:
+                    break
+
+    def mean_scores(self, g: int, at: Evaluation, shares: Floats | None = None) -> Floats:
+        """Gradient of every person's log-likelihood, (P, X).
+
+        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these.
+        """
+        group, posterior = self.model.groups[g], at.posteriors[g]
+        total = np.zeros((len(self._rows[g]), len(at.values)))
+        for block, marks in zip(group.blocks, self._marks[g], strict=True):
+            weights = self.shares(block, posterior) if shares is None else shares
+            for part in block.chunks(weights.shape[1]):
+                curves = derivatives(
+                    block.kind, at.values[block.index[part]], self._nodes_of(block),
+                    block.categories,
+                )  # fmt: skip
+                here = marks.reshape(len(marks), -1, block.categories)[:, part]
+                score = np.einsum(
+                    "pjk,pjkm->pjm", here,
+                    np.einsum("pq,jkqm->pjkm", weights, curves.first, optimize=True),
+                )  # fmt: skip
+                for m in range(block.index.shape[1]):
+                    total[:, block.index[part, m]] += score[:, :, m]
+        if not (self.two_tier or group.latent_fixed):
+            if shares is None:
+                moved = self._latent_scores(group, at.values, posterior, self._rows[g])
+            else:
+                latent = self.latent(group, at.values, self._rows[g])
+                moved = (shares @ latent.statistics) @ latent.jacobian
+            total[:, group.latent] += moved
+            if group.regression is not None:
+                assert self.data.covariates is not None
+                x = self.data.covariates[self._rows[g]]
+                f = self.model.factors
+                for c, f_index in enumerate(group.regression):
+                    for k in range(f):
+                        total[:, f_index[k]] += x[:, c] * moved[:, k]
+        return (self.model.design.T @ total.T).T
+
+    def _scores(self, g: int, group: Group, at: Evaluation) -> Iterator[Floats]:
+        """Complete-data score (P, V) at every node, without what does not depend on the node."""
+        codes = self.data.codes[self._rows[g]]
+        prepared = []
+        for block in group.blocks:
+            curves = derivatives(
+                block.kind, at.values[block.index], self._nodes_of(block), block.categories
+            ).first
+            here = codes[:, block.columns]
+            prepared.append((block, curves, np.maximum(here, 0), here >= 0))
+        counts = self.data.counts
+        jacobians = latent = None
+        if not group.latent_fixed:
+            latent = self.latent(group, at.values, self._rows[g])
+            jacobians = self._person_jacobians(group, at.values, self._rows[g], latent)
+        for q in range(len(self.nodes)):
+            score = np.zeros((len(codes), len(at.values)))
+            for block, curves, here, seen in prepared:
+                if counts is None:
+                    chosen = curves[np.arange(len(block.columns)), here, q] * seen[:, :, None]
+                else:
+                    given = counts[np.ix_(self._rows[g], block.columns)]
+                    chosen = np.einsum("pjk,jkm->pjm", given, curves[:, :, q])
+                for m in range(block.index.shape[1]):
+                    score[:, block.index[:, m]] += chosen[:, :, m]
+            if latent is not None and jacobians is not None:
+                natural = latent.statistics[q] - np.exp(latent.log_weights) @ latent.statistics
+                natural = np.broadcast_to(natural, (len(codes), natural.shape[1]))
+                moved = np.einsum("pt,ptm->pm", natural, jacobians)
+                score[:, group.latent] += moved
+                if group.regression is not None:
+                    assert self.data.covariates is not None
+                    x = self.data.covariates[self._rows[g]]
+                    for c, indices in enumerate(group.regression):
+                        for k, index in enumerate(indices):
+                            score[:, index] += x[:, c] * moved[:, k]
+            yield score
+
+    def _two_tier_factors(
+        self, g: int, group: Group, at: Evaluation, root: Floats
+    ) -> Iterator[Floats]:
+        # Given the general factor the specific ones are independent: the covariance is the mean of
+        # those within a specific factor plus that of the conditional means of the scores.
+        design, posterior = self.model.design, at.posteriors[g]
+        codes, q = self.data.codes[self._rows[g]], self.quadrature.points
+        count, size = len(codes), len(at.values)
+        conditional = np.zeros((q, count, size))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            inner = {
+                s: np.nan_to_num(joint / posterior.weights[:, :, None])
+                for s, joint in posterior.specific.items()
+            }
+        by_factor: dict[int, list[Block]] = {}
+        for block in group.blocks:
+            by_factor.setdefault(block.factors[1] if len(block.factors) > 1 else -1, []).append(
+                block
+            )
+        for s, blocks in by_factor.items():
+            prepared = []
+            for block in blocks:
+                curves = derivatives(
+                    block.kind, at.values[block.index], self._nodes_of(block), block.categories
+                ).first
+                here = codes[:, block.columns]
+                prepared.append((block, curves, np.maximum(here, 0), here >= 0))
+            for i in range(q):
+                scores = []
+                for j in range(q if s >= 0 else 1):
+                    score = np.zeros((count, size))
+                    for block, curves, here, seen in prepared:
+                        chosen = curves[np.arange(len(block.columns)), here, i * q + j]
+                        chosen = chosen * seen[:, :, None]
+                        for m in range(block.index.shape[1]):
+                            score[:, block.index[:, m]] += chosen[:, :, m]
+                    scores.append(score)
+                if s < 0:
+                    conditional[i] += scores[0]
+                    continue
+                shares = inner[s][:, i]
+                mean = np.einsum("pj,jpv->pv", shares, np.stack(scores))
+                conditional[i] += mean
+                outer = np.sqrt(posterior.weights[:, i : i + 1]) * root
+                used = np.unique(np.concatenate([block.index.ravel() for block in blocks]))
+                part = design[used]
+                for j, score in enumerate(scores):
+                    away = (score - mean)[:, used]
+                    yield outer * np.sqrt(shares[:, j : j + 1]) * (part.T @ away.T).T
+        mean = np.einsum("pi,ipv->pv", posterior.weights, conditional)
+        for i in range(q):
+            away = conditional[i] - mean
+            yield np.sqrt(posterior.weights[:, i : i + 1]) * root * (design.T @ away.T).T

@@ -1,0 +1,193 @@
+"""Tables of what was estimated for every item: parameters, discrimination, difficulty, thresholds.
+
+Standard errors of what is a function of several parameters follow from their joint covariance by
+the delta method; derivatives are taken by complex steps, which have no rounding error to speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.psychometrics.irt.curves import Floats, parameter_names
+from gfactor.psychometrics.irt.errors import Covariance
+from gfactor.psychometrics.irt.specification import Block, Model
+
+_STEP = 1e-30
+_ASYMPTOTES = ("logit_g", "logit_u")
+
+
+def parameter_table(
+    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
+) -> pd.DataFrame:
+    """All parameters in slope-intercept form, asymptotes as probabilities.
+
+    Returns
+    -------
+    DataFrame
+        `group`, `item`, `parameter`, `estimate`, `se` (NaN where fixed), `free`; items in the order
+        of the data.
+    """
+    free = model.design.getnnz(axis=1) > 0
+    variances = np.full(len(values), np.nan) if vcov is None else vcov.variances(model.design)
+    se = np.where(free, np.sqrt(np.maximum(variances, 0)), np.nan)
+    parts = []
+    for g, group in enumerate(model.groups):
+        for block in group.blocks:
+            names = parameter_names(block.kind, block.categories, len(block.factors))
+            for m, name in enumerate(names):
+                at = block.index[:, m]
+                estimate, error, shown = values[at], se[at], name
+                if name in _ASYMPTOTES:
+                    shown, estimate = name[-1], special.expit(estimate)
+                    error = error * estimate * (1 - estimate)
+                elif name.startswith("a") and name[1:].isdigit():
+                    shown = f"a{block.factors[int(name[1:]) - 1] + 1}"
+                parts.append(pd.DataFrame({
+                    "group": group.name, "column": block.columns, "parameter": shown,
+                    "estimate": estimate, "se": error, "free": free[at], "g": g, "m": m,
+                }))  # fmt: skip
+    frame = pd.concat(parts).sort_values(["g", "column", "m"], kind="stable")
+    frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
+    return frame.drop(columns=["column", "g", "m"]).reset_index(drop=True)
+
+
+def item_table(
+    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...], asked: Floats
+) -> pd.DataFrame:
+    """Discrimination, difficulty and asymptotes of every item of every group.
+
+    Parameters
+    ----------
+    asked : array (J,)
+        Responses per item.
+
+    Returns
+    -------
+    DataFrame
+        `group`, `item`, `a`, `se_a`, `b`, `se_b`, `c`, `se_c`, `d`, `se_d`, `n`; standard errors
+        are NaN where a parameter is fixed or does not exist.
+    """
+    parts = []
+    for g, group in enumerate(model.groups):
+        for block in group.blocks:
+            v, jointly = values[block.index], _joint(model, vcov, block)
+            columns: dict[str, object] = {"group": group.name, "column": block.columns, "g": g}
+            for name, function in _SUMMARIES.items():
+                estimate, error = _delta(function, block, v, jointly)
+                columns |= {name: estimate, f"se_{name}": error}
+            parts.append(pd.DataFrame(columns))
+    frame = pd.concat(parts).sort_values(["g", "column"], kind="stable")
+    frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
+    frame["n"] = asked[frame["column"]].astype(int)
+    return frame.drop(columns=["column", "g"]).reset_index(drop=True)
+
+
+def threshold_table(
+    model: Model, values: Floats, vcov: Covariance | None, items: tuple[str, ...]
+) -> pd.DataFrame:
+    """Thresholds of items with more than two categories.
+
+    Of graded items where P(X >= k) = 1/2; of partial-credit and rating-scale items where the
+    categories k - 1 and k are equally likely. Nominal items have none.
+
+    Returns
+    -------
+    DataFrame
+        `group`, `item`, `k` from 1, `b`, `se`.
+    """
+    parts = []
+    for g, group in enumerate(model.groups):
+        for block in group.blocks:
+            if block.kind not in ("graded", "gpcm", "rating"):
+                continue
+            v, jointly = values[block.index], _joint(model, vcov, block)
+            for k in range(block.categories - 1):
+                estimate, error = _delta(
+                    lambda b, p, k=k: _thresholds(b, p)[:, k], block, v, jointly
+                )
+                parts.append(pd.DataFrame({
+                    "group": group.name, "column": block.columns, "g": g, "k": k + 1,
+                    "b": estimate, "se": error,
+                }))  # fmt: skip
+    if not parts:
+        return pd.DataFrame(columns=["group", "item", "k", "b", "se"])
+    frame = pd.concat(parts).sort_values(["g", "column", "k"], kind="stable")
+    frame.insert(1, "item", np.asarray(items, dtype=object)[frame["column"]])
+    return frame.drop(columns=["column", "g"]).reset_index(drop=True)
+
+
+def _joint(model: Model, vcov: Covariance | None, block: Block) -> Floats | None:
+    return None if vcov is None else vcov.blocks(model.design, block.index)
+
+
+def _delta(
+    function: Callable[[Block, NDArray[np.complex128]], NDArray[np.complex128]], block: Block,
+    values: Floats, covariances: Floats | None,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Values (J,) of a function of every item's parameters, and standard errors."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        estimate = function(block, values.astype(complex)).real
+        slopes = np.zeros_like(values)
+        for m in range(values.shape[1]):
+            moved = values.astype(complex)
+            moved[:, m] += 1j * _STEP
+            slopes[:, m] = function(block, moved).imag / _STEP
+        if covariances is None:
+            return estimate, np.full(len(values), np.nan)
+        slopes = np.nan_to_num(slopes, posinf=0.0, neginf=0.0)
+        variance = np.einsum("jm,jmn,jn->j", slopes, covariances, slopes)
+        error = np.sqrt(np.where(variance > 0, variance, np.nan))
+    return estimate, np.where(np.isfinite(estimate), error, np.nan)
+
+
+def _slope(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """The slope; with several factors the length of their vector (Reckase 1985)."""
+    count = len(block.factors)
+    return v[:, 0] if count == 1 else np.sqrt((v[:, :count] ** 2).sum(axis=1))
+
+
+def _difficulty(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """Of two categories where the curve is halfway, of more the mean of the thresholds."""
+    count, a = len(block.factors), _slope(block, v)
+    if block.kind in ("2pl", "4pl"):
+        return -v[:, count] / a
+    if block.kind == "nominal":
+        # Where the first and the last category are equally likely.
+        return -v[:, -1] / (a * (block.categories - 1))
+    return _thresholds(block, v).mean(axis=1)
+
+
+def _thresholds(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    count, a = len(block.factors), _slope(block, v)[:, None]
+    steps = v[:, count : count + block.categories - 1]
+    if block.kind == "graded":
+        return -steps / a
+    if block.kind == "rating":
+        return (steps - v[:, -1:]) / a
+    return -np.diff(steps, axis=1, prepend=0) / a
+
+
+def _asymptote(name: str, otherwise: float):
+    def function(block: Block, v: NDArray[np.complex128]) -> NDArray[np.complex128]:
+        if block.kind not in ("2pl", "4pl"):
+            return np.full(len(v), np.nan, complex)
+        if block.kind == "2pl":
+            return np.full(len(v), otherwise, complex)
+        at = len(block.factors) + 1 + _ASYMPTOTES.index(name)
+        # exp of minus infinity is zero, but not in complex numbers.
+        fixed = np.isinf(v[:, at].real)
+        logit = np.where(fixed, 0, v[:, at])
+        return np.where(fixed, (v[:, at].real > 0).astype(complex), 1 / (1 + np.exp(-logit)))
+
+    return function
+
+
+_SUMMARIES: dict[str, Callable[[Block, NDArray[np.complex128]], NDArray[np.complex128]]] = {
+    "a": _slope, "b": _difficulty, "c": _asymptote("logit_g", 0.0),
+    "d": _asymptote("logit_u", 1.0),
+}  # fmt: skip

@@ -1,0 +1,249 @@
+"""How well an item response model fits item by item, pair by pair, person by person.
+
+References
+----------
+Orlando, M., Thissen, D. (2000). Likelihood-based item-fit indices for dichotomous item response
+    theory models. Applied Psychological Measurement 24, 50-64.
+Yen, W. M. (1984). Effects of local item dependence on the fit and equating performance of the
+    three-parameter logistic model. Applied Psychological Measurement 8, 125-145.
+Drasgow, F., Levine, M. V., Williams, E. A. (1985). Appropriateness measurement with polychotomous
+    item response models and standardized indices. BJMSP 38, 67-86.
+Wright, B. D., Masters, G. N. (1982). Rating Scale Analysis. MESA Press.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.curves import Floats, log_probabilities
+from gfactor.psychometrics.irt.overallfit import category_probabilities
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.scores import sum_score_distribution
+
+MOST_ITEMS = 300
+"""Items up to which S-X2 is computed: its sum scores need the cube of their number."""
+
+
+def item_fit(fit: IRTFit, smallest: float = 1.0) -> pd.DataFrame:
+    """S-X2 of items with two categories, infit and outfit of all items.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    smallest : float
+        Sum scores are merged until every expected count is at least this.
+
+    Returns
+    -------
+    DataFrame
+        Per item `s_x2`, `s_x2_df`, `s_x2_p` (NaN for more than two categories, or where responses
+        are missing, or for more than 300 items), `infit`, `outfit` (mean squares at EAP abilities).
+
+    Raises
+    ------
+    ParameterError
+        If the model has several factors or groups.
+    """
+    _one_dimension(fit)
+    table = fit.table
+    rows = pd.DataFrame(
+        np.nan, index=pd.Index(table.items, name="item"),
+        columns=["s_x2", "s_x2_df", "s_x2_p", "infit", "outfit"],
+    )  # fmt: skip
+    complete = (table.codes >= 0).all(axis=1)
+    few = len(table.items) <= MOST_ITEMS
+    if few and complete.all() and table.categories.max() == 2:
+        for j, item in enumerate(table.items):
+            statistic, df = _s_x2(fit, j, smallest)
+            if df > 0:
+                rows.loc[item, ["s_x2", "s_x2_df", "s_x2_p"]] = (
+                    statistic, df, float(special.chdtrc(df, statistic))
+                )  # fmt: skip
+    rows["infit"], rows["outfit"] = mean_squares(*residuals(fit, table.codes, _theta(fit)))
+    return rows
+
+
+def _one_dimension(fit: IRTFit) -> None:
+    if fit.likelihood.model.factors > 1 or len(fit.likelihood.model.groups) > 1:
+        raise ParameterError("this statistic is computed for one factor and one group of persons")
+
+
+def _s_x2(fit: IRTFit, item: int, smallest: float) -> tuple[float, int]:
+    group, values = fit.likelihood.model.groups[0], fit.optimum.at.values
+    nodes = fit.likelihood.nodes[:, 0]
+    weights = np.exp(fit.likelihood.latent(group, values).log_weights[0])
+    codes = fit.table.codes
+    sums = codes.sum(axis=1)
+    count = codes.shape[1]
+    whole = weights @ sum_score_distribution(group.blocks, values, nodes)
+    rest = sum_score_distribution(group.blocks, values, nodes, left_out=item)
+    right = (weights * category_probabilities(fit)[item][1]) @ rest
+    rows = []
+    for score in range(1, count):
+        at = sums == score
+        n = float(at.sum())
+        if n:
+            expected = n * right[score - 1] / whole[score]
+            rows.append(np.array([n, float(codes[at, item].sum()), expected, n - expected]))
+    rows = _merged(rows, smallest)
+    if len(rows) < 2:
+        return np.nan, 0
+    r = np.array(rows)
+    statistic = (
+        (r[:, 1] - r[:, 2]) ** 2 / r[:, 2] + (r[:, 0] - r[:, 1] - r[:, 3]) ** 2 / r[:, 3]
+    ).sum()
+    model = fit.likelihood.model
+    block = next(b for b in group.blocks if item in b.columns)
+    own = block.index[list(block.columns).index(item)]
+    return float(statistic), len(rows) - int((model.design.getnnz(axis=1)[own] > 0).sum())
+
+
+def _merged(rows: list[Floats], smallest: float) -> list[Floats]:
+    """Sum scores merged until none has an expected count below `smallest`.
+
+    A score of one person goes into the next one; then the first score with a small expectation goes
+    inwards at the ends, and otherwise into the neighbor with fewer persons.
+    """
+    k = 0
+    while k < len(rows) - 1:
+        if rows[k][0] == 1:
+            alone = rows.pop(k)
+            rows[k] = rows[k] + alone
+        else:
+            k += 1
+    if len(rows) > 1 and rows[-1][0] == 1:
+        last = rows.pop()
+        rows[-1] = rows[-1] + last
+    while len(rows) > 1:
+        small = [k for k, row in enumerate(rows) if min(row[2:]) < smallest]
+        if not small:
+            break
+        k = small[0]
+        if k == 0:
+            to = 1
+        elif k == len(rows) - 1 or rows[k - 1][0] <= rows[k + 1][0]:
+            to = k - 1
+        else:
+            to = k + 1
+        rows[to] = rows[to] + rows[k]
+        rows.pop(k)
+    return rows
+
+
+def _at_abilities(fit: IRTFit, theta: Floats) -> list[Floats]:
+    """Probabilities (K, P) of every item's categories at the persons' abilities (P,)."""
+    found: list[Floats] = [np.empty(0)] * len(fit.table.items)
+    for block in fit.likelihood.model.groups[0].blocks:
+        p = np.exp(
+            log_probabilities(
+                block.kind, fit.optimum.at.values[block.index], theta[:, None], block.categories
+            )
+        )
+        for j, column in enumerate(block.columns):
+            found[column] = p[j]
+    return found
+
+
+def residuals(fit: IRTFit, codes: NDArray[np.int16], theta: Floats) -> tuple[Floats, Floats]:
+    """Responses less expected scores, and variances of scores, (P, J); NaN where missing.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    codes : integer array (P, J)
+        Categories of the responses, -1 where missing.
+    theta : array (P,)
+        Abilities.
+    """
+    residual, variance = np.full(codes.shape, np.nan), np.zeros(codes.shape)
+    for j, p in enumerate(_at_abilities(fit, theta)):
+        k = np.arange(len(p))
+        mean = k @ p
+        variance[:, j] = k**2 @ p - mean**2
+        seen = codes[:, j] >= 0
+        residual[seen, j] = codes[seen, j] - mean[seen]
+    return residual, variance
+
+
+def mean_squares(residual: Floats, variance: Floats) -> tuple[Floats, Floats]:
+    """Infit and outfit (J,) of every item."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        outfit = np.nanmean(residual**2 / variance, axis=0)
+        known = np.where(np.isnan(residual), np.nan, variance)
+        return np.nansum(residual**2, axis=0) / np.nansum(known, axis=0), outfit
+
+
+def _theta(fit: IRTFit) -> Floats:
+    return fit.scores("eap")["theta"].to_numpy()
+
+
+def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
+    residual, variance = residuals(fit, fit.table.codes, _theta(fit))
+    return residual**2 / variance, variance
+
+
+def q3(fit: IRTFit) -> pd.DataFrame:
+    """Correlations of residuals of two items (Yen 1984), at EAP abilities.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+
+    Returns
+    -------
+    DataFrame (J, J)
+        Without local dependence about -1 / (J - 1); pairwise where responses are missing.
+    """
+    _one_dimension(fit)
+    residual, _ = residuals(fit, fit.table.codes, _theta(fit))
+    frame = pd.DataFrame(residual, columns=list(fit.table.items))
+    return frame.corr(min_periods=10)
+
+
+def person_fit(fit: IRTFit) -> pd.DataFrame:
+    """Zh (Drasgow, Levine and Williams 1985), infit and outfit of every person.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+
+    Returns
+    -------
+    DataFrame
+        Per person `zh` (large negative: responses that the model does not expect), `infit`,
+        `outfit`.
+    """
+    _one_dimension(fit)
+    curves = _at_abilities(fit, _theta(fit))
+    count = len(fit.table.codes)
+    total, mean, spread = np.zeros(count), np.zeros(count), np.zeros(count)
+    persons = np.arange(count)
+    for j, p in enumerate(curves):
+        seen = fit.table.codes[:, j] >= 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.log(p)
+        expected = special.xlogy(p, p).sum(axis=0)
+        second = (p * np.where(p > 0, log, 0) ** 2).sum(axis=0)
+        own = log[np.maximum(fit.table.codes[:, j], 0), persons]
+        total += np.where(seen, own, 0)
+        mean += np.where(seen, expected, 0)
+        spread += np.where(seen, second - expected**2, 0)
+    z2, variance = _standardized(fit)
+    seen = ~np.isnan(z2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return pd.DataFrame(
+            {
+                "zh": (total - mean) / np.sqrt(spread),
+                "infit": np.nansum(z2 * variance, axis=1) / (variance * seen).sum(axis=1),
+                "outfit": np.nansum(z2, axis=1) / seen.sum(axis=1),
+            },
+            index=pd.Index(fit.table.persons, name="examinee"),
+        )

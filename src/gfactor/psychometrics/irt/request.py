@@ -1,0 +1,180 @@
+"""What is asked for ("2pl, these groups, these priors"), and what it means for every item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.curves import Floats, Kind
+from gfactor.psychometrics.irt.data import ResponseTable, per_item
+
+MODELS: Mapping[str, str] = {
+    "rasch": "slopes 1, variance of ability free (one parameter an item)",
+    "1pl": "one slope for all items",
+    "2pl": "a slope and an intercept for each item",
+    "3pl": "2pl with a lower asymptote",
+    "4pl": "3pl with an upper asymptote",
+    "grm": "graded responses (Samejima)",
+    "pcm": "partial credit, slopes 1 (Masters)",
+    "gpcm": "partial credit with slopes (Muraki)",
+    "rsm": "rating scale, common steps (Andrich)",
+    "nrm": "nominal categories (Bock)",
+}
+"""Models by name; an item with two categories is rasch, 1pl or 2pl under pcm, rsm, grm and gpcm."""
+
+UNIT_SLOPE = {"rasch", "pcm", "rsm"}
+_POLYTOMOUS: Mapping[str, Kind] = {
+    "grm": "graded", "pcm": "gpcm", "gpcm": "gpcm", "rsm": "rating", "nrm": "nominal",
+    "rasch": "gpcm", "1pl": "gpcm", "2pl": "graded",
+}  # fmt: skip
+"""The family of items with more than two categories, by model."""
+
+DEFAULT_GUESS_PRIOR = ("normal", -1.5, 0.5)
+"""Of the logit of an estimated lower asymptote: .18, .08 to .37."""
+DEFAULT_UPPER_PRIOR = ("normal", 3.0, 0.5)
+"""Of the logit of an estimated upper asymptote: .95, .88 to .98."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be estimated.
+
+    Parameters
+    ----------
+    model : str or mapping of item to str
+        One of `MODELS`, for all items or each.
+    factors : int or mapping of factor name to items
+        Number of factors of an exploratory model, or the items that load on each factor.
+    bifactor : mapping of specific factor name to items, or None
+        Specific factors beside a general one; items in none load on the general factor alone.
+    correlated : bool
+        Whether factors of a confirmatory model correlate.
+    guess : float, mapping of item to float, or None
+        Fixed lower asymptotes; None where they are 0 (or estimated, by model).
+    groups : sequence of str or None
+        Group of every person.
+    reference : str or None
+        The group with mean 0 (and variance 1); the first one by name if None.
+    equal : tuple of str
+        What is equal in all groups: "slopes", "intercepts".
+    free_items : tuple of str
+        Items whose parameters differ between groups all the same.
+    covariates : array (P, C) or None, with `covariate_names`
+        Predictors of ability.
+    design : array (J, K) or None, with `design_names`
+        Difficulties are sums of effects: b = design @ effects (Fischer 1973).
+    priors : mapping of parameter to (density, first, second)
+        Parameters "slope", "intercept", "guess", "upper", or of one item, "ITEM.PARAMETER";
+        densities "normal", "lognormal", "beta".
+    constraints : tuple of tuples of str
+        Free parameters ("ITEM.PARAMETER") that are equal.
+    fixed : mapping of str to float
+        Parameters ("ITEM.PARAMETER") that are not estimated.
+    """
+
+    model: str | Mapping[str, str] = "2pl"
+    factors: int | Mapping[str, Sequence[str]] = 1
+    bifactor: Mapping[str, Sequence[str]] | None = None
+    correlated: bool = True
+    guess: float | Mapping[str, float] | None = None
+    groups: Sequence[str] | None = None
+    reference: str | None = None
+    equal: tuple[str, ...] = ("slopes", "intercepts")
+    free_items: tuple[str, ...] = ()
+    covariates: Floats | None = None
+    covariate_names: tuple[str, ...] = ()
+    design: Floats | None = None
+    design_names: tuple[str, ...] = ()
+    priors: Mapping[str, tuple[str, float, float]] = field(default_factory=dict)
+    constraints: tuple[tuple[str, ...], ...] = ()
+    fixed: Mapping[str, float] = field(default_factory=dict)
+
+
+def group_codes(request: Request, persons: int) -> tuple[tuple[str, ...], np.ndarray]:
+    """Names of the groups, the reference first, and the group of every person."""
+    if request.groups is None:
+        return ("all",), np.zeros(persons, int)
+    given = [str(g) for g in request.groups]
+    if len(given) != persons:
+        raise ParameterError(f"groups: {len(given)} entries for {persons} persons")
+    names = sorted(set(given))
+    if request.reference is not None:
+        if request.reference not in names:
+            raise UnknownNameError("group", request.reference, names)
+        names.remove(request.reference)
+        names.insert(0, request.reference)
+    return tuple(names), np.array([names.index(g) for g in given])
+
+
+def kinds(table: ResponseTable, request: Request) -> list[tuple[Kind, str]]:
+    models = per_item(request.model, table.items, "model")
+    found = []
+    for j, model in enumerate(models):
+        if model not in MODELS:
+            raise UnknownNameError("item response model", str(model), MODELS)
+        categories = len(table.scores[j])
+        if categories > 2:
+            if model in {"3pl", "4pl"}:
+                raise ParameterError(
+                    f"item {table.items[j]!r} has {categories} categories; {model} is for items "
+                    "with two: use grm, gpcm or nrm, or score the item 0 and 1"
+                )
+            found.append((_POLYTOMOUS[model], model))
+        elif model in {"3pl", "4pl"} or (request.guess is not None):
+            found.append(("4pl", model))
+        else:
+            found.append(("2pl", model))
+    return found
+
+
+def pattern(
+    table: ResponseTable, request: Request
+) -> tuple[list[list[int]], tuple[str, ...], bool]:
+    """Factors of every item, names of the factors, whether the model is a bifactor one."""
+    if request.bifactor is not None:
+        names = ("general", *map(str, request.bifactor))
+        loads = [[0] for _ in table.items]
+        for s, members in enumerate(request.bifactor.values(), start=1):
+            for item in members:
+                j = _column(table, item)
+                if len(loads[j]) > 1:
+                    raise ParameterError(f"item {item!r} is in two specific factors; choose one")
+                loads[j].append(s)
+        return loads, names, True
+    if isinstance(request.factors, Mapping):
+        names = tuple(map(str, request.factors))
+        loads = [[] for _ in table.items]
+        for f, members in enumerate(request.factors.values()):
+            for item in members:
+                loads[_column(table, item)].append(f)
+        bare = [item for item, own in zip(table.items, loads, strict=True) if not own]
+        if bare:
+            raise ParameterError(f"item {bare[0]!r} loads on no factor; leave it out, or add it")
+        return loads, names, False
+    if not 1 <= request.factors <= 4:
+        raise ParameterError(
+            f"factors must be 1 to 4 for a full grid of abilities, got {request.factors}; a "
+            "bifactor model takes any number of specific factors"
+        )
+    names = tuple(f"F{f}" for f in range(1, request.factors + 1))
+    return [list(range(request.factors)) for _ in table.items], names, False
+
+
+def _column(table: ResponseTable, item: str) -> int:
+    if item not in table.items:
+        raise UnknownNameError("item", item, table.items)
+    return table.items.index(item)
+
+
+def guesses(table: ResponseTable, request: Request) -> list[float | None]:
+    if request.guess is None:
+        return [None] * len(table.items)
+    given = [float(g) for g in per_item(request.guess, table.items, "guess")]
+    for item, guess in zip(table.items, given, strict=True):
+        if not 0 <= guess < 1:
+            raise ParameterError(f"guess of item {item!r} must lie in [0, 1), got {guess}")
+    return cast("list[float | None]", given)

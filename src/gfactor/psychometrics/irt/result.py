@@ -1,0 +1,374 @@
+"""What a fitted item response model says: parameters, abilities, information, reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.data import ResponseTable
+from gfactor.psychometrics.irt.errors import Covariance, ErrorKind
+from gfactor.psychometrics.irt.estimation import Optimum
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, threshold_table
+from gfactor.psychometrics.irt.request import Request
+from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
+from gfactor.psychometrics.irt.specification import Group
+from gfactor.results import Result
+
+
+@dataclass(frozen=True, repr=False)
+class IRTFit(Result):
+    """A fitted item response model.
+
+    Parameters
+    ----------
+    request : Request
+        What was asked for, with the defaults that were added.
+    table : ResponseTable
+        The responses.
+    likelihood : Marginal
+        The likelihood, for everything that is computed later.
+    optimum : Optimum
+        Where its maximum is.
+    vcov : Covariance or None
+        Of the free parameters.
+    errors : str
+        How standard errors were computed.
+    diagnostics : tuple of Diagnostic
+        What limits the use of the result, errors first.
+    """
+
+    request: Request
+    table: ResponseTable
+    likelihood: Marginal
+    optimum: Optimum
+    vcov: Covariance | None
+    errors: ErrorKind
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def loglik(self) -> float:
+        """Marginal log-likelihood at the estimates, without priors."""
+        return self.optimum.at.loglik
+
+    @property
+    def n_free(self) -> int:
+        """Free parameters."""
+        return len(self.optimum.x)
+
+    @property
+    def n_persons(self) -> int:
+        """Persons with at least one response."""
+        return int((self.table.codes >= 0).any(axis=1).sum())
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion."""
+        return -2 * self.loglik + 2 * self.n_free
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion, n being the persons."""
+        return -2 * self.loglik + self.n_free * float(np.log(self.n_persons))
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gradient is zero at the estimates, and the information, if it was formed,
+        positive definite."""
+        return self.optimum.converged and (
+            self.vcov is not None or self.optimum.information is None
+        )
+
+    @property
+    def title(self) -> str:
+        model = self.request.model
+        named = model if isinstance(model, str) else "mixed models"
+        end = "converged" if self.converged else "not converged"
+        return (
+            f"{named}: {self.n_persons} persons, {len(self.table.items)} items, "
+            f"{self.n_free} free parameters, log-likelihood {self.loglik:.3f}, {end}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        model = self.request.model
+        return {
+            "model": model if isinstance(model, str) else dict(model),
+            "n_persons": self.n_persons,
+            "n_items": len(self.table.items),
+            "n_free": self.n_free,
+            "loglik": self.loglik,
+            "log_prior": self.optimum.at.log_prior,
+            "aic": self.aic,
+            "bic": self.bic,
+            "converged": self.converged,
+            "max_gradient": self.optimum.gradient,
+            "standard_errors": self.errors,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"items": self.items, "latent": self.latent}
+
+    @cached_property
+    def parameters(self) -> pd.DataFrame:
+        """All parameters: `group`, `item`, `parameter`, `estimate`, `se`, `free`.
+
+        Slope-intercept form; asymptotes are probabilities, their standard errors by the delta
+        method.
+        """
+        return parameter_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items
+        )
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """One row per item (and group): discrimination and difficulty with standard errors.
+
+        `a` is the slope (with several factors the multidimensional discrimination), `b` the ability
+        at which the curve of two categories is halfway between its asymptotes, `c` and `d` the
+        asymptotes, each with its standard error `se_a` ... by the delta method. Items with more
+        categories have `b` = mean of their thresholds; see `thresholds`.
+        """
+        frame = item_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items,
+            (self.table.codes >= 0).sum(axis=0),
+        )  # fmt: skip
+        return self._without_group(frame)
+
+    @cached_property
+    def thresholds(self) -> pd.DataFrame:
+        """Thresholds of graded, partial-credit and rating-scale items: `item`, `k`, `b`, `se`."""
+        frame = threshold_table(
+            self.likelihood.model, self.optimum.at.values, self.vcov, self.table.items
+        )
+        return self._without_group(frame)
+
+    def _without_group(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame.drop(columns="group") if len(self.likelihood.model.groups) == 1 else frame
+
+    @cached_property
+    def latent(self) -> pd.DataFrame:
+        """Distribution of ability per group: `group`, `parameter`, `estimate`, `se`."""
+        model, values = self.likelihood.model, self.optimum.at.values
+        se = np.full(len(values), np.nan)
+        if self.vcov is not None:
+            se = np.sqrt(np.maximum(self.vcov.variances(model.design), 0))
+        free = model.design.getnnz(axis=1) > 0
+        rows = []
+        for group in model.groups:
+            places = [*group.latent]
+            if group.regression is not None:
+                places += [*group.regression.ravel()]
+            for place in places:
+                name = model.labels[place].split("GROUP.")[1]
+                error = se[place] if free[place] else np.nan
+                rows.append((group.name, name, values[place], error))
+        return pd.DataFrame(rows, columns=["group", "parameter", "estimate", "se"])
+
+    @property
+    def effects(self) -> pd.DataFrame:
+        """Effects of a design on difficulty: `effect`, `estimate`, `se`."""
+        names = self.request.design_names
+        places = [self.likelihood.model.free_labels.index(name) for name in names]
+        se = np.full(len(names), np.nan)
+        if self.vcov is not None:
+            chosen = sparse.csr_matrix(
+                (np.ones(len(places)), (np.arange(len(places)), places)),
+                shape=(len(places), self.n_free),
+            )
+            se = np.sqrt(np.diag(self.vcov.between(chosen)))
+        return pd.DataFrame({"effect": names, "estimate": self.optimum.x[places], "se": se})
+
+    def scores(self, method: str = "eap") -> pd.DataFrame:
+        """Abilities of the persons.
+
+        Parameters
+        ----------
+        method : {"eap", "map", "ml", "wle"}
+            Estimator; all but "eap" need one factor.
+
+        Returns
+        -------
+        DataFrame
+            One row per person: `theta` and `se`, or `F1`, `F1_se`, ... with several factors.
+
+        Raises
+        ------
+        UnknownNameError, ParameterError
+            If there is no such method, or it needs one factor.
+        """
+        model, count = self.likelihood.model, len(self.table.codes)
+        index = pd.Index(self.table.persons, name="examinee")
+        if method == "eap":
+            theta, se = np.zeros((count, model.factors)), np.zeros((count, model.factors))
+            for g, posterior in enumerate(self.optimum.at.posteriors):
+                rows = np.flatnonzero(self.likelihood.data.group == g)
+                theta[rows], se[rows] = self._moments(posterior)
+        elif method not in ("map", "ml", "wle"):
+            raise UnknownNameError("method of scoring", method, ("eap", "map", "ml", "wle"))
+        elif model.factors > 1:
+            raise ParameterError(f"{method} scores need one factor; take 'eap'")
+        else:
+            theta, se = np.zeros((count, 1)), np.zeros((count, 1))
+            for g, group in enumerate(model.groups):
+                rows = np.flatnonzero(self.likelihood.data.group == g)
+                found = point_scores(
+                    group.blocks, self.optimum.at.values, self.table.codes[rows], method,
+                    self._means(group, rows), float(self.optimum.at.values[group.covariance[0, 0]]),
+                )  # fmt: skip
+                theta[rows, 0], se[rows, 0] = found.theta, found.se
+        if model.factors == 1:
+            return pd.DataFrame({"theta": theta[:, 0], "se": se[:, 0]}, index=index)
+        columns = {}
+        for f in range(model.factors):
+            columns |= {f"F{f + 1}": theta[:, f], f"F{f + 1}_se": se[:, f]}
+        return pd.DataFrame(columns, index=index)
+
+    def plausible_values(self, draws: int = 5, seed: int = 0) -> pd.DataFrame:
+        """Abilities drawn from every person's posterior (Mislevy 1991).
+
+        Averages and variances of a population are estimated from these without the shrinkage of EAP
+        scores: analyze each column, then combine the results by Rubin's rules.
+
+        Parameters
+        ----------
+        draws : int
+            Columns.
+        seed : int
+            Of the draws.
+
+        Returns
+        -------
+        DataFrame (P, draws)
+            Columns `pv1`, `pv2` ...; item parameters are held at their estimates.
+
+        Raises
+        ------
+        ParameterError
+            If the model has several factors.
+        """
+        if self.likelihood.model.factors > 1:
+            raise ParameterError("plausible values are drawn for one factor")
+        rng = np.random.default_rng(seed)
+        nodes = self.likelihood.nodes[:, 0]
+        found = np.zeros((len(self.table.codes), draws))
+        for g, posterior in enumerate(self.optimum.at.posteriors):
+            rows = np.flatnonzero(self.likelihood.data.group == g)
+            below = np.cumsum(posterior.weights, axis=1)
+            for k in range(draws):
+                at = (below < rng.random((len(rows), 1)) * below[:, -1:]).sum(axis=1)
+                # Between nodes the density is taken to be linear.
+                away = rng.random(len(rows)) + rng.random(len(rows)) - 1
+                found[rows, k] = nodes[at] + away * (nodes[1] - nodes[0])
+        index = pd.Index(self.table.persons, name="examinee")
+        return pd.DataFrame(found, index=index, columns=[f"pv{k}" for k in range(1, draws + 1)])
+
+    def sum_scores(self) -> pd.DataFrame:
+        """The ability that a sum of categories stands for (Thissen and others 1995).
+
+        Returns
+        -------
+        DataFrame
+            Per `sum`: `theta` (mean of its posterior), `se` and its `probability` under the model;
+            for persons who answered every item.
+
+        Raises
+        ------
+        ParameterError
+            If the model has several factors or groups.
+        """
+        model = self.likelihood.model
+        if model.factors > 1 or len(model.groups) > 1:
+            raise ParameterError(
+                "a sum stands for an ability in models of one factor and one group"
+            )
+        weights = np.exp(
+            self.likelihood.latent(model.groups[0], self.optimum.at.values).log_weights
+        )
+        nodes = self.likelihood.nodes[:, 0]
+        joint = weights[0][:, None] * sum_score_distribution(
+            model.groups[0].blocks, self.optimum.at.values, nodes
+        )
+        total = joint.sum(axis=0)
+        mean = nodes @ joint / total
+        se = np.sqrt(np.maximum(nodes**2 @ joint / total - mean**2, 0))
+        index = pd.RangeIndex(joint.shape[1], name="sum")
+        return pd.DataFrame({"theta": mean, "se": se, "probability": total}, index=index)
+
+    def _moments(self, posterior: Any) -> tuple[Floats, Floats]:
+        if not self.likelihood.two_tier:
+            mean = posterior.weights @ self.likelihood.nodes
+            square = posterior.weights @ self.likelihood.nodes**2
+            return mean, np.sqrt(np.maximum(square - mean**2, 0))
+        line = self.likelihood.quadrature.line
+        factors = self.likelihood.model.factors
+        shares = [posterior.weights]
+        for s in range(1, factors):
+            prior = np.exp(posterior.prior)
+            joint = posterior.specific.get(s)
+            shares.append(
+                np.repeat(prior, len(posterior.weights), axis=0)
+                if joint is None else joint.sum(axis=1)
+            )  # fmt: skip
+        mean = np.stack([share @ line for share in shares], axis=1)
+        square = np.stack([share @ line**2 for share in shares], axis=1)
+        return mean, np.sqrt(np.maximum(square - mean**2, 0))
+
+    def _means(self, group: Group, rows: Any) -> Floats | float:
+        values = self.optimum.at.values
+        mean = float(values[group.mean[0]])
+        if group.regression is None:
+            return mean
+        assert self.likelihood.data.covariates is not None
+        return mean + self.likelihood.data.covariates[rows] @ values[group.regression[:, 0]]
+
+    def information(self, theta: Sequence[float] | Floats) -> pd.DataFrame:
+        """Test information and conditional standard error along one ability.
+
+        Parameters
+        ----------
+        theta : sequence of float
+            Abilities.
+
+        Returns
+        -------
+        DataFrame
+            `theta`, `information`, `se` = 1 / sqrt(information), of the reference group's items.
+        """
+        at = np.asarray(theta, float)
+        found = test_information(self.likelihood.model.groups[0].blocks, self.optimum.at.values, at)
+        return pd.DataFrame({"theta": at, "information": found, "se": 1 / np.sqrt(found)})
+
+    @cached_property
+    def reliability(self) -> dict[str, float]:
+        """Empirical and marginal reliability.
+
+        `empirical` = var(EAP) / (var(EAP) + mean of the squared standard errors); `marginal` is the
+        mean over the population of I / (I + 1 / variance).
+        """
+        eap = self.scores("eap")
+        if self.likelihood.model.factors > 1:
+            factors = range(1, self.likelihood.model.factors + 1)
+            return {f"F{f}": _empirical(eap, f"F{f}", f"F{f}_se") for f in factors}
+        group = self.likelihood.model.groups[0]
+        variance = float(self.optimum.at.values[group.covariance[0, 0]])
+        line = np.linspace(-6, 6, 121) * np.sqrt(variance)
+        weights = np.exp(-0.5 * line**2 / variance)
+        info = test_information(group.blocks, self.optimum.at.values, line)
+        marginal = float((info / (info + 1 / variance)) @ weights / weights.sum())
+        return {"empirical": _empirical(eap, "theta", "se"), "marginal": marginal}
+
+
+def _empirical(frame: pd.DataFrame, theta: str, se: str) -> float:
+    spread = float(frame[theta].to_numpy().var(ddof=1))
+    return spread / (spread + float((frame[se].to_numpy() ** 2).mean()))

@@ -1,0 +1,230 @@
+"""Abilities of persons with their standard errors, and how reliable they are.
+
+References
+----------
+Bock, R. D., Mislevy, R. J. (1982). Adaptive EAP estimation of ability. Applied Psychological
+    Measurement 6, 431-444.
+Warm, T. A. (1989). Weighted likelihood estimation of ability in item response theory.
+    Psychometrika 54, 427-450.
+Lord, F. M., Wingersky, M. S. (1984). Comparison of IRT true-score and equipercentile observed-score
+    "equatings". Applied Psychological Measurement 8, 453-461.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.psychometrics.irt.curves import (
+    AbilityDerivatives,
+    Floats,
+    ability_derivatives,
+    log_probabilities,
+)
+from gfactor.psychometrics.irt.specification import Block
+
+Method = Literal["map", "ml", "wle"]
+
+LIMIT = 20.0
+"""Abilities beyond this are reported as infinite."""
+
+
+class Scores(NamedTuple):
+    """Abilities (P,) and standard errors (P,); infinite where the likelihood has no maximum."""
+
+    theta: Floats
+    se: Floats
+
+
+def per_block(
+    blocks: Sequence[Block], values: Floats, theta: Floats
+) -> list[tuple[Block, AbilityDerivatives]]:
+    """Derivatives in ability of every block's items."""
+    return [
+        (block, ability_derivatives(block.kind, values[block.index], theta, block.categories))
+        for block in blocks
+    ]
+
+
+def point_scores(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
+    mean: Floats | float = 0.0, variance: float = 1.0,
+) -> Scores:  # fmt: skip
+    """Maximum a posteriori, maximum likelihood or Warm's weighted likelihood scores.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        Items of one factor.
+    values : array (V,)
+        Their parameters.
+    codes : integer array (P, J)
+        Responses, -1 where missing.
+    method : {"map", "ml", "wle"}
+        Estimator.
+    mean, variance : float or array (P,), float
+        Of ability, for "map".
+
+    Returns
+    -------
+    Scores
+        Infinite "ml" scores where all responses are in the lowest or highest category. The standard
+        error is that of the information at the estimate, with the prior's for "map".
+    """
+    center = np.broadcast_to(np.asarray(mean, float), (len(codes),))
+    # The score function is bracketed on a coarse line, then solved by bisection with Newton steps;
+    # of several roots (3PL) the one with the larger objective is taken.
+    line = np.linspace(-LIMIT, LIMIT, 161)
+    on_line = _score_function(blocks, values, codes, line, method, center, variance)
+    theta = np.full(len(codes), np.nan)
+    objective = np.full(len(codes), -np.inf)
+    for left in range(len(line) - 1):
+        rows = np.flatnonzero((on_line[:, left] > 0) & (on_line[:, left + 1] <= 0))
+        if not len(rows):
+            continue
+        root = _solve(
+            blocks, values, codes[rows], method, center[rows], variance, line[left], line[left + 1]
+        )
+        height = _objective(blocks, values, codes[rows], method, center[rows], variance, root)
+        better = height > objective[rows]
+        theta[rows[better]], objective[rows[better]] = root[better], height[better]
+    none = np.isnan(theta)
+    theta[none] = np.where(on_line[none, -1] > 0, np.inf, -np.inf)
+    info = _information(blocks, values, codes, np.clip(theta, -LIMIT, LIMIT))
+    if method == "map":
+        info = info + 1 / variance
+    with np.errstate(divide="ignore"):
+        se = np.where(np.isfinite(theta), 1 / np.sqrt(info), np.inf)
+    asked = (codes >= 0).any(axis=1)
+    if method != "map":
+        theta[~asked], se[~asked] = np.nan, np.nan
+    return Scores(theta, se)
+
+
+def _score_function(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], line: Floats,
+    method: Method, center: Floats, variance: float,
+) -> Floats:  # fmt: skip
+    """Derivative of the objective of every person at every node, (P, Q)."""
+    total = np.zeros((len(codes), len(line)))
+    weight = np.zeros_like(total)
+    info = np.zeros_like(total)
+    for block, at in per_block(blocks, values, line):
+        here = codes[:, block.columns]
+        marks = (here[:, :, None] == np.arange(block.categories)).reshape(len(codes), -1)
+        total += marks @ at.first.reshape(-1, len(line))
+        if method == "wle":
+            seen = (here >= 0).astype(float)
+            weight += seen @ _warm(at)
+            info += seen @ at.information
+    if method == "map":
+        total -= (line - center[:, None]) / variance
+    if method == "wle":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total += np.nan_to_num(weight / (2 * info))
+    return total
+
+
+def _warm(at: AbilityDerivatives) -> Floats:
+    """sum over categories of P' P'' / P, (J, Q)."""
+    return (np.exp(at.value) * at.first * (at.second + at.first**2)).sum(axis=1)
+
+
+def _at_own(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], theta: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Log-likelihood, its slope, Warm's numerator and information at every person's own ability."""
+    found = np.zeros((4, len(codes)))
+    persons = np.arange(len(codes))
+    for block, at in per_block(blocks, values, theta):
+        here = codes[:, block.columns]
+        seen = here >= 0
+        j = np.arange(len(block.columns))
+        at_code = (j[None, :], np.maximum(here, 0), persons[:, None])
+        found[0] += np.where(seen, at.value[at_code], 0).sum(axis=1)
+        found[1] += np.where(seen, at.first[at_code], 0).sum(axis=1)
+        found[2] += np.where(seen.T, _warm(at), 0).sum(axis=0)
+        found[3] += np.where(seen.T, at.information, 0).sum(axis=0)
+    return found[0], found[1], found[2], found[3]
+
+
+def _slope(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
+    center: Floats, variance: float, theta: Floats,
+) -> Floats:  # fmt: skip
+    _, slope, warm, info = _at_own(blocks, values, codes, theta)
+    if method == "map":
+        return slope - (theta - center) / variance
+    if method == "wle":
+        return slope + warm / (2 * info)
+    return slope
+
+
+def _solve(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
+    center: Floats, variance: float, low: float, high: float,
+) -> Floats:  # fmt: skip
+    left, right = np.full(len(codes), low), np.full(len(codes), high)
+    below = _slope(blocks, values, codes, method, center, variance, left)
+    above = _slope(blocks, values, codes, method, center, variance, right)
+    middle = 0.5 * (left + right)
+    for step in range(60):
+        # Illinois' false position, with a bisection every third step.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            middle = (left * above - right * below) / (above - below)
+        half = 0.5 * (left + right)
+        middle = np.where(np.isfinite(middle) & (step % 3 != 2), middle, half)
+        value = _slope(blocks, values, codes, method, center, variance, middle)
+        up = value > 0
+        above = np.where(up, above * 0.5, value)
+        below = np.where(up, value, below * 0.5)
+        left, right = np.where(up, middle, left), np.where(up, right, middle)
+        if np.all((np.abs(value) < 1e-12) | (right - left < 1e-12)):
+            break
+    return middle
+
+
+def _objective(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], method: Method,
+    center: Floats, variance: float, theta: Floats,
+) -> Floats:  # fmt: skip
+    loglik, _, _, info = _at_own(blocks, values, codes, theta)
+    if method == "map":
+        return loglik - 0.5 * (theta - center) ** 2 / variance
+    # Warm's weight is the root of the information for two categories; close enough to choose by.
+    return loglik + 0.5 * np.log(np.maximum(info, 1e-300)) if method == "wle" else loglik
+
+
+def _information(
+    blocks: Sequence[Block], values: Floats, codes: NDArray[np.int16], theta: Floats
+) -> Floats:
+    return _at_own(blocks, values, codes, theta)[3]
+
+
+def test_information(blocks: Sequence[Block], values: Floats, theta: Floats) -> Floats:
+    """Fisher information of the whole test, (Q,), for items of one factor."""
+    return np.sum(
+        [at.information.sum(axis=0) for _, at in per_block(blocks, values, theta)], axis=0
+    )
+
+
+def sum_score_distribution(
+    blocks: Sequence[Block], values: Floats, nodes: Floats, left_out: int = -1
+) -> Floats:
+    """Probability of every sum of categories at every node (Lord and Wingersky 1984), (Q, S)."""
+    found = np.ones((len(nodes), 1))
+    for block in blocks:
+        p = np.exp(
+            log_probabilities(block.kind, values[block.index], nodes[:, None], block.categories)
+        )
+        for j, column in enumerate(block.columns):
+            if column == left_out:
+                continue
+            wide = np.zeros((len(nodes), found.shape[1] + block.categories - 1))
+            for k in range(block.categories):
+                wide[:, k : k + found.shape[1]] += found * p[j, k][:, None]
+            found = wide
+    return found

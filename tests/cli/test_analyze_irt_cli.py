@@ -1,0 +1,190 @@
+"""`gfactor analyze irt` replays recorded fits of mirt, and says what data cannot carry."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.cli import run_cli
+from support.irt_oracles import Fit, case
+from support.oracles import oracle
+
+I18 = [f"i{k:02d}" for k in range(1, 19)]
+REPLAYS: dict[str, dict[str, Any]] = {
+    "2pl_lsat7": {"model": "2pl"},
+    "rasch_lsat6_mml": {"model": "rasch"},
+    "2pl_missing_booklets": {"model": "2pl", "TOL": 1e-8},
+    "3pl_prior": {"model": "3pl", "priors": {"guess": ["norm", -1.5, 0.5]}},
+    "4pl_prior": {
+        "model": "4pl",
+        "priors": {"slope": ["lnorm", 0.3, 0.3], "guess": ["norm", -1.8, 0.4],
+                   "upper": ["norm", 2.5, 0.4]},
+    },
+    "grm_sim": {"model": "grm"},
+    "gpcm_sim": {"model": "gpcm"},
+    "pcm_sim_mml": {"model": "pcm"},
+    "nrm_sim": {"model": "nrm"},
+    "mixed_2pl_grm_gpcm": {"itemtype": ["2pl"] * 6 + ["grm"] * 4 + ["gpcm"] * 2},
+    "2pl_confirmatory_2dim": {"model": "2pl", "factors": {"F1": I18[:8], "F2": I18[8:16]}},
+    "2pl_bifactor": {
+        "model": "2pl", "bifactor": {"S1": I18[:6], "S2": I18[6:12], "S3": I18[12:]},
+    },
+    "2pl_latent_regression": {"model": "2pl", "covariates": ["x1", "x2"]},
+    "2pl_multigroup.scalar": {"model": "2pl", "groups": "group", "reference": "0"},
+    "2pl_m3irt_24x200_prior": {
+        "model": "2pl", "priors": {"slope": ["lnorm", 0, 0.5], "intercept": ["norm", 0, 2]},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REPLAYS)
+def test_a_recorded_fit_is_replayed_from_a_file_of_options(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fit = Fit(*(*name.split("."), "")[:2])
+    settings = case(fit.name)["settings"]
+    grid = {"quadpts": settings["quadpts"], "theta_lim": settings["theta_lim"]}
+    (tmp_path / "o.json").write_text(json.dumps({**grid, **REPLAYS[name]}))
+    data = oracle(f"irt/data/{case(fit.name)['data']}")
+    ran = run_cli(
+        monkeypatch, capsys, "analyze", "irt", str(data), "--irt-options",
+        str(tmp_path / "o.json"), "--json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert found["converged"]
+    assert found["n_free"] == fit.recorded["npar"]
+    assert found["loglik"] == pytest.approx(fit.optimum["logLik"], rel=1e-10)
+    assert found["aic"] == pytest.approx(2 * found["n_free"] - 2 * found["loglik"])
+    assert len(found["scores"]) == found["n_persons"]
+    theirs = fit.recorded.get("irt_parameters")
+    if theirs and "a" in theirs:
+        ours = {row["item"]: row for row in found["items"]}
+        assert [ours[i]["a"] for i in theirs["item"]] == pytest.approx(theirs["a"], abs=5e-4)
+        if "b" in theirs and None not in theirs["b"]:
+            assert [ours[i]["b"] for i in theirs["item"]] == pytest.approx(theirs["b"], abs=5e-4)
+        if "b1" in theirs:
+            first = {
+                i: b for i, b in zip(theirs["item"], theirs["b1"], strict=True) if b is not None
+            }
+            assert {i: ours[i]["b"][0] for i in first} == pytest.approx(first, abs=5e-4)
+
+
+def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(size=(persons, 1))
+    right = rng.uniform(size=(persons, items)) < 1 / (
+        1 + np.exp(-(theta - np.linspace(-1, 1, items)))
+    )
+    return pd.DataFrame(right.astype(int), columns=[f"q{j}" for j in range(items)])
+
+
+def _run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], frame: pd.DataFrame,
+    folder: Path, *words: str, index: bool = False,
+) -> Any:  # fmt: skip
+    frame.to_csv(folder / "d.csv", index=index)
+    return run_cli(monkeypatch, capsys, "analyze", "irt", str(folder / "d.csv"), *words)
+
+
+def test_the_document_has_the_promised_keys_and_null_where_nothing_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = _responses(200, 6)
+    frame.insert(0, "examinee", [f"m{k}" for k in range(200)])
+    frame.loc[:150, "q2"] = np.nan
+    ran = _run(monkeypatch, capsys, frame, tmp_path, "--model", "2pl", "--json")
+    found = json.loads(ran.out)
+    for key in ("model", "n_persons", "n_items", "loglik", "aic", "bic", "converged", "latent"):
+        assert key in found
+    assert found["n_items"] == 6
+    assert found["scores"][0]["examinee"] == "m0"
+    assert set(found["scores"][0]) == {"examinee", "eap", "eap_se", "wle", "wle_se"}
+    assert set(found["items"][0]["se"]) == {"a", "b", "c", "d", "slopes", "intercepts"}
+    assert found["items"][0]["s_x2"] is None
+    assert found["fit"]["m2"] is None
+    codes = {entry["code"] for entry in found["diagnostics"]}
+    assert {"no_m2", "no_s_x2"} <= codes
+
+
+def test_clusters_widen_standard_errors_of_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = pd.concat([_responses(120, 5)] * 4, ignore_index=True)
+    frame["family"] = [f"f{k % 120}" for k in range(480)]
+    errors = []
+    for words in (("--cluster", "family"), ()):
+        given = frame if words else frame.drop(columns="family")
+        ran = _run(monkeypatch, capsys, given, tmp_path, "--model", "rasch", "--json", *words)
+        errors.append([row["se"]["b"] for row in json.loads(ran.out)["items"]])
+    # Four copies of everybody: twice the plain errors, apart from the sandwich's own sampling.
+    assert np.mean(np.array(errors[0]) / errors[1]) == pytest.approx(2.0, rel=0.1)
+
+
+def test_parameters_are_fixed_and_equal_as_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {"constraints": [["q0.a1", "q1.a1"]], "fixed": {"q2.d": 0.25}}
+    (tmp_path / "o.json").write_text(json.dumps(options))
+    ran = _run(
+        monkeypatch, capsys, _responses(300, 5), tmp_path, "--model", "2pl", "--json",
+        "--irt-options", str(tmp_path / "o.json"),
+    )  # fmt: skip
+    found = json.loads(ran.out)
+    items = found["items"]
+    assert items[0]["a"] == items[1]["a"] != items[3]["a"]
+    assert items[2]["intercepts"] == [0.25]
+    assert items[2]["se"]["intercepts"] == [None]
+    assert found["n_free"] == 8
+
+
+MISTAKES = [
+    (("--model", "2pl"), _responses(12, 5), "cannot carry a free discrimination"),
+    (("--model", "rasch"), _responses(1, 5), "at least two persons"),
+    (("--model", "rasch"), _responses(50, 4).assign(q1="x"), "is no number"),
+    (("--model", "rasch"), _responses(50, 4) * 0 + 1, "at least two items that vary"),
+    (("--model", "9pl"), _responses(50, 4), "9pl"),
+    (("--model", "rasch", "--groups", "none"), _responses(50, 4), "no column 'none'"),
+    (("--model", "rasch", "--guess", "format"), _responses(50, 4), "number of options"),
+    ((), _responses(50, 4), "--model is missing"),
+]
+
+
+@pytest.mark.parametrize(("words", "frame", "said"), MISTAKES, ids=[m[2] for m in MISTAKES])
+def test_a_mistake_is_one_sentence(
+    words: tuple[str, ...], frame: pd.DataFrame, said: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    ran = _run(monkeypatch, capsys, frame, tmp_path, *words)
+    assert ran.code != 0
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_force_fits_and_keeps_the_warning_on_top(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = _run(monkeypatch, capsys, _responses(20, 5), tmp_path, "--model", "2pl", "--force")
+    assert ran.code == 0, ran.err
+    assert "20 respondents cannot carry" in ran.out.splitlines()[1]
+
+
+def test_dif_between_two_groups_is_in_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = _responses(250, 5, 1), _responses(250, 5, 2)
+    second["q2"] = _responses(250, 5, 3)["q4"]  # harder for them, and unrelated to the rest
+    frame = pd.concat([first.assign(kind="people"), second.assign(kind="models")])
+    ran = _run(
+        monkeypatch, capsys, frame, tmp_path, "--model", "rasch", "--groups", "kind", "--dif",
+        "--json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    flagged = [row["item"] for row in found["dif"]["items"] if row["p_adjusted"] < 0.05]
+    assert flagged == ["q2"]
+    assert [group["group"] for group in found["latent"]["groups"]] == ["models", "people"]

@@ -1,0 +1,90 @@
+"""Responses that cannot carry a model: one sentence, or a fit that says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.document import document
+from gfactor.psychometrics.irt.itemfit import item_fit
+
+
+def _responses(persons: int, items: int, seed: int = 1) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(persons, 1)) - np.linspace(-1, 1, items)
+    return pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int)).add_prefix("i")
+
+
+def _codes(fit: object) -> set[str]:
+    return {entry.code for entry in fit.diagnostics}  # type: ignore[attr-defined]
+
+
+def test_constant_items_are_left_out_by_name() -> None:
+    fit = fit_irt(_responses(100, 5).assign(always=1, never=0), "rasch")
+    assert fit.table.left_out == ("always", "never")
+    assert "constant_items" in _codes(fit)
+    assert fit.converged
+
+
+def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> None:
+    frame = _responses(100, 5)
+    frame.iloc[0], frame.iloc[1] = 1, 0
+    fit = fit_irt(frame, "rasch")
+    for method in ("eap", "map", "wle"):
+        assert np.isfinite(fit.scores(method)["theta"]).all()
+    ml = fit.scores("ml")["theta"].to_numpy()
+    assert (ml[0], ml[1]) == (np.inf, -np.inf)
+    assert document(fit)["scores"][0]["wle"] is not None
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (_responses(1, 5), "at least two persons"),
+        (_responses(50, 3).assign(i1="yes"), "item 'i1', row 0: 'yes' is no number"),
+        (_responses(50, 3).assign(i1=np.inf), "infinite"),
+        (_responses(50, 3).assign(i1=np.arange(50) / 7), "50 distinct scores"),
+        (_responses(50, 1), "at least two items"),
+    ],
+)  # fmt: skip
+def test_what_is_no_data_is_refused_in_one_sentence(frame: pd.DataFrame, said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        fit_irt(frame, "rasch")
+
+
+def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
+    fit = fit_irt(_responses(5, 10_000), "rasch")
+    assert fit.converged
+    assert {"few_respondents", "constant_items"} <= _codes(fit)
+    assert fit.items["se_b"].min() > 0.5
+    assert document(fit)["fit"]["m2"] is None
+
+
+def test_duplicated_items_are_named_and_chance_agreement_is_not() -> None:
+    frame = _responses(200, 6)
+    fit = fit_irt(frame.assign(copy=frame["i2"]), "2pl")
+    said = next(entry for entry in fit.diagnostics if entry.code == "duplicated_items")
+    assert set(said.where) == {"i2", "copy"}
+    few = fit_irt(_responses(12, 400), "rasch")
+    assert "duplicated_items" not in _codes(few)
+
+
+def test_a_population_wider_than_the_grid_widens_it() -> None:
+    rng = np.random.default_rng(2)
+    z = 3 * rng.normal(size=(300, 1)) - np.linspace(-4, 4, 15)
+    frame = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
+    fit = fit_irt(frame, "rasch")
+    assert fit.likelihood.quadrature.limit > 10
+    assert fit.latent["estimate"][1] == pytest.approx(9, rel=0.25)
+    assert "grid_too_narrow" not in _codes(fit)
+
+
+def test_sum_scores_of_one_person_are_merged_and_not_lost() -> None:
+    """With few persons most sum scores have one; S-X2 then has few groups, or none."""
+    found = item_fit(fit_irt(_responses(25, 12), "rasch"))
+    assert found["outfit"].notna().all()
+    assert ((found["s_x2"] >= 0) | found["s_x2"].isna()).all()

@@ -1,0 +1,91 @@
+"""Items that were broken on purpose are named, and sound ones are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items, simulate
+
+
+def _exam(persons: int = 600, items: int = 12, seed: int = 3) -> tuple[pd.DataFrame, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(size=(persons, 1))
+    z = 1.3 * (theta - np.linspace(-1.5, 1.5, items))
+    right = (rng.uniform(size=(persons, items)) < 1 / (1 + np.exp(-z))).astype(int)
+    return pd.DataFrame(right, columns=[f"q{j}" for j in range(items)]), theta[:, 0]
+
+
+@pytest.fixture(scope="module")
+def broken() -> BrokenItems:
+    frame, theta = _exam()
+    rng = np.random.default_rng(5)
+    solved = rng.uniform(size=len(frame)) < 1 / (1 + np.exp(-1.3 * theta))
+    frame["turned"] = 1 - solved.astype(int)
+    frame["noise"] = rng.integers(0, 2, len(frame))
+    frame["hard"] = (rng.uniform(size=len(frame)) < 0.01).astype(int)
+    copied = np.where(
+        rng.uniform(size=len(frame)) < 0.7, frame["q3"], rng.integers(0, 2, len(frame))
+    )
+    frame["copy"] = copied
+    # Solved in the middle of the scale only: no curve that rises fits it.
+    frame["bump"] = ((np.abs(theta) < 0.7) ^ (rng.uniform(size=len(frame)) < 0.1)).astype(int)
+    return broken_items(fit_irt(frame, "2pl"), simulations=40, seed=1)
+
+
+def _named(found: BrokenItems, reason: str) -> set[str]:
+    chosen = found.table[found.table["reason"] == reason]
+    return set(chosen["item"]) | {name for name in chosen["with_item"] if name}
+
+
+def test_each_break_is_found_under_its_name(broken: BrokenItems) -> None:
+    assert "turned" in _named(broken, "negative_discrimination")
+    assert "noise" in _named(broken, "near_zero_discrimination")
+    assert _named(broken, "too_hard") == {"hard"}
+    assert {"q3", "copy"} <= _named(broken, "locally_dependent")
+    assert "bump" in _named(broken, "misfit")
+    codes = [entry.code for entry in broken.diagnostics]
+    assert {"negative_discrimination", "locally_dependent", "misfit"} <= set(codes)
+
+
+def test_a_sound_exam_has_nothing_wrong() -> None:
+    frame, _ = _exam(seed=8)
+    found = broken_items(fit_irt(frame, "2pl"), simulations=40, seed=1)
+    assert found.table.empty
+    assert found.diagnostics == ()
+
+
+def test_rasch_names_a_turned_item_by_its_correlation_with_the_rest() -> None:
+    frame, _ = _exam(persons=60)
+    frame["turned"] = 1 - frame["q5"]
+    found = broken_items(fit_irt(frame, "rasch"), simulations=0)
+    assert _named(found, "negative_discrimination") == {"turned"}
+
+
+def test_a_wrong_key_is_suspected_where_the_able_choose_a_distractor() -> None:
+    frame, _ = _exam(persons=300)
+    rng = np.random.default_rng(2)
+    choices = pd.DataFrame({
+        name: np.where(column == 1, "A", rng.choice(["B", "C", "D"], len(frame)))
+        for name, column in frame.items()
+    })  # fmt: skip
+    key = dict.fromkeys(frame.columns, "A")
+    # The item's true answer is A, but B is keyed.
+    key["q4"], frame["q4"] = "B", (choices["q4"] == "B").astype(int)
+    found = broken_items(fit_irt(frame, "2pl"), choices=choices, key=key, simulations=0)
+    rows = found.table[found.table["reason"] == "wrong_key"]
+    assert list(zip(rows["item"], rows["with_item"], strict=True)) == [("q4", "A")]
+
+
+def test_simulated_tables_follow_the_model_and_the_seed() -> None:
+    frame, _ = _exam()
+    frame.iloc[::3, 2] = np.nan
+    fit = fit_irt(frame, "2pl")
+    first, again = (simulate(fit, np.random.default_rng(9)) for _ in range(2))
+    assert np.array_equal(first, again)
+    assert np.array_equal(first < 0, fit.table.codes < 0)
+    shares = (first == 1).sum(axis=0) / (first >= 0).sum(axis=0)
+    expected = frame.mean().to_numpy()
+    assert np.abs(shares - expected).max() < 0.09
