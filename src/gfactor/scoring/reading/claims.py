@@ -201,8 +201,12 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
     """ "No, actually C": a correction and nothing but an answer behind it."""
     for match in _last_of(_correction(), text):
         for claim in _announced(text, match, task, STATED, "correction"):
-            if _ALONE.match(text, claim.end) and not claim.value.trouble:
-                strength = HINTED if _CONTRAST.fullmatch(match[0]) else STATED
+            is_contrast = bool(_CONTRAST.fullmatch(match[0]))
+            is_alone = _ALONE.match(text, claim.end) or (
+                not is_contrast and _BECAUSE.match(text, claim.end)
+            )
+            if is_alone and not claim.value.trouble:
+                strength = HINTED if is_contrast else STATED
                 yield Claim(claim.value, strength, claim.rule, claim.start)
 
 
@@ -212,6 +216,12 @@ def _correction() -> re.Pattern[str]:
 
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
+_BECAUSE = re.compile(
+    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu|puisqu|porque|ya que|pues(?:to)?"
+    r"|pois|já que|uma vez que)\b|因为|由于|왜냐)",
+    re.IGNORECASE,
+)
+"""A reason, behind a correction: "or rather A, because it floats"."""
 _CONTRAST = re.compile(
     r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
     r"|但|不过|然而"
