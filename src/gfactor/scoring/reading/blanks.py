@@ -19,6 +19,7 @@ from gfactor.scoring.reading.fillings import (
     BETWEEN_QUOTES,
     BLANK_WORD,
     CALLED,
+    DENIED,
     DOUBTED,
     EITHER,
     FOR_BLANKS,
@@ -30,6 +31,7 @@ from gfactor.scoring.reading.fillings import (
     OPEN_STILL,
     QUOTES,
     REMARK,
+    REPLACED,
     SENTENCE,
     TALK,
 )
@@ -37,6 +39,7 @@ from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.reality import Sentences
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json, find_keyed, in_order
 
@@ -72,6 +75,7 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
+    text = REPLACED.sub(lambda m: m["verb"] or m["verb2"] or " ", text)
     if count == 1:
         bare = text.strip(_EDGES)
         text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
@@ -117,6 +121,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labelled.end() :]], count, "heading", span)
     if count == 1 and (last := _last_line(text)):
         return _result([last], count, "last line", span)
+    if emphasized := _emphasized(cleaned.reply.text, count):
+        return _result(emphasized, count, "emphasis", span)
     if filled := _filled(text, count):
         return _result(filled, count, "quoted", span)
     why = why_nothing(cleaned)
@@ -171,6 +177,33 @@ def _filled(text: str, count: int) -> list[str]:
         if not (joined or BEFORE_QUOTE.search(before)) or DOUBTED.search(before):
             return []
     return [m["inside"] for m in quotes] if re.search(BLANK_WORD, text) else []
+
+
+def _emphasized(raw: str, count: int) -> list[str]:
+    """The bold texts with which the last sentence says what something is: "It is **salt**."."""
+    line = raw.rstrip()[-1000:].rpartition("\n")[2]
+    bold = list(_BOLD.finditer(line))
+    if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
+        return []
+    starts = [m.end() for m in _SENTENCE_END.finditer(line, 0, bold[0].start())]
+    begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
+    for begin, match in zip(begins, bold, strict=True):
+        before = line[begin : match.start()]
+        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
+        doubted = DENIED.search(Sentences(line).affirmed(before))
+        if not (joined or _COPULA.search(before)) or doubted:
+            return []
+    return [m["inside"] for m in bold]
+
+
+_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
+_COPULA = re.compile(
+    r"\w.*(?:\s(?:is|are|est|sont|es|son|é|são)(?:\s(?:called|named|the|an?|les?|la|une?|el|los|las|os?"
+    r"|as?|uma?))?\s+|(?<![不非])[是为]|[가-힣][은는]\s)$",
+    re.IGNORECASE,
+)
+"""Before a bold text: a subject and what says that it is the text."""
 
 
 def _is_said(text: str) -> bool:

@@ -123,6 +123,14 @@ REMARK = re.compile(
     re.IGNORECASE,
 )
 """Behind a text, what it is not."""
+REPLACED = re.compile(
+    r"\b(?:not|no|n[aã]o|pas)\s(?P<verb>(?:va|es|vai|é|entra|lleva|fica)\s)?"
+    r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:but|mais|sino|mas(?: sim)?|rather)\s(?=[\"'])"
+    r"|不(?P<verb2>[是填])(?:\"[^\"\n]{1,60}\"),?而(?:[是填])(?=\")"
+    r"|\"[^\"\n]{1,60}\"[이가]\s아니라\s(?=\")",
+    re.IGNORECASE,
+)
+"""A quoted text that another replaces: not "heat" but "light"."""
 TALK = re.compile(
     r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible"
     r"|impossível) (?:to|à|de)\b|难以|어렵|"
@@ -155,9 +163,8 @@ BEFORE_QUOTE = re.compile(
 )
 BETWEEN_QUOTES = re.compile(r"\s*(?:[,;、和与及]|[과와]|,?\s*(?:and|et|y|e))\s*")
 AFTER_QUOTE = r"\s*(?:입니다|이다|예요|이에요|[이가] 들어[가갑]\w*|[을를] \w{1,6})?[\s.。!)]*"
-DOUBTED = re.compile(
-    rf"{phrases('unreal')}|{phrases('not_before')}|{phrases('either')}|\?", re.IGNORECASE
-)
+DENIED = re.compile(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
+DOUBTED = re.compile(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(
     r"\b(?:word|term|mot|terme|palabra|palavra|write|écrire|écris|escribir|escrever"
     r"|insert\w*|blank"
