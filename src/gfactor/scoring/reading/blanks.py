@@ -15,6 +15,7 @@ from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import LETTER
 from gfactor.scoring.reading.fillings import (
     AFTER_QUOTE,
+    AGAINST,
     BEFORE_QUOTE,
     BETWEEN_QUOTES,
     BLANK_WORD,
@@ -80,7 +81,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         bare = text.strip(_EDGES)
         text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
         if against := NOT_BUT.fullmatch(text.strip()):
-            return _result([against["name"] or against["name2"]], count, "contrast", span)
+            name = next(text for text in against.groupdict().values() if text)
+            return _result([name], count, "contrast", span)
     else:
         text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
@@ -108,6 +110,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return nothing("ambiguous")
         sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
+        if count == 1 and (against := AGAINST.fullmatch(sentence)):
+            sentence = against["name"]
         texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
         texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):

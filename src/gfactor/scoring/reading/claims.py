@@ -71,7 +71,9 @@ def _begins_list(claim: Claim, text: str, task: Task) -> bool:
         return False
     following = text[claim.value.start + 1 :][:400]
     second = (
-        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\||\s*$)", following) if first else None
+        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\||\s*$)", following)
+        if first
+        else None
     )
     return bool(second and not _announced_before().search(following, 0, second.start()))
 

@@ -90,6 +90,12 @@ def numbered(text: str, count: int) -> list[str]:
     for pattern, number_of in ways:
         matches = list(pattern.finditer(text))[:100]
         numbers = [number_of(m) for m in matches]
+        if len(matches) > count and finder("correction").search(
+            text, matches[0].end(), matches[-count].start()
+        ):
+            matches, numbers = matches[-count:], numbers[-count:]
+            text = text[matches[0].start() :]
+            matches = list(pattern.finditer(text))[:100]
         if not matches or sorted(numbers) != list(range(1, count + 1)):
             continue
         if numbers != sorted(numbers) and re.search(r"\w", text[: matches[0].start()]):

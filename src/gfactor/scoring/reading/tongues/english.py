@@ -212,7 +212,7 @@ TONGUE = Tongue(
         r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
-        r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost"
+        r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost|(?:was|were|been|am|is) told"
         r"|earlier|first guess|(?<!is )(?<!that's )why|how|check|test|try|consider|not|n't"
         r"|never|cannot|can't|don't"
         r"|isn't"

@@ -63,7 +63,7 @@ TONGUE = Tongue(
         r"|deve ser|só pode ser|tem que ser|(?:portanto"
         r"|logo"
         r"|assim|ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)"
-        r"(?: (?:apenas|somente|s[oó]))?|(?:acho|vejo) que é|seria"
+        r"(?: (?:apenas|somente|s[oó]))?|(?:acho|vejo|mostram?|demonstram?|revelam?) que é|seria"
         r"|(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),"
     ),
     points=(

@@ -65,7 +65,7 @@ TONGUE = Tongue(
         r"|por (?:lo )?tanto),?)? de|debe(?: de)? ser|tiene que ser"
         r"|(?:por (?:lo )?tanto|as[ií] que"
         r"|entonces|luego)[,:]?|(?:me |nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?"
-        r"|(?:creo|veo) que es|ser[ií]a"
+        r"|(?:creo|veo|muestran?|demuestran?|revelan?) que es|ser[ií]a"
         r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir|terminar)),"
     ),
     points=(
