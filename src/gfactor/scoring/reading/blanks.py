@@ -27,6 +27,7 @@ from gfactor.scoring.reading.fillings import (
     FOR_SEVERAL,
     FORMULA_SAID,
     IN_BRACKETS,
+    LED_IN,
     LEFT_OPEN,
     NOT_BUT,
     OPEN_STILL,
@@ -137,6 +138,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
     named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
+    if count > 1 and (led := LED_IN.match(body.strip())):
+        body = body.strip()[led.end() :]
     texts = numbered(body, count) or _split(body, count)
     is_sentence = bool(
         TALK.search(body)
@@ -236,7 +239,7 @@ _SEPARATORS = (
     r";",
     r"[,、](?!\d{3}(?!\d))",
     r"\s+(?:and|et|y|e)\s+",
-    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿])|(?<=[가-힣])[과와]\s+",
+    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿\d])|(?<=[가-힣])[과와]\s+",
     r"(?<=[一-鿿])\s+(?=[一-鿿])",
 )
 
@@ -267,10 +270,20 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
     bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
+    bare = _POLITE.sub("", _led_in().sub("", bare))
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare
+
+
+_POLITE = re.compile(r"(?<=\S)\s?(?:입니다|이에요|예요)$")
+
+
+@cache
+def _led_in() -> re.Pattern[str]:
+    """A conclusion before an equation: "therefore x = 7"."""
+    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")
 
 
 def _text(text: str) -> str | None:

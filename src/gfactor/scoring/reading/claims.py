@@ -219,7 +219,8 @@ def _correction() -> re.Pattern[str]:
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
 _BECAUSE = re.compile(
-    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu\w?|puisqu\w?|porque|ya que|pues(?:to)?"
+    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu\w?|puisqu\w?|porque"
+    r"|ya que|pues(?:to)?"
     r"|pois|já que|uma vez que)\b|因为|由于|왜냐)",
     re.IGNORECASE,
 )

@@ -222,7 +222,8 @@ _BUT = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_ENDS = re.compile(
-    r"\s*(?:[.,;:!。\n(]|$|(?:because|since|as|car|parce|puisqu\w?|porque|ya que|pues|pois|já que)\b|因为)"
+    r"\s*(?:[.,;:!。\n(]|$|(?:because|since|as|car|parce|puisqu\w?|porque|ya que|pues|pois"
+    r"|já que)\b|因为)"
 )
 
 

@@ -66,20 +66,29 @@ FOR_SEVERAL = re.compile(
 )
 """How the texts of several blanks are announced together."""
 NOT_BUT = re.compile(
-    r"(?:it is |it's |this is |ce n'est |c'est )?(?:not|pas|non pas|no(?: es| son)?|n[aã]o(?: é| são)?)"
+    r"(?:it is |it's |this is |ce n'est |c'est )?"
+    r"(?:not|pas|non pas|no(?: es| son)?|n[aã]o(?: é| são)?)"
     r"\s[^.,;\n]{1,40}[ ,](?:but|mais|sino"
     r"|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
-    r"|(?:it|this|that) (?:isn't|is not) [^.,;\n]{1,40}[,;.] (?:it's|it is|but) (?P<name3>[^.,;\n]{1,40})[.!]?"
+    r"|(?:it|this|that) (?:isn't|is not) [^.,;\n]{1,40}[,;.] (?:it's|it is|but) "
+    r"(?P<name3>[^.,;\n]{1,40})[.!]?"
     r"|[^.,;\n]{1,20}[이가]\s?아니라\s(?P<name4>[^.,;\n]{1,20}?)(?:입니다|이다|예요|이에요)[.!]?"
     r"|(?:不是|并非)[^,。\n]{1,20},?(?:而是|是)(?P<name2>[^,。\n]{1,20})[.。]?",
     re.IGNORECASE,
 )
 """A text against another: "not weight but mass"."""
 AGAINST = re.compile(
-    r"\s*(?:(?:not|pas|non pas|no|n[aã]o)\s)?[^.,;\n]{1,40}[ ,](?:sino|mas sim)\s(?P<name>[^.,;\n]{1,40})",
+    r"\s*(?:(?:not|pas|non pas|no|n[aã]o)\s)?[^.,;\n]{1,40}[ ,](?:sino|mas sim)\s"
+    r"(?P<name>[^.,;\n]{1,40})",
     re.IGNORECASE,
 )
 """Behind "the value is not": "12 sino 14"."""
+LED_IN = re.compile(
+    r"(?=[^:\n]*\w\s\w)[^:\n\d]{3,80}\s?:\s(?=[^:\n]+$)"
+    r"|(?:respectively|respectivement|respectivamente)\b\s?[:,]?\s*(?=[^:\n]+$)",
+    re.IGNORECASE,
+)
+"""Before several texts in one line, what leads to them: "two products: CO₂ and H₂O"."""
 CALLED = re.compile(
     r"(?:it(?:'s| is| should be| must be| would be)|that(?:'s| is)|c'est|ce serait|es|é"
     r"|sería|seria"
@@ -104,6 +113,8 @@ FORMULA_SAID = re.compile(
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
     r"\s(?:is|are|was|measures|est|sont|mesure|es|son|mide|é|são|mede)\s"
+    r"|\s*(?:so|thus|hence|then|donc|ainsi|entonces|portanto|logo|ent[aã]o)\s.{1,60}\s(?:is|are|est|sont|es"
+    r"|son|é|são)\s"
     r"|\s*(?:the|this|that|it|there|i|we|le|la|les|il|elle|je|on|ce|el|los|las|o|a|os|as)\s(?:\S+\s){0,4}?"
     r"(?:not|\w+n't|cannot|no|n[aã]o|ne)\s|\s*l'\S+\s(?:\S+\s){0,3}?(?:ne\s|n')"
     r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{3,}.*[A-Za-z0-9Α-ω].*[一-鿿]{2,}[.。]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",

@@ -12,7 +12,7 @@ from gfactor.scoring.reading.markers import finder
 NUMBER = re.compile(
     r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
     r"|填空|第)\s*)?"
-    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))[:.]?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
+    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))(?:[:.]|[은는에]\s)?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
     r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
     r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*"
     r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
@@ -49,7 +49,7 @@ _NAMED = re.compile(
     r"(?:(?:the|le|la|l'|el|o|a|os|as|au)[ \t]*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
     rf"(?:{_NTH})"
     rf"(?P<gap>\s*{_GAP}(?![A-Za-zÀ-ɏ]))?\s*(?:{_LINK}\s*)+"
-    rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}})\s*(?:{_LINK}\s*)+",
+    rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}}|[一二三四五])\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
 _BARE_SECOND = re.compile(
@@ -129,7 +129,7 @@ def _named(text: str, count: int) -> list[str]:
     ]
     matches.sort(key=lambda m: m.start())
     numbers = [
-        int(m["d"])
+        _COUNTED.get(m["d"]) or int(m["d"])
         if "d" in m.re.groupindex and m["d"]
         else next(k for k in range(1, 6) if m[f"n{k}"])
         for m in matches

@@ -117,9 +117,10 @@ _CHOOSING = re.compile(
     re.IGNORECASE,
 )
 _WOULD = re.compile(
-    r"\s(?:would|ignores|overlooks|misses|forgets|contradicts|serait|sería|seria|ignorer\w+|ignora\w*)\b"
-    r"|\s?(?:is|est|es|é)\s(?:an? |une |un |una |uma? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty|tempting"
-    r"|erreur|piège|trampa|erro|armadilha)\b|(?:就会|就忽略|的(?:同学|人)|是错)",
+    r"\s(?:would|ignores|overlooks|misses|forgets|contradicts|serait|sería|seria"
+    r"|ignorer\w+|ignora\w*)\b"
+    r"|\s?(?:is|est|es|é)\s(?:an? |une |un |una |uma? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty"
+    r"|tempting|erreur|piège|trampa|erro|armadilha)\b|(?:就会|就忽略|的(?:同学|人)|是错)",
     re.IGNORECASE,
 )
 """What is said of a choice that is not made: "choosing A would be hasty"."""

@@ -74,7 +74,8 @@ TONGUE = Tongue(
         r"|(?:is|are) (?:shown|given|found|listed|represented|depicted|illustrated) (?:in|by|as"
         r"|under)"
         r"|(?:chang|revis|updat|correct|switch)(?:e|es|ed|ing) (?:my|the|it|that)(?: final| first"
-        r"| initial)? ?(?:answer|choice|response|selection|pick)?(?: (?:from )?\(?[A-Z]\)?)? (?:to|for)"
+        r"| initial)? ?(?:answer|choice|response|selection|pick)?(?: (?:from )?\(?[A-Z]\)?)?"
+        r" (?:to|for)"
         r"|switch(?:ing)? to"
         r"|(?:settled|landed|decided) on|(?:singles? out|identifies|confirms)"
         r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
@@ -232,7 +233,8 @@ TONGUE = Tongue(
         r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
         r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead"
         r"|(?<!anything )(?<!nothing )but|however|revised|updated"
-        r"|chang(?:e|ing) (?:my|it|this|that)|apolog(?:y|ies|ize)|corrected|looking again|i mis\w{2,12}"
+        r"|chang(?:e|ing) (?:my|it|this|that)|apolog(?:y|ies|ize)|corrected|looking again"
+        r"|i mis\w{2,12}"
     ),
     retraction=(
         r"wait|hold on|scratch that|on second thoughts?|oops|my mistake|i made an? (?:mistake"
