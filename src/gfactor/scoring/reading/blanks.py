@@ -110,9 +110,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return nothing("ambiguous")
-        sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
-        if count == 1 and (against := AGAINST.fullmatch(sentence)):
-            sentence = against["name"]
+        sentence = quoted["inside"] if quoted else _predicate(sentence)
         texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
         texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):
@@ -126,10 +124,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labelled.end() :]], count, "heading", span)
     if count == 1 and (last := _last_line(text)):
         return _result([last], count, "last line", span)
-    if emphasized := _emphasized(cleaned.reply.text, count):
-        return _result(emphasized, count, "emphasis", span)
-    if filled := _filled(text, count):
-        return _result(filled, count, "quoted", span)
+    emphasized = _emphasized(cleaned.reply.text, count)
+    if filled := emphasized or _filled(text, count):
+        return _result(filled, count, "emphasis" if emphasized else "quoted", span)
     why = why_nothing(cleaned)
     if finder("declines").search(text[:1000]):
         return nothing("refusal")
@@ -149,6 +146,13 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why)
+
+
+def _predicate(sentence: str) -> str:
+    """What a sentence says, without its polite ending and without what it denies."""
+    said = _ENDING.sub("", sentence)
+    against = AGAINST.fullmatch(said)
+    return against["name"] if against else said
 
 
 def _is_declined(text: str, at: int) -> bool:
