@@ -86,6 +86,8 @@ def is_real(claim: Placed, sentences: Sentences) -> bool:
         return False
     if REJECTED.search(sentences.text, claim.start, claim.value.start):
         return False
+    if _SAID_BY.match(sentences.text, claim.end):
+        return False
     if _CHOOSING.match(sentences.text, claim.start) and _WOULD.match(sentences.text, claim.end):
         return False
     whole = before + sentences.text[claim.start : claim.value.start]
@@ -112,6 +114,13 @@ _TURNED = re.compile(
     r"(?<![A-Za-zÀ-ɏ])[A-J]{1,5}(?![A-Za-zÀ-ɏ'])[^,;:.]{0,40}(?:[,;:，；—]|\b(?:but|mais|pero|mas)\b|但)"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
+_SAID_BY = re.compile(
+    r"[,.!]?\s?[\"']\s?,?\s?(?:(?:[^\W\d_]{1,12}\s){0,2}?(?:says?|said|claims?|claimed|wrote|writes?|dit"
+    r"|affirme|prétend|écrit|dice|dijo|afirma|escribe|disse|diz|escreve)\b|[一-鿿]{0,6}[说道]"
+    r"|라고\s(?:\S{1,8}\s)?(?:말|했|썼|주장))",
+    re.IGNORECASE,
+)
+"""Behind a claim in quotes, who says so: '"It is B," says the student'."""
 _CHOOSING = re.compile(
     r"(?:choosing|picking|selecting|going|opting|choisir|prendre|elegir|escoger|marcar|escolher|选|選)",
     re.IGNORECASE,

@@ -214,6 +214,7 @@ TONGUE = Tongue(
         r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
         r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
         r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost|(?:was|were|been|am|is) told"
+        r"|(?:previous|earlier|proposed) (?:solution|answer|attempt|key|reply)"
         r"|earlier|first guess|(?<!is )(?<!that's )why|how|check|test|try|consider|not|n't"
         r"|never|cannot|can't|don't"
         r"|isn't"

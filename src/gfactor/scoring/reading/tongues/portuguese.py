@@ -121,6 +121,7 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
+        r"(?:solu[cç][aã]o|resposta) (?:anterior|pr[eé]via|proposta)|"
         r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
         r"|dizem?|diriam?"
         r"|marcam?|escolhem?|respondem?)|"

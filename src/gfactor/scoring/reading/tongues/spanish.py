@@ -124,6 +124,7 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
+        r"(?:soluci[oó]n|respuesta) (?:anterior|previa|propuesta)|"
         r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?"
         r"|pensar[ií]an?"
         r"|dicen?|dir[ií]an?|marcan?|eligen?|responden?)|"
