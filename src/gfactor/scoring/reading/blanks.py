@@ -15,21 +15,25 @@ from gfactor.scoring.extraction import Extraction
 from gfactor.scoring.reading.claims import LETTER
 from gfactor.scoring.reading.fillings import (
     AFTER_QUOTE,
+    AGAINST,
     BEFORE_QUOTE,
     BETWEEN_QUOTES,
     BLANK_WORD,
     CALLED,
+    DENIED,
     DOUBTED,
     EITHER,
     FOR_BLANKS,
     FOR_SEVERAL,
     FORMULA_SAID,
     IN_BRACKETS,
+    LED_IN,
     LEFT_OPEN,
     NOT_BUT,
     OPEN_STILL,
     QUOTES,
     REMARK,
+    REPLACED,
     SENTENCE,
     TALK,
 )
@@ -37,6 +41,7 @@ from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.reality import Sentences
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json, find_keyed, in_order
 
@@ -72,11 +77,13 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
 def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     text = cleaned.prose.text
     span = cleaned.prose.span(0, len(text))
+    text = REPLACED.sub(lambda m: m["verb"] or m["verb2"] or " ", text)
     if count == 1:
         bare = text.strip(_EDGES)
         text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
         if against := NOT_BUT.fullmatch(text.strip()):
-            return _result([against["name"] or against["name2"]], count, "contrast", span)
+            name = next(text for text in against.groupdict().values() if text)
+            return _result([name], count, "contrast", span)
     else:
         text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
@@ -91,7 +98,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
-        return nothing("ambiguous")
+        return nothing("refusal" if finder("declines").search(text) else "ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
@@ -103,7 +110,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
             return nothing("ambiguous")
-        sentence = quoted["inside"] if quoted else _ENDING.sub("", sentence)
+        sentence = quoted["inside"] if quoted else _predicate(sentence)
         texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
         texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):
@@ -117,8 +124,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result([text[labelled.end() :]], count, "heading", span)
     if count == 1 and (last := _last_line(text)):
         return _result([last], count, "last line", span)
-    if filled := _filled(text, count):
-        return _result(filled, count, "quoted", span)
+    emphasized = _emphasized(cleaned.reply.text, count)
+    if filled := emphasized or _filled(text, count):
+        return _result(filled, count, "emphasis" if emphasized else "quoted", span)
     why = why_nothing(cleaned)
     if finder("declines").search(text[:1000]):
         return nothing("refusal")
@@ -127,6 +135,8 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
     named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
+    if count > 1 and (led := LED_IN.match(body.strip())):
+        body = body.strip()[led.end() :]
     texts = numbered(body, count) or _split(body, count)
     is_sentence = bool(
         TALK.search(body)
@@ -136,6 +146,13 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
     return nothing(why)
+
+
+def _predicate(sentence: str) -> str:
+    """What a sentence says, without its polite ending and without what it denies."""
+    said = _ENDING.sub("", sentence)
+    against = AGAINST.fullmatch(said)
+    return against["name"] if against else said
 
 
 def _is_declined(text: str, at: int) -> bool:
@@ -173,6 +190,33 @@ def _filled(text: str, count: int) -> list[str]:
     return [m["inside"] for m in quotes] if re.search(BLANK_WORD, text) else []
 
 
+def _emphasized(raw: str, count: int) -> list[str]:
+    """The bold texts with which the last sentence says what something is: "It is **salt**."."""
+    line = raw.rstrip()[-1000:].rpartition("\n")[2]
+    bold = list(_BOLD.finditer(line))
+    if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
+        return []
+    starts = [m.end() for m in _SENTENCE_END.finditer(line, 0, bold[0].start())]
+    begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
+    for begin, match in zip(begins, bold, strict=True):
+        before = line[begin : match.start()]
+        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
+        doubted = DENIED.search(Sentences(line).affirmed(before))
+        if not (joined or _COPULA.search(before)) or doubted:
+            return []
+    return [m["inside"] for m in bold]
+
+
+_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
+_COPULA = re.compile(
+    r"\w.*(?:\s(?:is|are|est|sont|es|son|é|são)(?:\s(?:called|named|the|an?|les?|la|une?|el|los|las|os?"
+    r"|as?|uma?))?\s+|(?<![不非])[是为]|[가-힣][은는]\s)$",
+    re.IGNORECASE,
+)
+"""Before a bold text: a subject and what says that it is the text."""
+
+
 def _is_said(text: str) -> bool:
     """Whether a short text speaks of the blank, or quotes, rather than being what fills it."""
     return bool(
@@ -199,7 +243,7 @@ _SEPARATORS = (
     r";",
     r"[,、](?!\d{3}(?!\d))",
     r"\s+(?:and|et|y|e)\s+",
-    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿])|(?<=[가-힣])[과와]\s+",
+    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿\d])|(?<=[가-힣])[과와]\s+",
     r"(?<=[一-鿿])\s+(?=[一-鿿])",
 )
 
@@ -230,10 +274,20 @@ def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> E
 def _bare(text: str) -> str:
     """A text without the stops, dollar signs and quotes round it."""
     bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
+    bare = _POLITE.sub("", _led_in().sub("", bare))
     bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
     bare = _FILLED_WITH.sub("", bare)
     quoted = re.fullmatch(_QUOTED, bare)
     return quoted["inside"].strip() if quoted else bare
+
+
+_POLITE = re.compile(r"(?<=\S)\s?(?:입니다|이에요|예요)$")
+
+
+@cache
+def _led_in() -> re.Pattern[str]:
+    """A conclusion before an equation: "therefore x = 7"."""
+    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")
 
 
 def _text(text: str) -> str | None:

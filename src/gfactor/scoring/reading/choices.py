@@ -36,7 +36,12 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims, text, {})
-    if claim is None or claim.strength < STATED:
+    is_one_of_list = (
+        claim is not None
+        and claim.rule == "last line"
+        and bool(verdicts.lines_right and verdicts.lines_wrong)
+    )
+    if claim is None or claim.strength < STATED or is_one_of_list:
         claim = _from_verdicts(verdicts, text, task) or claim
     if claim is None and breaks_off:
         return nothing("truncated")

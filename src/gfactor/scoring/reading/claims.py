@@ -69,9 +69,11 @@ def _begins_list(claim: Claim, text: str, task: Task) -> bool:
     first = re.compile(rf"[(\[]?{re.escape(labels[0])}\s?([.):\]|])").match(text, claim.value.start)
     if first and first[1] in ")]:" and _REASON.match(text, first.end()):
         return False
-    following = text[claim.value.start + 1 : claim.value.start + 400]
+    following = text[claim.value.start + 1 :][:400]
     second = (
-        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\|)", following) if first else None
+        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\||\s*$)", following)
+        if first
+        else None
     )
     return bool(second and not _announced_before().search(following, 0, second.start()))
 
@@ -201,18 +203,29 @@ def _corrected(text: str, task: Task) -> Iterator[Claim]:
     """ "No, actually C": a correction and nothing but an answer behind it."""
     for match in _last_of(_correction(), text):
         for claim in _announced(text, match, task, STATED, "correction"):
-            if _ALONE.match(text, claim.end) and not claim.value.trouble:
-                strength = HINTED if _CONTRAST.fullmatch(match[0]) else STATED
+            is_contrast = bool(CONTRAST.fullmatch(match[0]))
+            is_alone = _ALONE.match(text, claim.end) or (
+                not is_contrast and _BECAUSE.match(text, claim.end)
+            )
+            if is_alone and not claim.value.trouble:
+                strength = HINTED if is_contrast else STATED
                 yield Claim(claim.value, strength, claim.rule, claim.start)
 
 
 @cache
 def _correction() -> re.Pattern[str]:
-    return re.compile(rf"{phrases('correction')}(?:\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
+    return re.compile(rf"{phrases('correction')}(?:,?\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
 
 
 _ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
-_CONTRAST = re.compile(
+_BECAUSE = re.compile(
+    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu\w?|puisqu\w?|porque"
+    r"|ya que|pues(?:to)?"
+    r"|pois|já que|uma vez que)\b|因为|由于|왜냐)",
+    re.IGNORECASE,
+)
+"""A reason, behind a correction: "or rather A, because it floats"."""
+CONTRAST = re.compile(
     r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
     r"|但|不过|然而"
     r"|하지만|그러나",

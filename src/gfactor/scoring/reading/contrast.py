@@ -17,7 +17,7 @@ from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import REJECTED, Sentences
-from gfactor.scoring.reading.values import skip_fillers
+from gfactor.scoring.reading.values import at, skip_fillers
 from gfactor.scoring.reading.verdicts import groups_in
 
 _MOST = 300
@@ -54,7 +54,7 @@ def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim
     claims += _remaining(text, groups, wrong, task) if task.many else []
     if not claims and task.many:
         claims = _one_sentence(text, groups)
-    return claims or _denied_first(text, task)
+    return claims or _denied_first(text, task) or _replaced(text, task)
 
 
 def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
@@ -183,6 +183,48 @@ def _denied_first(text: str, task: Task) -> list[Claim]:
         return []
     start = text.index(text.strip()) + match.start(which)
     return [_claim((match[which],), "contrast", start, start + 1)]
+
+
+def _replaced(text: str, task: Task) -> list[Claim]:
+    """The option that a sentence puts in the place of another: "it is not A but C, as ..."."""
+    if task.many:
+        return []
+    claims: list[Claim] = []
+    sentences = Sentences(text)
+    for match in deque(_INSTEAD.finditer(text), maxlen=_MOST):
+        denied = at(text, skip_fillers(text, match.end()), task)
+        but = _BUT.match(text, denied.end) if denied else None
+        value = at(text, skip_fillers(text, but.end()), task) if but else None
+        if (
+            denied is None
+            or value is None
+            or value.trouble
+            or denied.labels & value.labels
+            or not _CLAUSE_ENDS.match(text, value.end)
+            or finder("unreal").search(sentences.clause_before(match.start()))
+            or sentences.is_asked(value.end)
+        ):
+            continue
+        claims.append(Claim(value, HINTED, "contrast", match.start()))
+    return claims
+
+
+_INSTEAD = re.compile(
+    r"(?:(?<![A-Za-zÀ-ɏ])(?:(?:is |are )?not|isn't|(?:n'est |ce n'est )?pas|no (?:es|son|era|sería)"
+    r"|n[aã]o (?:é|são|era|seria))\s|不是|并非|不选)"
+    r"(?!\s?(?:only|just|merely|seulement|uniquement|s[oó]lo|solamente|[uú]nicamente|apenas|somente"
+    r"|仅|只))",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\s?,?\s?(?:(?:but(?: rather)?|mais(?: plutôt)?|sino|(?:mas|e) sim|rather)"
+    r"\s(?!also|aussi|también|também)|而是|而应?选)",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(
+    r"\s*(?:[.,;:!。\n(]|$|(?:because|since|as|car|parce|puisqu\w?|porque|ya que|pues|pois"
+    r"|já que)\b|因为)"
+)
 
 
 _ONE = r"(?:the |la |el |l'|a |o )?(?:option |opción |opção |选项)?[(\[]?"

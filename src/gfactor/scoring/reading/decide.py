@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from gfactor.scoring.reading.claims import MARKED, STATED, Claim
+from gfactor.scoring.reading.claims import CONTRAST, MARKED, STATED, Claim
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.refusal import COMPLETE
 from gfactor.scoring.reading.values import Value
@@ -29,11 +29,30 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
         return _troubled(standing, "retracted")
     if not COMPLETE.search(rest) and _doubt().search(rest):
         return _troubled(standing, "truncated")
+    if _replaced(standing, rest, wrong):
+        return _troubled(standing, "contradiction")
     if _also().search(rest):
         return _troubled(standing, "ambiguous")
     if any(wrong.get(label, -1) >= standing.end for label in standing.value.labels):
         return _troubled(standing, "contradiction")
     return standing
+
+
+def _replaced(standing: Claim, rest: str, wrong: dict[str, int]) -> bool:
+    """Whether a correction behind the answer names another label, in whatever words."""
+    for match in finder("correction").finditer(rest):
+        if CONTRAST.fullmatch(match[0].strip()):
+            continue
+        named = _NAMED.match(rest, match.end())
+        if named and not {named[1]} & ({*standing.value.labels} | {*wrong}):
+            return True
+    return False
+
+
+_NAMED = re.compile(
+    r"[^.!?。\n]{0,30}?(?<![A-Za-zÀ-ɏ0-9'])([A-HJ])(?![A-Za-zÀ-ɏ0-9'])(?!\s[a-zà-ÿ]{3})"
+)
+"""A label near the beginning of a sentence; no article ("A closer look"), no "I"."""
 
 
 @cache

@@ -66,12 +66,29 @@ FOR_SEVERAL = re.compile(
 )
 """How the texts of several blanks are announced together."""
 NOT_BUT = re.compile(
-    r"(?:it is |it's )?(?:not|pas|non pas|no|n[aã]o)\s[^.,;\n]{1,40}[ ,](?:but|mais|sino"
+    r"(?:it is |it's |this is |ce n'est |c'est )?"
+    r"(?:not|pas|non pas|no(?: es| son)?|n[aã]o(?: é| são)?)"
+    r"\s[^.,;\n]{1,40}[ ,](?:but|mais|sino"
     r"|mas(?: sim)?)\s(?P<name>[^.,;\n]{1,40})[.!]?"
+    r"|(?:it|this|that) (?:isn't|is not) [^.,;\n]{1,40}[,;.] (?:it's|it is|but) "
+    r"(?P<name3>[^.,;\n]{1,40})[.!]?"
+    r"|[^.,;\n]{1,20}[이가]\s?아니라\s(?P<name4>[^.,;\n]{1,20}?)(?:입니다|이다|예요|이에요)[.!]?"
     r"|(?:不是|并非)[^,。\n]{1,20},?(?:而是|是)(?P<name2>[^,。\n]{1,20})[.。]?",
     re.IGNORECASE,
 )
 """A text against another: "not weight but mass"."""
+AGAINST = re.compile(
+    r"\s*(?:(?:not|pas|non pas|no|n[aã]o)\s)?[^.,;\n]{1,40}[ ,](?:sino|mas sim)\s"
+    r"(?P<name>[^.,;\n]{1,40})",
+    re.IGNORECASE,
+)
+"""Behind "the value is not": "12 sino 14"."""
+LED_IN = re.compile(
+    r"(?=[^:\n]*\w\s\w)[^:\n\d]{3,80}\s?:\s(?=[^:\n]+$)"
+    r"|(?:respectively|respectivement|respectivamente)\b\s?[:,]?\s*(?=[^:\n]+$)",
+    re.IGNORECASE,
+)
+"""Before several texts in one line, what leads to them: "two products: CO₂ and H₂O"."""
 CALLED = re.compile(
     r"(?:it(?:'s| is| should be| must be| would be)|that(?:'s| is)|c'est|ce serait|es|é"
     r"|sería|seria"
@@ -96,6 +113,10 @@ FORMULA_SAID = re.compile(
 SENTENCE = re.compile(
     r"\s*(?:the|this|that|it|le|la|les|l'|ce|cela|el|los|las|o|a|os|as|este|esta|isso|c'est)\b.{2,80}"
     r"\s(?:is|are|was|measures|est|sont|mesure|es|son|mide|é|são|mede)\s"
+    r"|\s*(?:so|thus|hence|then|donc|ainsi|entonces|portanto|logo|ent[aã]o)\s.{1,60}\s(?:is|are|est|sont|es"
+    r"|son|é|são)\s"
+    r"|\s*(?:the|this|that|it|there|i|we|le|la|les|il|elle|je|on|ce|el|los|las|o|a|os|as)\s(?:\S+\s){0,4}?"
+    r"(?:not|\w+n't|cannot|no|n[aã]o|ne)\s|\s*l'\S+\s(?:\S+\s){0,3}?(?:ne\s|n')"
     r"|\s*\S+(?:\s\S+){0,2}\s(?:is|are|est|es|é)\s(?:the|an?|la|le|el|une?|una?|uma?|o)\s|(?=.*\s.*\s)[가-힣\w]+[는은가이을를]\s.*(?:다|요)[.!]?$|[一-鿿]{3,}.*[A-Za-z0-9Α-ω].*[一-鿿]{2,}[.。]?$|[一-鿿]{2,8}[是叫][一-鿿\w]{1,8}[.。]",
     re.IGNORECASE,
 )
@@ -118,11 +139,21 @@ IN_BRACKETS = re.compile(
 REMARK = re.compile(
     r"\s*\((?:not|no|non|pas|não|nao|instead of|rather than|i |my |à la place|en vez|em vez|不是"
     r"|非|아니)[^()]{0,60}\)$"
+    r"|\s+(?:et non(?: pas)?|and not|y no|e não|rather than|instead of|plutôt que|au lieu de"
+    r"|en (?:vez|lugar) de|em vez de)\s[^,]{1,40}$"
     r"|\s*,\s*(?:not|pas|et non|y no|e não|and not)\s[^,]{1,40}$|[,，]\s*(?:而)?(?:不是|非"
     r"|不填)[^,]{1,20}$",
     re.IGNORECASE,
 )
 """Behind a text, what it is not."""
+REPLACED = re.compile(
+    r"\b(?:not|no|n[aã]o|pas)\s(?P<verb>(?:va|es|vai|é|entra|lleva|fica)\s)?"
+    r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')\s?,?\s(?:but|mais|sino|mas(?: sim)?|rather)\s(?=[\"'])"
+    r"|不(?P<verb2>[是填])(?:\"[^\"\n]{1,60}\"),?而(?:[是填])(?=\")"
+    r"|\"[^\"\n]{1,60}\"[이가]\s아니라\s(?=\")",
+    re.IGNORECASE,
+)
+"""A quoted text that another replaces: not "heat" but "light"."""
 TALK = re.compile(
     r"(?<=\w\w)\s?\?\s*$|\b(?:hard|difficult|difficile|difícil|impossible|imposible"
     r"|impossível) (?:to|à|de)\b|难以|어렵|"
@@ -155,9 +186,8 @@ BEFORE_QUOTE = re.compile(
 )
 BETWEEN_QUOTES = re.compile(r"\s*(?:[,;、和与及]|[과와]|,?\s*(?:and|et|y|e))\s*")
 AFTER_QUOTE = r"\s*(?:입니다|이다|예요|이에요|[이가] 들어[가갑]\w*|[을를] \w{1,6})?[\s.。!)]*"
-DOUBTED = re.compile(
-    rf"{phrases('unreal')}|{phrases('not_before')}|{phrases('either')}|\?", re.IGNORECASE
-)
+DENIED = re.compile(rf"{phrases('unreal')}|{phrases('not_before')}|\?", re.IGNORECASE)
+DOUBTED = re.compile(rf"{DENIED.pattern}|{phrases('either')}", re.IGNORECASE)
 BLANK_WORD = re.compile(
     r"\b(?:word|term|mot|terme|palabra|palavra|write|écrire|écris|escribir|escrever"
     r"|insert\w*|blank"

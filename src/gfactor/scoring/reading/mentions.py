@@ -145,7 +145,7 @@ def _sole_label(text: str, task: Task) -> Claim | None:
 
 
 def _sole_text(text: str, task: Task) -> Claim | None:
-    found = task.texts.mentions(text)
+    found = [m for m in task.texts.mentions(text) if not _FUNCTION_WORD.fullmatch(text, *m[1:])]
     inside = [(start, end) for _, start, end in found]
     if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
         return None
@@ -164,6 +164,10 @@ def _sole_text(text: str, task: Task) -> Claim | None:
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
 
 
+_FUNCTION_WORD = re.compile(
+    r"[A-Za-zÀ-ɏ]|the|an|les?|la|une?|el|los|las|un[ao]s?|os|as|uma?", re.IGNORECASE
+)
+"""An option's text that any sentence may hold without naming the option."""
 _MORE = re.compile(r"\w\s+\w|[一-鿿]{3}|[가-힣]{4}")
 """More than a noun behind an option's text, where the reply breaks off."""
 

@@ -140,7 +140,7 @@ _SIGN_OF = {
     "times": "×", "cdot": "·", "ast": "·", "div": "÷", "checkmark": "✓",
 }  # fmt: skip
 _SIGN = re.compile(
-    r"\s?\^\s?\{?\s?(?:\\circ|°|\\degree)\s?\}?|\\(?P<name>[A-Za-z]{2,18})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
+    r"\s?\^\s?(?:\{\s?(?:\\circ|°|\\degree)\s?\}|(?:\\circ|°|\\degree))|\\(?P<name>[A-Za-z]{2,18})(?![A-Za-z])(?:\s(?=[A-Za-z]\b))?"
 )
 _BELOW = re.compile(
     r"(?<=[A-Za-zΑ-ω)\]])\s?_\s?\{\s?(\d{1,3})\s?\}"

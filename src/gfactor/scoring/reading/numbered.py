@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.reading.markers import finder
+
 NUMBER = re.compile(
     r"(?:(?<=\n)|(?<=[;,。.\s])|^)\s*(?:(?:blank|gap|blanc|espacio|hueco|espaço|lacuna|빈칸|空"
     r"|填空|第)\s*)?"
-    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))[:.]?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
+    r"(?:(?:\((?P<a>\d{1,2})\)|(?P<e>[①-⑳]))(?:[:.]|[은는에]\s)?|(?P<b>\d{1,2})\s?(?:\.?[ao]?[.):、])(?!\d)"
     r"|第?(?P<c>[一二三四五六七八九十]|\d{1,2})\s?(?:空|题|處|处|个空|번)\s*[:.,]?"
     r"|(?<=[a-z空칸])\s?(?P<d>\d{1,2})\s*[:.=])\s*"
     r"|(?<![A-Za-z(])\((?P<f>\d{1,2})\)[:.]?\s*|(?P<g>[①-⑳])[:.]?\s*",
@@ -47,7 +49,7 @@ _NAMED = re.compile(
     r"(?:(?:the|le|la|l'|el|o|a|os|as|au)[ \t]*)?(?:(?:blank|gap|espacio|lacuna|blanc)\s+)?"
     rf"(?:{_NTH})"
     rf"(?P<gap>\s*{_GAP}(?![A-Za-zÀ-ɏ]))?\s*(?:{_LINK}\s*)+"
-    rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}})\s*(?:{_LINK}\s*)+",
+    rf"|(?:^|(?<=[\n;,.。\s]))(?:the\s+)?{_GAP}\s*(?:#|n[°ºo]\.?\s?|number\s|no\.\s?)?(?P<d>\d{{1,2}}|[一二三四五])\s*(?:{_LINK}\s*)+",
     re.IGNORECASE,
 )
 _BARE_SECOND = re.compile(
@@ -79,6 +81,7 @@ def numbered(text: str, count: int) -> list[str]:
     ways = (
         (NUMBER, lambda m: _COUNTED.get(m[m.lastgroup or 0]) or int(m[m.lastgroup or 0])),
         (_BRACKETED, lambda m: int(m[1])),
+        (_ROW, lambda m: int(m[1])),
         (_HANGUL, lambda m: "가나다라마바사".index(m[1]) + 1),
         (_CIRCLED_HANGUL, lambda m: (ord(m[1]) - ord("㉠")) % 14 + 1),
         (_ROMAN, lambda m: _ROMANS.index(m[1].lower()) + 1),
@@ -87,6 +90,12 @@ def numbered(text: str, count: int) -> list[str]:
     for pattern, number_of in ways:
         matches = list(pattern.finditer(text))[:100]
         numbers = [number_of(m) for m in matches]
+        if len(matches) > count and finder("correction").search(
+            text, matches[0].end(), matches[-count].start()
+        ):
+            matches, numbers = matches[-count:], numbers[-count:]
+            text = text[matches[0].start() :]
+            matches = list(pattern.finditer(text))[:100]
         if not matches or sorted(numbers) != list(range(1, count + 1)):
             continue
         if numbers != sorted(numbers) and re.search(r"\w", text[: matches[0].start()]):
@@ -96,6 +105,12 @@ def numbered(text: str, count: int) -> list[str]:
 
 
 _BRACKETED = re.compile(r"(?:^|(?<=[\s,;]))\[(\d{1,2})\]\s*[:.]?\s*")
+
+
+_ROW = re.compile(
+    rf"(?:^|(?<=\n))[ \t]*(?:{_GAP}\s?)?\(?(\d{{1,2}})\)?\s?\|\s?(?=[^|\n]+(?:\n|$))", re.IGNORECASE
+)
+"""The first of two cells of a table: "1 | salt"."""
 
 
 def is_named(text: str) -> bool:
@@ -114,19 +129,44 @@ def _named(text: str, count: int) -> list[str]:
     ]
     matches.sort(key=lambda m: m.start())
     numbers = [
-        int(m["d"])
+        _COUNTED.get(m["d"]) or int(m["d"])
         if "d" in m.re.groupindex and m["d"]
         else next(k for k in range(1, 6) if m[f"n{k}"])
         for m in matches
     ]
+    block = _last_lines(text, matches, count)
+    if block:
+        matches, numbers = matches[-count:], numbers[-count:]
     if len(matches) < 2 or sorted(numbers) != list(range(1, count + 1)):
         return []
-    if re.search(r"\w{3}.*\w{3}.*\w{3}.*\w{3}", text[: matches[0].start()]):
+    if not block and re.search(r"\w{3}.*\w{3}.*\w{3}.*\w{3}", text[: matches[0].start()]):
         return []
     parts = _in_order(text, numbers, [m.span() for m in matches])
     parts = [_TRAILING.sub("", part) for part in parts]
     quoted = [re.match(r"\s*([\"'])(.{1,100}?)\1", part) for part in parts]
     return [q[2] if q else part for q, part in zip(quoted, parts, strict=True)]
+
+
+def _last_lines(text: str, matches: list[re.Match[str]], count: int) -> bool:
+    """Whether the last ordinals begin the reply's last lines, with a few words behind each.
+
+    Ordinals before them must be taken back: "Blank 1: left. No, wrong:" and the list again.
+    """
+    last = matches[-count:]
+    ends = [*(m.start() for m in last[1:]), len(text)]
+    earlier = matches[:-count]
+    return (
+        len(last) == count
+        and all(f"\n{text[: m.start()]}".rstrip(" \t").endswith("\n") for m in last)
+        and all(
+            0 < len(text[m.end() : end].split()) <= 8 and "\n" not in text[m.end() : end].strip()
+            for m, end in zip(last, ends, strict=True)
+        )
+        and (
+            not earlier
+            or bool(finder("correction").search(text, earlier[0].end(), last[0].start()))
+        )
+    )
 
 
 def _in_order(text: str, numbers: list[int], places: list[tuple[int, int]]) -> list[str]:

@@ -86,6 +86,10 @@ def is_real(claim: Placed, sentences: Sentences) -> bool:
         return False
     if REJECTED.search(sentences.text, claim.start, claim.value.start):
         return False
+    if _SAID_BY.match(sentences.text, claim.end):
+        return False
+    if _CHOOSING.match(sentences.text, claim.start) and _WOULD.match(sentences.text, claim.end):
+        return False
     whole = before + sentences.text[claim.start : claim.value.start]
     supposed = _SUPPOSED.match(whole)
     if supposed and not _DRAWN.search(whole, supposed.end()):
@@ -110,6 +114,25 @@ _TURNED = re.compile(
     r"(?<![A-Za-zÀ-ɏ])[A-J]{1,5}(?![A-Za-zÀ-ɏ'])[^,;:.]{0,40}(?:[,;:，；—]|\b(?:but|mais|pero|mas)\b|但)"
 )
 """Behind a trap that names its own label, a new clause: "the common mistake is C; it is D"."""
+_SAID_BY = re.compile(
+    r"[,.!]?\s?[\"']\s?,?\s?(?:(?:[^\W\d_]{1,12}\s){0,2}?(?:says?|said|claims?|claimed|wrote|writes?|dit"
+    r"|affirme|prétend|écrit|dice|dijo|afirma|escribe|disse|diz|escreve)\b|[一-鿿]{0,6}[说道]"
+    r"|라고\s(?:\S{1,8}\s)?(?:말|했|썼|주장))",
+    re.IGNORECASE,
+)
+"""Behind a claim in quotes, who says so: '"It is B," says the student'."""
+_CHOOSING = re.compile(
+    r"(?:choosing|picking|selecting|going|opting|choisir|prendre|elegir|escoger|marcar|escolher|选|選)",
+    re.IGNORECASE,
+)
+_WOULD = re.compile(
+    r"\s(?:would|ignores|overlooks|misses|forgets|contradicts|serait|sería|seria"
+    r"|ignorer\w+|ignora\w*)\b"
+    r"|\s?(?:is|est|es|é)\s(?:an? |une |un |una |uma? )?(?:\w+ )?(?:mistake|error|trap|wrong|hasty"
+    r"|tempting|erreur|piège|trampa|erro|armadilha)\b|(?:就会|就忽略|的(?:同学|人)|是错)",
+    re.IGNORECASE,
+)
+"""What is said of a choice that is not made: "choosing A would be hasty"."""
 _SAID_WRONG = re.compile(
     r"\s?[\"'”」]\s?,?\s?(?:这种|这个|的)?(?:说法|答案|观点|看法)?(?:是|就是)?(?:错误|不正确|不对|错)"
     r"|\s?[\"'”]\s?(?:is|was|est|es|é)\s(?:\w+\s)?(?:wrong|incorrect|false|a mistake|mistaken"

@@ -118,6 +118,7 @@ TONGUE = Tongue(
         r"|éliminer|écarter|n'est|jamais"
     ),
     unreal=(
+        r"(?:solution|réponse) (?:précédente|proposée)|"
         r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
         r"(?:mauvaise|première|fausse)\s*$|"
         r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"

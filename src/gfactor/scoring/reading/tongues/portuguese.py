@@ -63,7 +63,7 @@ TONGUE = Tongue(
         r"|deve ser|só pode ser|tem que ser|(?:portanto"
         r"|logo"
         r"|assim|ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)"
-        r"(?: (?:apenas|somente|s[oó]))?|acho que é|seria"
+        r"(?: (?:apenas|somente|s[oó]))?|(?:acho|vejo|mostram?|demonstram?|revelam?) que é|seria"
         r"|(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),"
     ),
     points=(
@@ -121,6 +121,7 @@ TONGUE = Tongue(
         r"|eliminamos|excluo|nunca|e n[aã]o"
     ),
     unreal=(
+        r"(?:solu[cç][aã]o|resposta) (?:anterior|pr[eé]via|proposta)|"
         r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
         r"|dizem?|diriam?"
         r"|marcam?|escolhem?|respondem?)|"

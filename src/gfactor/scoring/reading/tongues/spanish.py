@@ -65,7 +65,7 @@ TONGUE = Tongue(
         r"|por (?:lo )?tanto),?)? de|debe(?: de)? ser|tiene que ser"
         r"|(?:por (?:lo )?tanto|as[ií] que"
         r"|entonces|luego)[,:]?|(?:me |nos )?queda(?: (?:s[oó]lo|solamente|[uú]nicamente))?"
-        r"|creo que es|ser[ií]a"
+        r"|(?:creo|veo|muestran?|demuestran?|revelan?) que es|ser[ií]a"
         r"|(?:en (?:resumen|conclusi[oó]n|definitiva|suma)|finalmente|para (?:concluir|terminar)),"
     ),
     points=(
@@ -124,6 +124,7 @@ TONGUE = Tongue(
         r"|elimino|eliminamos|excluyo|tampoco|nunca|sino|y no"
     ),
     unreal=(
+        r"(?:soluci[oó]n|respuesta) (?:anterior|previa|propuesta)|"
         r"nada\s*$|(?:muchos|algunos|se|alumnos|gente) (?:cree[ns]?|creer[ií]an?|piensan?"
         r"|pensar[ií]an?"
         r"|dicen?|dir[ií]an?|marcan?|eligen?|responden?)|"
