@@ -50,7 +50,7 @@ def read_options(path: Path | None) -> dict[str, Any]:
             f"the file of options {str(path)!r} must hold a JSON object, such as "
             '{"quadpts": 61, "theta_lim": [-6, 6]}'
         )
-    found = {_OTHER_NAMES.get(key, key): value for key, value in given.items()}
+    found = {_OTHER_NAMES.get(str(key), str(key)): value for key, value in given.items()}
     unknown = [key for key in found if key not in _OPTIONS]
     if unknown:
         raise ParameterError(
@@ -117,7 +117,7 @@ def arguments(
 def _column(frame: pd.DataFrame, name: str, option: str, source: str) -> pd.Series:
     if name not in frame.columns:
         raise ParameterError(f"{option}: {source!r} has no column {name!r}")
-    column = frame[name]
+    column: Any = frame[name]
     if column.isna().any():
         row = frame.index[int(np.flatnonzero(column.isna().to_numpy())[0])]
         raise ParameterError(f"{option}: {source!r}, row {row!r} has no value in column {name!r}")
@@ -139,7 +139,7 @@ def _prior(name: str, given: Any) -> tuple[str, float, float]:
         raise ParameterError(
             f'priors: {name} must be a density and two numbers, such as ["lognormal", 0, 0.5]'
         )
-    return _DENSITIES.get(given[0], given[0]), float(given[1]), float(given[2])
+    return _DENSITIES.get(str(given[0]), str(given[0])), float(given[1]), float(given[2])
 
 
 def read_items(path: Path | None) -> pd.DataFrame | None:

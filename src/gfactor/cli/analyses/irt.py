@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,7 @@ def command(
     if design is not None:
         given["design"] = _design(design, items, known)
     with counter(0, "irt", "step") as bar:
-        fit = fit_irt(items, **given, progress=lambda _step, _value: bar.update(1))
+        fit = fit_irt(items, **given, progress=_ticks(bar))
     explained = None
     if design is not None:
         explained = fit_design(items, given.pop("design"), **_without_model(given))
@@ -148,7 +149,7 @@ def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
             items, list(given["groups"]), given["model"], reference=given.get("reference"),
-            progress=lambda _k, _n: bar.update(1),
+            progress=_ticks(bar),
         )  # fmt: skip
 
 
@@ -161,9 +162,7 @@ def _broken(fit: IRTFit, simulations: int, seed: int) -> BrokenItems | None:
     few = cells * simulations < _MOST_CELLS and len(fit.table.items) <= _MOST_ITEMS
     count = simulations if few else 0
     with counter(count, "simulation", "table") as bar:
-        return broken_items(
-            fit, simulations=count, seed=seed, progress=lambda _k, _n: bar.update(1)
-        )
+        return broken_items(fit, simulations=count, seed=seed, progress=_ticks(bar))
 
 
 def _without_model(given: dict[str, Any]) -> dict[str, Any]:
@@ -171,6 +170,15 @@ def _without_model(given: dict[str, Any]) -> dict[str, Any]:
     if given["model"] != "rasch":
         raise ParameterError("--design explains difficulties of the Rasch model: --model rasch")
     return {name: value for name, value in given.items() if name != "model"}
+
+
+def _ticks(bar: Any) -> Callable[..., None]:
+    """What moves a progress bar by one, whatever it is told."""
+
+    def tick(*_told: object) -> None:
+        bar.update(1)
+
+    return tick
 
 
 def _set(options: dict[str, Any], name: str, value: Any) -> None:

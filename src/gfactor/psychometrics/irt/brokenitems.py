@@ -156,7 +156,7 @@ def broken_items(
     table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
-    said = [_diagnostic(reason, table) for reason in _REASONS if (table["reason"] == reason).any()]
+    said = [_diagnostic(reason, table) for reason in _REASONS if reason in set(table["reason"])]
     return BrokenItems(
         table, len(fit.table.items) + len(fit.table.left_out), simulations, tuple(said)
     )
@@ -272,7 +272,7 @@ def _residual_statistics(
     seen = ~np.isnan(residual)
     if seen.all():
         with np.errstate(invalid="ignore", divide="ignore"):
-            q3 = np.corrcoef(residual.T)
+            q3: Any = np.corrcoef(residual.T)
     else:
         q3 = pd.DataFrame(residual).corr(min_periods=10).to_numpy(copy=True)
     np.fill_diagonal(q3, np.nan)

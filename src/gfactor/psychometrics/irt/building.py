@@ -163,7 +163,7 @@ def _constrained(model: Model, request: Request) -> Model:
     design, base = model.design.tolil(), model.base.copy()
     gone = set()
     for name, value in request.fixed.items():
-        base += float(value) * design[:, [place[name]]].toarray()[:, 0]
+        base += float(value) * sparse.csr_matrix(design[:, [place[name]]]).toarray()[:, 0]
         gone.add(place[name])
     for first, *others in request.constraints:
         for name in others:

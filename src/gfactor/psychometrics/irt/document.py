@@ -69,7 +69,7 @@ def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return none
-    if found["s_x2"].isna().all():
+    if np.isnan(found["s_x2"].to_numpy(dtype=float)).all():
         said.append(Diagnostic(
             "no_s_x2", "note",
             "S-X2 was not computed: it needs complete responses to at most 300 items with two "

@@ -62,8 +62,8 @@ class Covariance:
     def blocks(self, design: sparse.csr_matrix, index: NDArray[np.intp]) -> Floats:
         """Covariances (J, M, M) of the entries `index` (J, M) of design x."""
         count, size = index.shape
-        rows = design[index.ravel()]
-        inner = rows if self.factor is None else rows @ self.factor
+        rows: Any = design[index.ravel()]
+        inner: Any = rows if self.factor is None else rows @ self.factor
         turned = (inner @ self.core).reshape(count, size, -1)
         found = np.zeros((count, size, size))
         for m in range(size):

@@ -234,7 +234,7 @@ def _two_stage(
             + restricted * np.linalg.slogdet(inner)[1]
             + residual @ np.linalg.solve(v, residual)
         )
-        return float(value), eta, np.linalg.inv(inner)
+        return float(value), eta.astype(np.float64), np.linalg.inv(inner).astype(np.float64)
 
     top = 4 * float(np.var(b)) + 1e-6
     found: Any = optimize.minimize_scalar(

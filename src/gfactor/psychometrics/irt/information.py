@@ -20,6 +20,9 @@ from gfactor.psychometrics.irt.specification import Block, Group
 MANY_PARAMETERS = 1_500
 """Free parameters beyond which a row per person and node is too much for the information."""
 
+MANY_ITEMS = 100
+"""Items whose posteriors are narrow enough for polynomials to be fewer than nodes."""
+
 
 class Marginal(Integral):
     """The marginal likelihood of a model for given responses, with its information matrices."""
@@ -83,7 +86,7 @@ class Marginal(Integral):
     def smooth(self) -> bool:
         """Whether the missing information is expanded in polynomials (see `smooth_factors`)."""
         return (
-            len(self.model.start) > MANY_PARAMETERS
+            (len(self.model.start) > MANY_PARAMETERS or self.data.codes.shape[1] >= MANY_ITEMS)
             and self.model.factors == 1
             and all(group.regression is None for group in self.model.groups)
         )
@@ -185,7 +188,7 @@ class Marginal(Integral):
 
         The scores are expanded in the polynomials that are orthonormal under every person's
         posterior. Where many items make it narrow, a few of them hold all of the variance; they
-        are added until one holds less than 1e-9 of it.
+        are added until one holds less than 1e-11 of it.
         """
         line = self.nodes[:, 0]
         for g in range(len(self.model.groups)):
@@ -193,40 +196,52 @@ class Marginal(Integral):
             weights = at.posteriors[g].weights
             before, now = np.zeros_like(weights), np.ones_like(weights)
             norm, held = np.zeros((len(weights), 1)), 0.0
+            slopes = self._slopes(g, at)
             for _ in range(len(line) - 1):
                 center = (weights * now**2) @ line
                 then = (line - center[:, None]) * now - norm * before
                 norm = np.sqrt((weights * then**2).sum(axis=1, keepdims=True))
                 flat = norm < 1e-10
                 before, now = now, np.where(flat, 0.0, then / np.where(flat, 1.0, norm))
-                factor = root * self.mean_scores(g, at, weights * now)
+                factor = root * self.mean_scores(g, at, weights * now, slopes)
                 size = float((factor**2).sum())
                 held += size
                 yield factor
-                if size <= 1e-9 * held:
+                if size <= 1e-11 * held:
                     break
 
-    def mean_scores(self, g: int, at: Evaluation, shares: Floats | None = None) -> Floats:
-        """Gradient of every person's log-likelihood, (P, X).
-
-        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these.
-        """
-        group, posterior = self.model.groups[g], at.posteriors[g]
-        total = np.zeros((len(self._rows[g]), len(at.values)))
-        for block, marks in zip(group.blocks, self._marks[g], strict=True):
-            weights = self.shares(block, posterior) if shares is None else shares
-            for part in block.chunks(weights.shape[1]):
+    def _slopes(self, g: int, at: Evaluation) -> list[tuple[Block, slice, Floats]]:
+        """First derivatives of the log probabilities of a group's blocks, in chunks of items."""
+        found = []
+        for block in self.model.groups[g].blocks:
+            for part in block.chunks(len(self.nodes)):
                 curves = derivatives(
                     block.kind, at.values[block.index[part]], self._nodes_of(block),
                     block.categories,
                 )  # fmt: skip
-                here = marks.reshape(len(marks), -1, block.categories)[:, part]
-                score = np.einsum(
-                    "pjk,pjkm->pjm", here,
-                    np.einsum("pq,jkqm->pjkm", weights, curves.first, optimize=True),
-                )  # fmt: skip
-                for m in range(block.index.shape[1]):
-                    total[:, block.index[part, m]] += score[:, :, m]
+                found.append((block, part, curves.first))
+        return found
+
+    def mean_scores(
+        self, g: int, at: Evaluation, shares: Floats | None = None,
+        slopes: list[tuple[Block, slice, Floats]] | None = None,
+    ) -> Floats:  # fmt: skip
+        """Gradient of every person's log-likelihood, (P, X).
+
+        With `shares` (P, Q), which sum to zero in every row, the scores weighted by these; `slopes`
+        are what `_slopes` gives, where it is known.
+        """
+        group, posterior = self.model.groups[g], at.posteriors[g]
+        total = np.zeros((len(self._rows[g]), len(at.values)))
+        marks = {id(block): m for block, m in zip(group.blocks, self._marks[g], strict=True)}
+        for block, part, first in self._slopes(g, at) if slopes is None else slopes:
+            weights = self.shares(block, posterior) if shares is None else shares
+            here = marks[id(block)].reshape(len(weights), -1, block.categories)[:, part]
+            flat = first.transpose(2, 0, 1, 3).reshape(len(self.nodes), -1)
+            moved = (weights @ flat).reshape(len(weights), *first.shape[:2], first.shape[3])
+            score = np.einsum("pjk,pjkm->pjm", here, moved)
+            for m in range(block.index.shape[1]):
+                total[:, block.index[part, m]] += score[:, :, m]
         if not (self.two_tier or group.latent_fixed):
             if shares is None:
                 moved = self._latent_scores(group, at.values, posterior, self._rows[g])
