@@ -113,6 +113,10 @@ def _check(kind: str, name: str) -> None:
         or importlib.util.find_spec(module) is not None
     ):
         raise ParameterError(f"{name!r} is the name of another Python module; choose another name")
+    if kind == "estimator" and name.startswith("test"):
+        raise ParameterError(
+            f"{name!r}: pytest takes a function of this name for a test; rename it"
+        )
     if kind == "estimator" and {module, _named("PluginName", name)} & _names_in_use(kind):
         raise ParameterError(f"{name!r} has a meaning in the module already; choose another name")
 
