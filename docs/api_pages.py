@@ -96,7 +96,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     rooms: dict[str, list[dict[str, str]]] = {}
     for package in packages():
         room = ".".join(package.split(".")[:2])
-        rooms.setdefault(room, []).append({package: address(package)})
+        title = package.removeprefix(f"{room}.")
+        rooms.setdefault(room, []).append({title: address(package)})
     reference = next(entry["Reference"] for entry in config.nav or [] if "Reference" in entry)
     pages = next(entry["Python API"] for entry in reference if "Python API" in entry)
     pages += [{room: inside} for room, inside in rooms.items()]

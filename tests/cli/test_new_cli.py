@@ -117,7 +117,7 @@ def test_a_new_package_is_clean_and_has_its_own_name_everywhere(
         (("estimator", "np"), "'np' has a meaning in the module already"),
         (("estimator", "diagnostic"), "'diagnostic' has a meaning in the module already"),
         (("estimator", "any"), "'any' has a meaning in the module already"),
-        (("estimator", "testlet_effect"), "pytest takes such a function for a test"),
+        (("estimator", "testlet_effect"), "pytest takes a function of this name for a test"),
         (("domain", "sort_lines"), "there is a domain 'sort_lines' already"),
         (("benchmark", "percept_v"), "there is a benchmark 'percept_v' already"),
         (("domain", "stars", "-o", "here"), "'here' exists; name another folder with -o"),
