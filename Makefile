@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test lint bench docs clean browser
+.PHONY: demo test lint bench docs docs-site clean browser
 
 demo: $(VENV)/.ready-report  ## build a bank, administer it, write a report (offline)
 	$(BIN)/gfactor demo -o demo --jobs $(JOBS)
@@ -24,6 +24,10 @@ bench: $(VENV)/.ready-dev  ## slow measurements, written into docs/benchmarks.md
 docs: $(VENV)/.ready-dev  ## regenerate the command-line page and the gallery of domains
 	$(BIN)/python docs/generate.py
 
+docs-site: $(VENV)/.ready-docs  ## the documentation as a site in site/, every warning an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "gfactor needs Python 3.11 or newer; call make with PYTHON=python3.11"; exit 1; }
@@ -42,4 +46,4 @@ browser:
 	  echo "no chromium: the browser tests will be skipped"
 
 clean:
-	rm -rf $(VENV) demo .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo site .pytest_cache .ruff_cache .hypothesis

@@ -5,4 +5,4 @@ journal; scoring turns responses into a score matrix; psychometrics turns matric
 what was measured; reports show it. The packages are that sentence, in that order.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

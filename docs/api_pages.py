@@ -1,0 +1,141 @@
+"""What the documentation site adds to the pages in this folder: the reference of the Python API.
+
+`mkdocs.yml` names this file twice. As a hook it adds a page for every package of gfactor that has
+an `__all__`, so that the reference cannot fall behind the code. As an extension of griffe it turns
+the parameters of docstrings ("name: what it is") into the form that griffe reads.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import griffe
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+_ALONE = "{members: false, show_root_heading: false, show_root_toc_entry: false}"
+"""Options of a package, of which the page shows the docstring alone."""
+
+_PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*): (?P<text>\S.*)")
+_SECTION = re.compile(r"(?P<title>[A-Z]\w+)\n-{3,}\n")
+
+
+def packages(source: Path = SOURCE) -> dict[str, list[str]]:
+    """Dotted names of the packages with an `__all__`, and the names in it."""
+    found = {}
+    for file in sorted(source.glob("gfactor/**/__init__.py")):
+        names = _exported(file)
+        if names:
+            found[".".join(file.parent.relative_to(source).parts)] = names
+    return found
+
+
+def _exported(file: Path) -> list[str]:
+    """The strings of a file's `__all__`; none where it has no literal one."""
+    for node in ast.parse(file.read_text("utf-8")).body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
+            assert isinstance(node, ast.Assign)
+            return list(ast.literal_eval(node.value))
+    return []
+
+
+def page(package: str, names: list[str]) -> str:
+    """The page of a package, as Markdown: its docstring, then every name that it offers."""
+    parts = [f"# {package}\n\n::: {package}\n    options: {_ALONE}\n"]
+    for name in names:
+        if name.startswith("_"):
+            continue
+        module, inner, documented = defined(package, name)
+        constant = f"## {name}\n\nA constant of `{module}`.\n"
+        parts.append(f"::: {module}.{inner}\n" if documented else constant)
+    return "\n".join(parts)
+
+
+def defined(module: str, name: str, source: Path = SOURCE) -> tuple[str, str, bool]:
+    """Where a name that a module offers is defined: the module, the name in it, and whether it has
+    a statement to itself, which griffe documents (`A, B = 1, 2` has not).
+
+    Imports are followed statement by statement, because a function may share its name with the
+    submodule that it stands in.
+    """
+    folder = source.joinpath(*module.split("."))
+    file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+    for node in _statements(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gfactor"):
+            for one in node.names:
+                if (one.asname or one.name) == name and node.module == module:
+                    return module, one.name, True  # A submodule.
+                if (one.asname or one.name) == name:
+                    return defined(node.module or "", one.name, source)
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        alone = any(isinstance(one, ast.Name) and one.id == name for one in targets)
+        if alone or getattr(node, "name", None) == name:
+            return module, name, True
+    return module, name, False
+
+
+def _statements(tree: ast.Module) -> list[ast.stmt]:
+    """The statements of a module, those under `if TYPE_CHECKING` too."""
+    inner = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
+    return [*tree.body, *inner]
+
+
+def address(package: str) -> str:
+    """The file of a package's page."""
+    return f"api/{package}.md"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the pages into the navigation, below the entry "Python API"."""
+    rooms: dict[str, list[dict[str, str]]] = {}
+    for package in packages():
+        room = ".".join(package.split(".")[:2])
+        title = package.removeprefix(f"{room}.")
+        rooms.setdefault(room, []).append({title: address(package)})
+    reference = next(entry["Reference"] for entry in config.nav or [] if "Reference" in entry)
+    pages = next(entry["Python API"] for entry in reference if "Python API" in entry)
+    pages += [{room: inside} for room, inside in rooms.items()]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages of the packages."""
+    for package, names in packages().items():
+        files.append(File.generated(config, address(package), content=page(package, names)))
+    return files
+
+
+def numpydoc(docstring: str) -> str:
+    """A docstring with its parameters as numpydoc has them.
+
+    A line "name: text" of a section "Parameters" becomes two, the name and, indented, the text.
+    """
+    parts = _SECTION.split(docstring)
+    for title in range(1, len(parts), 2):
+        if parts[title] in ("Parameters", "Attributes"):
+            parts[title + 1] = _described(parts[title + 1])
+        parts[title] += f"\n{'-' * len(parts[title])}\n"
+    return "".join(parts)
+
+
+def _described(section: str) -> str:
+    lines = []
+    for line in section.split("\n"):
+        match = _PARAMETER.fullmatch(line)
+        lines += [match["names"], f"    {match['text']}"] if match else [line]
+    return "\n".join(lines)
+
+
+class HouseDocstrings(griffe.Extension):
+    """Reads every docstring of gfactor as numpydoc."""
+
+    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
+        """Rewrite the docstring of an object."""
+        if obj.docstring is not None:
+            obj.docstring.value = numpydoc(obj.docstring.value)

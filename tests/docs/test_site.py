@@ -1,0 +1,200 @@
+"""The site, the guide for contributors and a release say what is there: pages, links, versions."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+import gfactor
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+TARGET = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def loaded(file: Path) -> ModuleType:
+    """A script, as a module."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def settings() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+
+
+def leaves(entries: Any) -> Iterator[str]:
+    """The pages of a navigation, in its order."""
+    for entry in entries if isinstance(entries, list) else [entries]:
+        if isinstance(entry, dict):
+            for inner in entry.values():
+                yield from leaves(inner)
+        else:
+            yield entry
+
+
+def prose(page: Path) -> str:
+    """A page's text without its code."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as Python-Markdown's table of contents makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ +(.+?)\s*$", text, re.MULTILINE)
+    kept = [re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[-\s]+", "-", heading) for heading in kept}
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    shown = list(leaves(settings()["nav"]))
+    assert sorted(shown) == [page.relative_to(DOCS).as_posix() for page in PAGES]
+
+
+def test_the_index_leads_to_every_page() -> None:
+    linked = {target.partition("#")[0] for target in TARGET.findall(prose(DOCS / "index.md"))}
+    assert {page.relative_to(DOCS).as_posix() for page in PAGES} - {"index.md"} <= linked
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_to_a_page_and_a_heading(page: Path) -> None:
+    for target in TARGET.findall(prose(page)):
+        if target.startswith(("https://", "mailto:")):
+            continue
+        file, _, anchor = target.partition("#")
+        found = (page.parent / file).resolve() if file else page
+        assert found.is_relative_to(DOCS), f"{page.name} links to {target}, outside the site"
+        assert found.is_file(), f"{page.name} links to {target}"
+        assert not anchor or anchor in anchors(found), f"{page.name} links to {target}"
+
+
+def test_the_site_asks_for_nothing_from_elsewhere() -> None:
+    site = settings()
+    assert site["theme"]["font"] is False
+    assert not {"extra_javascript", "extra_css"} & set(site)
+    assert "http" not in str({key: site[key] for key in ("theme", "plugins")})
+    for page in PAGES:
+        assert not re.search(r"!\[[^]]*\]\(http|<(?:img|script|link)\b", prose(page)), page.name
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script that makes the reference, loaded without the extra `docs`."""
+    for name, content in {
+        "griffe": {"Extension": object},
+        "mkdocs": {},
+        "mkdocs.config": {},
+        "mkdocs.config.defaults": {"MkDocsConfig": dict},
+        "mkdocs.structure": {},
+        "mkdocs.structure.files": {"File": None, "Files": None},
+    }.items():
+        module = ModuleType(name)
+        module.__dict__.update(content)
+        monkeypatch.setitem(sys.modules, name, module)
+    return loaded(DOCS / "api_pages.py")
+
+
+def test_the_reference_has_every_package_with_public_names(api: ModuleType) -> None:
+    found = api.packages()
+    for package in ("gfactor.items", "gfactor.psychometrics", "gfactor.scoring"):
+        assert found[package] == list(importlib.import_module(package).__all__)
+    config = api.on_config(SimpleNamespace(nav=[{"Reference": [{"Python API": []}]}]))
+    assert sorted(leaves(config.nav)) == sorted(map(api.address, found))
+
+
+def test_the_reference_finds_where_a_name_is_defined(api: ModuleType) -> None:
+    assert api.defined("gfactor.items", "ItemBank") == ("gfactor.items.bank", "ItemBank", True)
+    assert "\n::: gfactor.items.bank.ItemBank\n" in api.page("gfactor.items", ["ItemBank"])
+    # A function in a submodule of its name, a name loaded later, and one of several in a statement.
+    assert api.defined("gfactor.benchmarks.selection", "select")[0].endswith("selection.select")
+    assert api.defined("gfactor.psychometrics", "wilson")[0].endswith("inference.intervals")
+    assert not api.defined("gfactor.imaging", "GLYPH_HEIGHT")[2]
+    for package, names in api.packages().items():
+        for name in names:
+            module, inner, _ = api.defined(package, name)
+            offered = getattr(importlib.import_module(package), name)
+            assert getattr(importlib.import_module(module), inner) is offered, f"{package}.{name}"
+
+
+def test_parameters_are_put_as_numpydoc_has_them(api: ModuleType) -> None:
+    assert api.numpydoc(
+        "A line: as it is.\n\nParameters\n----------\na, b: two things,\n    in order.\n*c: more.\n"
+    ) == (
+        "A line: as it is.\n\nParameters\n----------\na, b\n    two things,\n    in order.\n"
+        "*c\n    more.\n"
+    )
+
+
+def test_what_the_guide_for_contributors_names_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"`((?:src|tests|docs|benchmarks)/[\w./]*)`", text)
+    assert len(named) > 20
+    for name in named:
+        assert (ROOT / name).exists(), f"CONTRIBUTING.md names {name}"
+    for target in TARGET.findall(text):
+        assert (ROOT / target).exists(), f"CONTRIBUTING.md links to {target}"
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for goal in set(re.findall(r"`?\bmake ([a-z][a-z-]+)", text)):
+        assert f"\n{goal}:" in makefile, f"CONTRIBUTING.md says make {goal}"
+
+
+def test_one_version_stands_in_every_file() -> None:
+    assert set(loaded(ROOT / ".ci" / "release_notes.py").versions().values()) == {
+        gfactor.__version__
+    }
+
+
+def test_a_release_takes_its_notes_from_the_changelog_and_refuses_what_is_not_ready(
+    tmp_path: Path,
+) -> None:
+    release = loaded(ROOT / ".ci" / "release_notes.py")
+    (tmp_path / "src" / "gfactor").mkdir(parents=True)
+    (tmp_path / "src" / "gfactor" / "__init__.py").write_text('__version__ = "1.2.0"\n')
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.0"\n')
+    (tmp_path / "CITATION.cff").write_text("version: 1.1.0\n")
+    changelog = (
+        "# Changelog\n\n## 1.2.0 (2026-01-02)\n\n- New.\n\n## 1.1.0 (unreleased)\n\n- Old.\n"
+    )
+    (tmp_path / "CHANGELOG.md").write_text(changelog)
+    assert release.notes(changelog, "1.2.0") == "- New."
+    assert release.flaws("1.2.0", tmp_path) == ["CITATION.cff has version 1.1.0, not 1.2.0"]
+    assert "CHANGELOG.md calls 1.1.0 unreleased; put the date there" in release.flaws(
+        "1.1.0", tmp_path
+    )
+    assert "CHANGELOG.md says nothing of 2.0.0" in release.flaws("2.0.0", tmp_path)
+
+
+def test_workflows_hold_no_secret_and_run_what_the_makefile_has() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for file in (ROOT / ".github" / "workflows").glob("*.yml"):
+        text = file.read_text("utf-8")
+        assert yaml.safe_load(text)["jobs"]
+        assert "secrets." not in text
+        for goal in re.findall(r"run: make ([a-z-]+)", text):
+            assert f"\n{goal}:" in makefile, f"{file.name} runs make {goal}"
+
+
+def test_who_is_cited_and_what_a_commit_runs() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert citation["title"] == project["name"]
+    assert citation["license"] == project["license"]
+    assert citation["authors"] == project["authors"]
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
+    assert {repository["repo"] for repository in hooks} == {"local"}
+    assert {hook["language"] for repository in hooks for hook in repository["hooks"]} == {"system"}
