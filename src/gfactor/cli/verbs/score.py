@@ -69,12 +69,12 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         ours = None
         if scoring.policy == "vlmevalkit":
             ours = dataclasses.replace(scoring, policy=OWN).table(opened)
-    results = {
+    results: dict[Hashable, dict[str, Any]] = {
         key: _result(own, items, None if ours is None else pick(ours, ours["condition"] == key))
         for key, own in table.groupby("condition", sort=True)
     }
     several = len(results) > 1
-    result = {"conditions": results} if several else _result(table, items, ours)
+    result: dict[str, Any] = {"conditions": results} if several else _result(table, items, ours)
     judged = scoring.judged
     if output:
         write_answers(table, output)
