@@ -91,7 +91,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
-        return nothing("ambiguous")
+        return nothing("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
