@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,13 @@ from pyarrow import ArrowException
 from gfactor.errors import ParameterError
 from gfactor.escaping import visible
 from gfactor.items.table_files import SEPARATORS, read_frame
-from gfactor.scoring.tables import ScoreTable, by_task, read_tasks
+from gfactor.scoring.tables import (
+    SCORE_FORMATS,
+    ScoreTable,
+    TableNaming,
+    by_task,
+    read_tasks,
+)
 from gfactor.scoring.tables import read_scores as read_score_table
 
 _SHOWN = 40
@@ -27,17 +34,38 @@ tasks_option = click.option(
 )
 
 
+journal_condition_option = click.option(
+    "--condition", metavar="KEY", help="Of a journal, the condition that counts."
+)
+
+
 def note(text: str) -> None:
     """A line for people on standard error, so that results stay alone on standard output."""
     click.echo(visible(f"note: {text}"), err=True)
 
 
-def table_of_tasks(path: Path | str, tasks: str | None) -> ScoreTable:
+def naming_of(given: dict[str, str | None], formats: Sequence[str]) -> TableNaming:
+    """What the user says about the files; ParameterError for what none of them takes."""
+    told = {name: value for name, value in given.items() if value is not None}
+    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
+    for name in told:
+        if name not in taken:
+            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
+            raise ParameterError(
+                f"--{name} is for files of the format {' or '.join(able)}, and there is none; the "
+                f"files are read as {', '.join(dict.fromkeys(formats))}"
+            )
+    return TableNaming(**told)
+
+
+def table_of_tasks(
+    path: Path | str, tasks: str | None, naming: TableNaming | None = None
+) -> ScoreTable:
     """The score table in a file; where `tasks` says which item belongs to which task, of tasks.
 
     What is left aside is said on standard error. Raises ParameterError as the readers do.
     """
-    table = read_score_table(path)
+    table = read_score_table(path, naming=naming)
     if tasks:
         table = by_task(table, read_tasks(tasks))
         for flaw in table.flaws:
