@@ -82,7 +82,8 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     column = LABELS.get(by, by)
     if column not in scored.columns:
         known = [name for name, label in LABELS.items() if label in scored.columns]
-        raise UnknownNameError("label", by, {*known, *scored.columns})
+        named = (str(name) for name in scored.columns if not str(name).startswith("_"))
+        raise UnknownNameError("label", by, {*known, *named})
     rows = scored.explode(column) if column == LABELS["skill"] else scored
     return {value: own for value, own in rows.groupby(column, sort=True)}
 
