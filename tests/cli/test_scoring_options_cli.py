@@ -90,6 +90,14 @@ def test_what_a_judge_costs_and_does_not_take_is_told(run: Run, tmp_path: Path) 
     assert (again["judge"]["asked"], again["spent"]) == (0, 0.0)
 
 
+def test_an_unknown_label_is_answered_by_labels_that_a_user_knows(run: Run) -> None:
+    asked(run, ("half", half))
+    told = run("matrix", "c.db", "--by", "nothere")
+    assert told.code == 2
+    assert "'nothere'" in told.err
+    assert " _" not in told.err
+
+
 def test_a_journal_without_answers_makes_no_matrix(run: Run) -> None:
     def broken(_: Body) -> dict[str, str]:
         return {"error": "down"}

@@ -22,6 +22,8 @@ Texts = tuple[str | None, ...]
         ("First blank: iron\nSecond blank: copper", ("iron", "copper")),
         ("iron\n—", ("iron", None)),
         ("1. 10²\n2. CO₂", ("10²", "CO₂")),
+        ("[iron, copper]", ("iron", "copper")),
+        ("the second is copper, the first is iron", ("iron", "copper")),
     ],
 )
 def test_two_blanks_are_read_and_one_may_be_left_open(reply: str, texts: Texts) -> None:
@@ -30,7 +32,18 @@ def test_two_blanks_are_read_and_one_may_be_left_open(reply: str, texts: Texts) 
 
 @pytest.mark.parametrize(
     "reply",
-    ["iron", "1. iron", "1. iron\n2.", "?\n?", "1. iron\n2. copper\n3. gold", "I don't know.", ""],
+    [
+        *(
+            "iron",
+            "1. iron",
+            "1. iron\n2.",
+            "?\n?",
+            "1. iron\n2. copper\n3. gold",
+            "I don't know.",
+            "",
+        ),
+        *("the first iron, the second copper", "[iron, copper, gold]"),
+    ],
 )
 def test_where_the_number_of_texts_is_another_nothing_is_read(reply: str) -> None:
     assert not extract(reply, "blanks", blanks=2).found

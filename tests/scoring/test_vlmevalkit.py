@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from support.chat_server import chat_server
 from support.cli import run_cli
 from support.vlmevalkit import row, write
 
@@ -364,6 +365,27 @@ def script() -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
+
+
+def test_score_says_who_found_the_answers_and_asks_a_judge_for_ours_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`**Yes**` is read by our rules and not by VLMEvalKit's: no judge is paid for it."""
+    said = ["B", '{"answer": "B"}', "It is what it is.", "A"]
+    rows = [row(k, text) for k, text in enumerate(said)]
+    path = write(
+        tmp_path / "m" / "m_MMStar.tsv", [r | BARE | {"A": "cat", "B": "dog"} for r in rows]
+    )
+    with Journal.open(tmp_path / "c.db") as journal:
+        import_file("vlmevalkit", path, journal)
+    monkeypatch.chdir(tmp_path)
+    with chat_server(lambda _: '{"answer": "B"}') as server:
+        judge = ("--judge", f"openai:judge?base_url={server.url}", "--policy", "vlmevalkit")
+        found = json.loads(run_cli(monkeypatch, capsys, "score", "c.db", *judge, "--json").out)
+        assert (server.served, found["judge"]["asked"]) == (1, 1)
+    assert found["read"] == {"rule": 0.5, "judge": 0.0, "draw": 0.0, "none": 0.5, "missing": 0.0}
+    (figure,) = (f for f in found["vlmevalkit"]["figures"] if f["headline"])
+    assert (figure["vlmevalkit"], figure["own"]) == (0.25, 0.75)
 
 
 def test_the_script_compares_a_folder_of_runs(tmp_path: Path) -> None:

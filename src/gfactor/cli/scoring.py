@@ -93,7 +93,8 @@ class Scoring:
         if self.judge:
             examinee = self.reach.make(self.judge)
             self.judge_name = examinee.name
-            found = self._chosen(scored(journal, policy=self.policy))
+            # What our rules left open, whatever the policy makes of it.
+            found = self._chosen(scored(journal))
             with counter(len(left_open(found)), f"{self.judge_name} judges", "reply") as bar:
                 self.judged = self.reach.ask(
                     examinee, lambda: ask_judge(journal, examinee, found, bar.update, tell)

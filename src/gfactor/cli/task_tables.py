@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from gfactor.cli.scores import note
-from gfactor.scoring.tables import ScoreTable, by_task, read_tasks
+from gfactor.errors import ParameterError
+from gfactor.scoring.tables import (
+    SCORE_FORMATS,
+    ScoreTable,
+    TableNaming,
+    by_task,
+    read_tasks,
+)
 from gfactor.scoring.tables import read_scores as read_score_table
 
 tasks_option = click.option(
@@ -18,12 +26,33 @@ tasks_option = click.option(
 )
 
 
-def table_of_tasks(path: Path | str, tasks: str | None) -> ScoreTable:
+journal_condition_option = click.option(
+    "--condition", metavar="KEY", help="Of a journal, the condition that counts."
+)
+
+
+def naming_of(given: dict[str, str | None], formats: Sequence[str]) -> TableNaming:
+    """What the user says about the files; ParameterError for what none of them takes."""
+    told = {name: value for name, value in given.items() if value is not None}
+    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
+    for name in told:
+        if name not in taken:
+            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
+            raise ParameterError(
+                f"--{name} is for files of the format {' or '.join(able)}, and there is none; the "
+                f"files are read as {', '.join(dict.fromkeys(formats))}"
+            )
+    return TableNaming(**told)
+
+
+def table_of_tasks(
+    path: Path | str, tasks: str | None, naming: TableNaming | None = None
+) -> ScoreTable:
     """The score table in a file; where `tasks` says which item belongs to which task, of tasks.
 
     What is left aside is said on standard error. Raises ParameterError as the readers do.
     """
-    table = read_score_table(path)
+    table = read_score_table(path, naming=naming)
     if tasks:
         table = by_task(table, read_tasks(tasks))
         for flaw in table.flaws:

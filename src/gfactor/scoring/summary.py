@@ -22,6 +22,8 @@ READERS = ("rule", "judge", "draw", "none", "missing")
 nobody; or the response is missing."""
 
 _READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
+_DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
+"""Who found an answer by the rule of a policy; of VLMEvalKit's other rules, these themselves."""
 
 
 def shares(scored: pd.DataFrame) -> dict[str, float]:
@@ -38,11 +40,11 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
 
 def readers(scored: pd.DataFrame) -> list[str]:
     """One of `READERS` for every row of a scored table."""
-    columns = (scored[name] for name in ("stage", "rule", "missing"))
+    columns = (scored[name] for name in ("stage", "rule", "missing", "answer"))
     return [
-        "missing" if missing else "draw" if (stage, rule) == ("policy", "random")
-        else _READER.get(stage, "none")
-        for stage, rule, missing in zip(*columns, strict=True)
+        "missing" if missing else _DECIDED.get(rule, "none" if answer is None else "rule")
+        if stage == "policy" else _READER.get(stage, "none")
+        for stage, rule, missing, answer in zip(*columns, strict=True)
     ]  # fmt: skip
 
 
@@ -80,7 +82,8 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     column = LABELS.get(by, by)
     if column not in scored.columns:
         known = [name for name, label in LABELS.items() if label in scored.columns]
-        raise UnknownNameError("label", by, {*known, *scored.columns})
+        named = (str(name) for name in scored.columns if not str(name).startswith("_"))
+        raise UnknownNameError("label", by, {*known, *named})
     rows = scored.explode(column) if column == LABELS["skill"] else scored
     return {value: own for value, own in rows.groupby(column, sort=True)}
 

@@ -180,3 +180,6 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
         cli, ["compare-benchmarks", str(tmp_path / "s.csv"), "--items", "15", "--draws", "20"]
     )
     assert "without the error of task scores" in counted.output
+    words += ["--items", "15", "--draws", "20"]
+    twice = CliRunner().invoke(cli, [str(w) for w in words])
+    assert "--items is for scores alone" in str(twice.exception)

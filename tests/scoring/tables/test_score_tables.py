@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from support.answers import answered
 from support.exam import question
 
+from gfactor.administration import Condition
+from gfactor.cli import cli
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring.tables import (
     SCORE_FORMATS,
@@ -180,6 +183,27 @@ def test_a_journal_of_our_own(tmp_path: Path) -> None:
     found = read_scores(tmp_path / "c.db", naming=TableNaming(by="item"))
     assert list(found.scores.index) == ["a"]
     assert set(found.scores.columns) == {"q1", "q2"}
+
+
+def test_a_condition_of_a_journal_is_chosen(tmp_path: Path) -> None:
+    items = [question("q1"), question("q2")]
+    said = {Condition(): "A", Condition(images="removed"): "B"}
+    for condition, text in said.items():
+        with answered(tmp_path, items, [("a", "q1", 0, text), ("a", "q2", 0, text)], condition):
+            pass
+    with pytest.raises(ParameterError, match="choose one with --condition"):
+        read_scores(tmp_path / "c.db")
+    means = [
+        read_scores(tmp_path / "c.db", naming=TableNaming(condition=c.key)).scores.to_numpy().mean()
+        for c in said
+    ]
+    assert means == [0.0, 1.0]
+    for verb in ("import-scores", "compare-benchmarks", "prune"):
+        chosen = CliRunner().invoke(cli, [verb, str(tmp_path / "c.db"), "--condition", "default"])
+        assert "which are different measurements" not in str(chosen.exception or "")
+        other = put(tmp_path / "x.csv", "model,x\na,1\n")
+        wrong = CliRunner().invoke(cli, [verb, str(other), "--condition", "default"])
+        assert "is for files of the format journal" in str(wrong.exception)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"results": {}}', '{"a": "b"}'])

@@ -16,7 +16,12 @@ from gfactor.cli.criterion import Rated, criterion_options, kept, without_option
 from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option
 from gfactor.cli.scores import read_table
-from gfactor.cli.task_tables import table_of_tasks, tasks_option
+from gfactor.cli.task_tables import (
+    journal_condition_option,
+    naming_of,
+    table_of_tasks,
+    tasks_option,
+)
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.psychometrics.gold import (
     BenchmarkScores,
@@ -27,7 +32,7 @@ from gfactor.psychometrics.gold import (
 from gfactor.psychometrics.gold.diagnostics import FAMILIES
 from gfactor.psychometrics.gold.model import tasks as tasks_of
 from gfactor.scoring.frames import pick
-from gfactor.scoring.tables import ScoreTable
+from gfactor.scoring.tables import ScoreTable, format_of
 
 
 @click.command("compare-benchmarks")
@@ -53,6 +58,7 @@ from gfactor.scoring.tables import ScoreTable
     help="Score of a guess: a number for all columns, or a CSV with the columns column and chance. "
     "Known without it where items say how many options they offer (journals, --tasks).",
 )
+@journal_condition_option
 @tasks_option
 @click.option(
     "--items",
@@ -97,6 +103,7 @@ def command(
     models: tuple[str, ...],
     wanted: tuple[str, ...],
     chance: str | None,
+    condition: str | None,
     tasks: str | None,
     item_counts: str | None,
     families: Any,
@@ -127,8 +134,9 @@ def command(
     given = _models(models)
     benchmarks: dict[str, BenchmarkScores] = {}
     known: dict[str, float] = {}
+    naming = naming_of({"condition": condition}, [format_of(file) for file in files])
     for file in files:
-        table = table_of_tasks(file, tasks)
+        table = table_of_tasks(file, tasks, naming)
         table = _with_benchmark(table, file) if tasks else table
         known |= _known_chance(table)
         for name, own in _of_table(table, given, wanted, file).items():
@@ -206,6 +214,10 @@ def _known_chance(table: ScoreTable) -> dict[str, float]:
 
 def _counted(benchmarks: dict[str, BenchmarkScores], given: str) -> dict[str, BenchmarkScores]:
     """The benchmarks with the numbers of items behind their columns."""
+    if all(b.items for b in benchmarks.values()):
+        raise ParameterError(
+            "--items is for scores alone; the answers to items are known here, leave it out"
+        )
     columns = [str(c) for b in benchmarks.values() for c in b.data.columns]
     counts = _by_column(given, "items", columns)
     for column, n in counts.items():

@@ -8,14 +8,12 @@ import click
 
 from gfactor.cli.common import json_option, progress, put_json, say
 from gfactor.cli.options import NAME, PATH
-from gfactor.cli.task_tables import tasks_option
+from gfactor.cli.task_tables import journal_condition_option, naming_of, tasks_option
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable, replacing
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.tables import (
-    SCORE_FORMATS,
     Joined,
-    TableNaming,
     by_task,
     format_of,
     join_scores,
@@ -59,6 +57,7 @@ _SHOWN = 10
 @click.option(
     "--by", metavar="LABEL", help="What the columns made of a journal are.  [default: domain]"
 )
+@journal_condition_option
 @tasks_option
 @click.option("--common", is_flag=True, help="Keep only models that have every column.")
 @json_option
@@ -70,6 +69,7 @@ def command(
     model: str | None,
     index: str | None,
     by: str | None,
+    condition: str | None,
     tasks: str | None,
     common: bool,
     as_json: bool,
@@ -90,7 +90,8 @@ def command(
     if output is not None and output.suffix not in (".csv", ".parquet"):
         raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {output.name!r}")
     formats = [format_name or format_of(file) for file in files]
-    naming = _naming({"model": model, "index": index, "by": by}, formats)
+    told = {"model": model, "index": index, "by": by, "condition": condition}
+    naming = naming_of(told, formats)
     names = read_names(map_file).names if map_file else {}
     read = progress(zip(files, formats, strict=True), len(files), "reading", "file")
     tables = [read_scores(file, known, naming) for file, known in read]
@@ -131,20 +132,6 @@ def command(
         say(f"written to {output}")
     else:
         say(scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
-
-
-def _naming(given: dict[str, str | None], formats: list[str]) -> TableNaming:
-    """What the user says about the files; ParameterError for what none of them takes."""
-    told = {name: value for name, value in given.items() if value is not None}
-    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
-    for name in told:
-        if name not in taken:
-            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
-            raise ParameterError(
-                f"--{name} is for files of the format {' or '.join(able)}, and there is none; the "
-                f"files are read as {', '.join(dict.fromkeys(formats))}"
-            )
-    return TableNaming(**told)
 
 
 def _write(joined: Joined, models: list[str], path: Path) -> None:

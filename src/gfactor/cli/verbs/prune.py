@@ -18,7 +18,12 @@ from gfactor.cli.criterion import (
 )
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option
-from gfactor.cli.task_tables import table_of_tasks, tasks_option
+from gfactor.cli.task_tables import (
+    journal_condition_option,
+    naming_of,
+    table_of_tasks,
+    tasks_option,
+)
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, gravest_first
 from gfactor.psychometrics.alignment.frames import rows
@@ -32,6 +37,7 @@ from gfactor.psychometrics.pruning import (
     stability,
     validate,
 )
+from gfactor.scoring.tables import format_of
 
 _COMBINATIONS = 18
 """Thresholds and orders of an ablation."""
@@ -66,6 +72,7 @@ _COMBINATIONS = 18
     show_default=True,
     help="Against which tasks a VIF is taken.",
 )
+@journal_condition_option
 @tasks_option
 @scheme_option
 @missing_option("error")
@@ -99,6 +106,7 @@ def command(
     floor: int,
     order: Any,
     scope: Any,
+    condition: str | None,
     tasks: str | None,
     scheme: Any,
     missing: Any,
@@ -126,7 +134,8 @@ def command(
     if rated.criterion is not None and not folds:
         raise ParameterError("a criterion is for the validation; give --validate K")
     rules = PruningRules(vif, loading, floor, order, scope=scope)
-    table_read = table_of_tasks(data, tasks)
+    naming = naming_of({"condition": condition}, [format_of(data)])
+    table_read = table_of_tasks(data, tasks, naming)
     scores = kept(table_read.scores, without, str(data))
     model = read_model(model_given, list(scores.columns))
     check_numbers(table_read, model)

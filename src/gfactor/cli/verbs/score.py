@@ -68,7 +68,7 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
         items = opened.items()
         ours = None
         if scoring.policy == "vlmevalkit":
-            ours = dataclasses.replace(scoring, policy=OWN).table(opened)
+            ours = dataclasses.replace(scoring, policy=OWN, judge=None).table(opened)
     results: dict[Hashable, dict[str, Any]] = {
         key: _result(own, items, None if ours is None else pick(ours, ours["condition"] == key))
         for key, own in table.groupby("condition", sort=True)

@@ -39,7 +39,7 @@ from gfactor.scoring.reading.fillings import (
 )
 from gfactor.scoring.reading.markers import finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
-from gfactor.scoring.reading.numbered import NUMBER, is_named, numbered
+from gfactor.scoring.reading.numbered import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing
 from gfactor.scoring.reading.reality import Sentences
 from gfactor.scoring.reading.refusal import why_nothing
@@ -98,7 +98,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
-        return nothing("refusal" if finder("declines").search(text) else "ambiguous")
+        return nothing("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
@@ -141,6 +141,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     is_sentence = bool(
         TALK.search(body)
         or (count > 1 and (SENTENCE.match(body) or is_named(body)))
+        or any(begins_with_an_ordinal(part) for part in texts)
         or (count == 1 and (_is_long(body) or _is_said(_bare(body)) or SENTENCE.match(body)))
     )
     if _fits(texts, count) and not is_sentence:
@@ -231,6 +232,8 @@ def _split(text: str, count: int) -> list[str]:
     behind_numbers = numbered(text, count)
     if behind_numbers or len(NUMBER.findall(text[:5000])) > 1:
         return behind_numbers
+    if listed := _LISTED.fullmatch(text):
+        text = listed[1]
     for separator in _SEPARATORS:
         parts = [p for p in re.split(separator, text.strip(_EDGES)) if p.strip(_EDGES)]
         if len(parts) == count:
@@ -238,6 +241,8 @@ def _split(text: str, count: int) -> list[str]:
     return []
 
 
+_LISTED = re.compile(r"[\s:]*\[([^\[\]()]*)\][\s.。]*")
+"""A list in brackets, as JSON but for its quotes."""
 _SEPARATORS = (
     r"\n+",
     r";",

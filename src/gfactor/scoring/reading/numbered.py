@@ -118,6 +118,16 @@ def is_named(text: str) -> bool:
     return bool(_NAMED.search(text))
 
 
+_ORDINAL_FIRST = re.compile(
+    rf"\s*(?:(?:and|et|y|e)\s+)?(?:the|le|la|el|o|a)\s+(?:{_NTH})(?![A-Za-zÀ-ɏ])", re.IGNORECASE
+)
+
+
+def begins_with_an_ordinal(text: str) -> bool:
+    """Whether a part says itself which one it is, without a verb: "the first iron"."""
+    return bool(_ORDINAL_FIRST.match(text))
+
+
 def _named(text: str, count: int) -> list[str]:
     """The parts behind ordinals: "second blank: copper; the first is iron"."""
     matches = [*_NAMED.finditer(text[:5000])]

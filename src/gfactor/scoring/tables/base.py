@@ -77,11 +77,13 @@ class TableNaming:
     index: the column with the models' names in a table; by default "model"
         or a column of a like name, else the first if it holds texts.
     by: for a journal, what the columns are (domain, size, another label, item).
+    condition: for a journal, the condition that counts; "" where there is one alone.
     """
 
     model: str = ""
     index: str = ""
     by: str = "domain"
+    condition: str = ""
 
 
 Reader: TypeAlias = Callable[[Path, TableNaming], ScoreTable]

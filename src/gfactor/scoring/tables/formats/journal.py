@@ -10,7 +10,7 @@ from gfactor.administration import Journal
 from gfactor.scoring.chance import with_chance
 from gfactor.scoring.matrix import matrix
 from gfactor.scoring.score import scored
-from gfactor.scoring.summary import by_label
+from gfactor.scoring.summary import by_label, choose
 from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, score_format
 
 _MAGIC = b"SQLite format 3\0"
@@ -21,11 +21,12 @@ def _matches(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-@score_format("journal", _matches, place=10, takes=("by",))
+@score_format("journal", _matches, place=10, takes=("by", "condition"))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
-        rows = with_chance(scored(journal), journal.items())
+        found = choose(scored(journal), condition=naming.condition or None)
+        rows = with_chance(found, journal.items())
         made = matrix(rows, naming.by)
     scores = made.scores.rename_axis(index="model", columns=None)
     scores.columns = [str(c) for c in scores.columns]
