@@ -12,7 +12,8 @@ import gfactor
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
     "errors", "psychometrics", "escaping", "registry", "imaging", "items", "benchmarks",
-    "examinees", "administration", "scoring", "replications", "reports", "studies", "cli",
+    "examinees", "administration", "scoring", "replications", "reports", "studies", "api",
+    "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.pages import write_page
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
@@ -43,6 +45,7 @@ from gfactor.psychometrics.sem.sample import Sample
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+    from gfactor.psychometrics.sem.scores import FactorScores
 
 
 @dataclass(frozen=True, repr=False)
@@ -264,6 +267,60 @@ class Fit:
         from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
 
         return gravest_first(inspected(self))
+
+    def scores(
+        self,
+        data: pd.DataFrame | None = None,
+        *,
+        method: str = "regression",
+        group: str | None = None,
+    ) -> FactorScores:
+        """Factor scores of the sample, or of new cases; see `gfactor.psychometrics.sem.scores`.
+
+        Parameters
+        ----------
+        data : DataFrame, optional
+            New cases, with the model's observed variables as columns; None scores the sample.
+        method : str
+            "regression", "bartlett" or "tenberge".
+        group : str, optional
+            For several groups, the column of `data` with their names, or the one group of all.
+
+        Returns
+        -------
+        FactorScores
+            `scores` and `error` (cases x latent variables), `determinacy`, `diagnostics`.
+
+        Raises
+        ------
+        ParameterError
+            For a column that is missing or no number, an unknown method or group.
+        """
+        from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
+
+        return factor_scores(self, data, method=method, group=group)
+
+    def report(self, folder: Path | str) -> Any:
+        """Write the page of the fit: `report.html`, `tables/` and `figures/` in a folder.
+
+        Parameters
+        ----------
+        folder : path
+            Made where it does not exist.
+
+        Returns
+        -------
+        Written
+            `path` of the page, names of `tables` and `figures`.
+
+        Raises
+        ------
+        ParameterError
+            Where the folder cannot be written.
+        MissingExtraError
+            Where jinja2 or matplotlib is missing.
+        """
+        return write_page(self, folder)
 
     def summary(self) -> str:
         """Diagnostics, fit and estimates as text."""

@@ -66,6 +66,16 @@ class Reliability:
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
 
+    @property
+    def ci_lower(self) -> float:
+        """The lower end of the interval (`low`)."""
+        return self.low
+
+    @property
+    def ci_upper(self) -> float:
+        """The upper end of the interval (`high`)."""
+        return self.high
+
     def summary(self) -> str:
         """The result in one line, with its n."""
         return (
