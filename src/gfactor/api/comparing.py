@@ -91,8 +91,9 @@ def compare(
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
     >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
     >>> found = gf.compare(journal)
-    >>> found.differences[["first", "second", "n"]].iloc[0].tolist()
-    ['observer:ideal', 'baseline:constant', 20]
+    >>> found.differences[["first", "second", "n"]]
+                first             second   n
+    0  observer:ideal  baseline:constant  20
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out lenient")

@@ -194,7 +194,8 @@ def invariance(
     >>> g = random.normal(size=400)
     >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=400) for k in range(1, 5)})
     >>> data["lab"] = ["a", "b"] * 200
-    >>> [step.name for step in gf.invariance("g =~ x1 + x2 + x3 + x4", data, group="lab").steps]
+    >>> found = gf.invariance("g =~ x1 + x2 + x3 + x4", data, group="lab")
+    >>> found.table["level"].tolist()
     ['configural', 'metric', 'scalar', 'strict']
     """
     return models.invariance(
@@ -260,7 +261,8 @@ def pls(
     >>> random = np.random.default_rng(1)
     >>> a, b = random.normal(size=(2, 200))
     >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=200) for k in (1, 2, 3)})
-    >>> data |= {f"b{k}": a + b + random.normal(size=200) for k in (1, 2, 3)}
+    >>> for k in (1, 2, 3):
+    ...     data[f"b{k}"] = a + b + random.normal(size=200)
     >>> fit = gf.pls("A =~ a1 + a2 + a3; B =~ b1 + b2 + b3; B ~ A", data)
     >>> fit.n, fit.converged
     (200, True)
