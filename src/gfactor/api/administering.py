@@ -114,6 +114,11 @@ def run(
     >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
     10
     """
+    if isinstance(journal, Journal):
+        raise ParameterError(
+            "journal is a file or an address, not an open journal; give its name, as "
+            "journal=journal.name"
+        )
     said = reach_of(reach, str)
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
