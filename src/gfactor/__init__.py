@@ -15,20 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gfactor.api.administering import run
-    from gfactor.api.analyses import (
-        adequacy,
-        agreement,
-        discriminant_validity,
-        efa,
-        forensics,
-        rank_sets,
-        reliability,
-    )
+    from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
     from gfactor.api.comparing import compare
     from gfactor.api.files import build, open_bank, open_journal
-    from gfactor.api.models import compare_fits, invariance, pls, sem
+    from gfactor.api.models import invariance, pls, sem
     from gfactor.api.results import matrix, report, score
+    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.factor.exploratory.analysis import efa
+    from gfactor.psychometrics.factor.suitability import adequacy
+    from gfactor.psychometrics.respondents.examination import forensics
+    from gfactor.psychometrics.sem.comparison import compare_fits
 
 __version__ = "0.1.0"
 
@@ -56,23 +53,20 @@ __all__ = [
 ]
 
 _MODULES = {
-    "administering": ("run",),
-    "analyses": (
-        "adequacy",
-        "agreement",
-        "discriminant_validity",
-        "efa",
-        "forensics",
-        "rank_sets",
-        "reliability",
-    ),
-    "auditing": ("audit",),
-    "comparing": ("compare",),
-    "files": ("build", "open_bank", "open_journal"),
-    "models": ("compare_fits", "invariance", "pls", "sem"),
-    "results": ("matrix", "report", "score"),
+    "api.administering": ("run",),
+    "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
+    "api.auditing": ("audit",),
+    "api.comparing": ("compare",),
+    "api.files": ("build", "open_bank", "open_journal"),
+    "api.models": ("invariance", "pls", "sem"),
+    "api.results": ("matrix", "report", "score"),
+    "psychometrics.classical.consistency.scores": ("reliability",),
+    "psychometrics.factor.exploratory.analysis": ("efa",),
+    "psychometrics.factor.suitability": ("adequacy",),
+    "psychometrics.respondents.examination": ("forensics",),
+    "psychometrics.sem.comparison": ("compare_fits",),
 }
-"""Module of `gfactor.api` -> its names; a new name goes here, above and in `__all__`."""
+"""Module -> its names; a new name goes here, above and in `__all__`."""
 
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -80,7 +74,7 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"gfactor.api.{_WHERE[name]}"), name)
+    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
     globals()[name] = found
     return found
 

@@ -100,7 +100,7 @@ def test_one_word_for_one_thing() -> None:
     """Models come first, then data; resamples are `n_bootstrap`, generators `seed`."""
     for name in NAMES:
         words = list(inspect.signature(getattr(gf, name)).parameters)
-        assert not set(words) & {"draws", "resamples", "scores", "random_state"}, name
+        assert not set(words) & {"draws", "resamples", "random_state"}, name
         if "model" in words and "data" in words:
             assert words[:2] == ["model", "data"], name
         if "n_bootstrap" in words:

@@ -14,7 +14,6 @@ from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.stages import Interaction, SecondOrder
-from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import Moments
 from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
@@ -92,48 +91,6 @@ def sem(
         n=n,
         **options,
     )
-
-
-def compare_fits(smaller: Fit, larger: Fit, *, method: str | None = None) -> ChiSquareDifference:
-    """Test the restrictions that make one fitted model out of another.
-
-    Parameters
-    ----------
-    smaller : Fit
-        The model with fewer parameters.
-    larger : Fit
-        The one that it is nested in, fitted to the same sample.
-    method : str, optional
-        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default
-        what goes with the estimator.
-
-    Returns
-    -------
-    ChiSquareDifference
-        The difference of chi-square with its df and p, and `diagnostics`.
-
-    Raises
-    ------
-    ParameterError
-        Where the models are not of the same sample or not nested.
-
-    References
-    ----------
-    Satorra, A., Bentler, P. M. (2001). A scaled difference chi-square test statistic for moment
-    structure analysis. Psychometrika 66, 507-514.
-
-    Examples
-    --------
-    >>> import gfactor as gf, numpy as np, pandas as pd
-    >>> random = np.random.default_rng(1)
-    >>> g = random.normal(size=300)
-    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
-    >>> larger = gf.sem("g =~ x1 + x2 + x3 + x4", data)
-    >>> smaller = gf.sem("g =~ a*x1 + a*x2 + a*x3 + a*x4", data)
-    >>> gf.compare_fits(smaller, larger).df
-    3
-    """
-    return models.compare_fits(smaller, larger, method)
 
 
 def invariance(

@@ -38,3 +38,29 @@ def write_page(result: object, folder: Path | str) -> Any:
         f"nobody writes pages of a {type(result).__name__}; import gfactor.api.models first, or "
         "use the estimators of `import gfactor`"
     )
+
+
+class Paged:
+    """A result that has a page."""
+
+    def report(self, folder: Path | str) -> Any:
+        """Write the page of the result: `report.html`, `tables/` and `figures/` in a folder.
+
+        Parameters
+        ----------
+        folder : path
+            Made where it does not exist.
+
+        Returns
+        -------
+        Written
+            `path` of the page, names of `tables` and `figures`.
+
+        Raises
+        ------
+        ParameterError
+            Where the folder cannot be written.
+        MissingExtraError
+            Where jinja2 or matplotlib is missing.
+        """
+        return write_page(self, folder)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.pages import write_page
+from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.pls import measures
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.model import PLSModel
@@ -24,7 +23,7 @@ from gfactor.psychometrics.validity import fornell_larcker, htmt
 
 
 @dataclass(frozen=True, eq=False)
-class PLSFit:
+class PLSFit(Paged):
     """What `fit_pls` found; every table is made when it is first asked for.
 
     Parameters
@@ -193,28 +192,6 @@ class PLSFit:
         with np.errstate(divide="ignore", invalid="ignore"):
             unit = np.where(np.abs(total) > 1e-9, weights / total, np.nan)
         return pd.DataFrame(self.table.x @ unit, self.table.rows, list(self.constructs))
-
-    def report(self, folder: Path | str) -> Any:
-        """Write the page of the fit: `report.html`, `tables/` and `figures/` in a folder.
-
-        Parameters
-        ----------
-        folder : path
-            Made where it does not exist.
-
-        Returns
-        -------
-        Written
-            `path` of the page, names of `tables` and `figures`.
-
-        Raises
-        ------
-        ParameterError
-            Where the folder cannot be written.
-        MissingExtraError
-            Where jinja2 or matplotlib is missing.
-        """
-        return write_page(self, folder)
 
     def summary(self) -> str:
         """The result as text: what speaks against it first."""

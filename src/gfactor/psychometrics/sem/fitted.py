@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.pages import write_page
+from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Fit:
+class Fit(Paged):
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
     Parameters
@@ -299,28 +298,6 @@ class Fit:
         from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
 
         return factor_scores(self, data, method=method, group=group)
-
-    def report(self, folder: Path | str) -> Any:
-        """Write the page of the fit: `report.html`, `tables/` and `figures/` in a folder.
-
-        Parameters
-        ----------
-        folder : path
-            Made where it does not exist.
-
-        Returns
-        -------
-        Written
-            `path` of the page, names of `tables` and `figures`.
-
-        Raises
-        ------
-        ParameterError
-            Where the folder cannot be written.
-        MissingExtraError
-            Where jinja2 or matplotlib is missing.
-        """
-        return write_page(self, folder)
 
     def summary(self) -> str:
         """Diagnostics, fit and estimates as text."""
