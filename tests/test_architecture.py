@@ -13,7 +13,7 @@ ROOT = Path(gfactor.__file__).parent
 ORDER = (
     "errors", "results", "psychometrics", "escaping", "registry", "imaging", "items",
     "benchmarks", "examinees", "administration", "scoring", "replications", "reports",
-    "studies", "cli",
+    "studies", "api", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -2,7 +2,88 @@
 
 An examinee answers the items of a bank under a condition; every answer becomes a response in a
 journal; scoring turns responses into a score matrix; psychometrics turns matrices into models of
-what was measured; reports show it. The packages are that sentence, in that order.
+what was measured; reports show it.
+
+    import gfactor as gf
+
+Names are loaded when they are first asked for. Everything else is in the packages, in the order of
+that sentence (ARCHITECTURE.md).
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gfactor.api.administering import run
+    from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
+    from gfactor.api.auditing import audit
+    from gfactor.api.comparing import compare
+    from gfactor.api.files import build, open_bank, open_journal
+    from gfactor.api.models import invariance, pls, sem
+    from gfactor.api.results import matrix, report, score
+    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.factor.exploratory.analysis import efa
+    from gfactor.psychometrics.factor.suitability import adequacy
+    from gfactor.psychometrics.irt.fit import fit_irt as irt
+    from gfactor.psychometrics.respondents.examination import forensics
+    from gfactor.psychometrics.sem.comparison import compare_fits
+
 __version__ = "0.2.0"
+
+__all__ = [
+    "adequacy",
+    "agreement",
+    "audit",
+    "build",
+    "compare",
+    "compare_fits",
+    "discriminant_validity",
+    "efa",
+    "forensics",
+    "invariance",
+    "irt",
+    "matrix",
+    "open_bank",
+    "open_journal",
+    "pls",
+    "rank_sets",
+    "reliability",
+    "report",
+    "run",
+    "score",
+    "sem",
+]
+
+_MODULES = {
+    "api.administering": ("run",),
+    "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
+    "api.auditing": ("audit",),
+    "api.comparing": ("compare",),
+    "api.files": ("build", "open_bank", "open_journal"),
+    "api.models": ("invariance", "pls", "sem"),
+    "api.results": ("matrix", "report", "score"),
+    "psychometrics.classical.consistency.scores": ("reliability",),
+    "psychometrics.factor.exploratory.analysis": ("efa",),
+    "psychometrics.factor.suitability": ("adequacy",),
+    "psychometrics.irt.fit": ("irt",),
+    "psychometrics.respondents.examination": ("forensics",),
+    "psychometrics.sem.comparison": ("compare_fits",),
+}
+"""Module -> its names; a new name goes here, above and in `__all__`."""
+
+_RENAMED = {"irt": "fit_irt"}
+"""Names that their module calls otherwise."""
+
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), _RENAMED.get(name, name))
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})

@@ -11,9 +11,9 @@ import pytest
 from support.banks import make_items
 from support.cli import Ran, run_cli
 
+from gfactor.api.auditing import answer_ideally
 from gfactor.benchmarks import BENCHMARKS
 from gfactor.benchmarks.percept_v.domain import DOMAINS
-from gfactor.cli.verbs.audit import answer_ideally
 from gfactor.items import ItemBank, write_bank
 
 Run = Callable[..., Ran]

@@ -40,7 +40,9 @@ def run(command: str, folder: Path, logs: Path, warm: Warm) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [p for p in PAGES if CONSOLE.search(p.read_text())], ids=lambda p: p.name
+    "page",
+    [p for p in PAGES if CONSOLE.search(p.read_text()) or PYTHON.search(p.read_text())],
+    ids=lambda p: p.name,
 )
 def test_the_commands_of_a_page_run_in_their_order(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, warm: Warm

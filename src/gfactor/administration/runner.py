@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
@@ -72,7 +74,7 @@ def run(
         finally:
             await examinee.close()
 
-    return asyncio.run(work())
+    return _completed(work())
 
 
 async def administer(
@@ -167,7 +169,18 @@ def ask(
         finally:
             await examinee.close()
 
-    return asyncio.run(work())
+    return _completed(work())
+
+
+def _completed(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+    """The outcome of the work, also where an event loop runs already, as in a notebook: the work
+    then has a loop of its own in another thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 async def _share(

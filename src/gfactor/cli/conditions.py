@@ -1,25 +1,18 @@
-"""The options of `gfactor run` that say how items are put, and what they come to."""
+"""The options of `gfactor run` that say how items are put."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gfactor.administration.condition import Condition
 from gfactor.administration.condition_text import read_condition
-from gfactor.administration.journal import Journal
-from gfactor.administration.materials import Materials
-from gfactor.administration.preparing import Files, prepare
-from gfactor.cli.common import counter, tell
+from gfactor.administration.preparing import Files
+from gfactor.api.administering import Given
 from gfactor.cli.options import PATH, together
-from gfactor.errors import ParameterError
-from gfactor.examinees import Examinee
-from gfactor.items import ItemBank
 
 _OPTIONS = together(
     click.option(
@@ -66,61 +59,6 @@ _OPTIONS = together(
         help="Pieces of knowledge (CSV or JSON lines with label, value and text) for knowledge=on.",
     ),
 )
-
-
-@dataclass(frozen=True)
-class Given:
-    """What a user said about how items are put."""
-
-    condition: Condition
-    files: Files
-    captions_by: str | None
-
-    def scaled_to(self, limit: str) -> Given:
-        """The same, with images scaled down to a limit; unchanged where that is ""."""
-        if not limit:
-            return self
-        return replace(self, condition=replace(self.condition, image_limit=limit))
-
-    def prepared(
-        self,
-        asked: ItemBank,
-        whole: ItemBank,
-        journal: str,
-        make: Callable[[str], Examinee],
-        ask: Callable[[Examinee, Callable[[], Any]], Any],
-        kept: Journal | None = None,
-    ) -> tuple[Condition, Materials]:
-        """The condition and its materials for the items that will be asked.
-
-        Images are described now where the user named who does it. `make` makes an examinee, `ask`
-        does work that asks one and keeps the account. `kept` is the journal, open; without it
-        nothing is described.
-
-        Raises ParameterError where condition, files and bank do not fit each other.
-        """
-        files = self.files
-        if self.captions_by:
-            files = replace(
-                files,
-                captions=files.captions or _beside(journal),
-                captioner=make(self.captions_by),
-            )
-
-        def work() -> tuple[Condition, Materials]:
-            with counter(asked.metadata["images"], "describing images", "image") as bar:
-                return prepare(asked, self.condition, files, whole, bar.update, kept, tell)
-
-        return ask(files.captioner, work) if files.captioner else work()
-
-
-def _beside(journal: str) -> Path:
-    if "://" in journal:
-        raise ParameterError(
-            "descriptions made by --captions-by are kept in a file, and the journal is on a "
-            "server; name one with --captions"
-        )
-    return Path(f"{journal}.captions.jsonl")
 
 
 def condition_options(command: Callable[..., int]) -> Callable[..., int]:

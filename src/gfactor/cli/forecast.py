@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from pathlib import Path
 
-from gfactor.administration import Condition, Journal, Materials
+from gfactor.administration import Journal
 from gfactor.administration.estimate import Estimate, Model, estimate
+from gfactor.api.administering import Campaign
 from gfactor.cli.common import put_json, say
 from gfactor.examinees import Examinee, Spec
 from gfactor.examinees.http import HttpExaminee
-from gfactor.items import ItemBank
 
 
-def forecast(
-    bank: ItemBank,
-    examinees: Sequence[Examinee],
-    journal: str,
-    condition: Condition,
-    materials: Materials,
-    occasions: int,
-    describer: Model | None,
-    as_json: bool,
-) -> None:
+def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json: bool) -> None:
     """Print, for every examinee, what is missing in the journal and what asking it would take.
 
     `describer` is the model that describes images, where there is one.
     """
+    condition, materials = campaign.prepared(journal)
     found = {}
-    for examinee in examinees:
+    for examinee in campaign.examinees:
         answered, model = _known(journal, examinee, condition.key)
-        how = bank, condition, materials, answered, occasions
+        how = campaign.asked, condition, materials, answered, campaign.occasions
         found[examinee.name] = estimate(*how, model, describer)
     if as_json:
         rows = [{"examinee": n, **dataclasses.asdict(e)} for n, e in found.items()]

@@ -9,19 +9,12 @@ from typing import Any
 import pandas as pd
 
 from gfactor.cli.common import say
-from gfactor.scoring.vlmevalkit import compared, differences
 
 _SHOWN = {
     **{name: name for name in ("examinee", "condition", "dataset", "row", "figure")},
     **{"vlmevalkit": "VLMEvalKit", "n": "n", "own": "our reading", "n_own": "n of ours"},
 }
 _DIGITS = 4
-
-
-def side_by_side(own: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> dict[str, Any]:
-    """Figures under both readings and the replies that count differently, ready for JSON."""
-    figures, rows = compared(own, ruled, items), differences(own, ruled)
-    return {"figures": _records(figures), "differences": _records(rows)}
 
 
 def say_side_by_side(found: Mapping[str, Any]) -> None:
@@ -41,8 +34,3 @@ def say_side_by_side(found: Mapping[str, Any]) -> None:
     rows = [{"dataset": d, "replies": n, "why": why} for (d, why), n in sorted(counts.items())]
     say(pd.DataFrame(rows).to_string(index=False))
     say("")
-
-
-def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Rows as dicts, with None where nothing is."""
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -6,8 +6,8 @@ import math
 from statistics import fmean
 
 from gfactor.administration import Journal
+from gfactor.api.scoring import Scoring
 from gfactor.benchmarks.selection import Errors
-from gfactor.cli.scoring import Scoring
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 

@@ -130,7 +130,7 @@ def require_one_condition(scored: pd.DataFrame) -> None:
     if len(conditions) > 1:
         raise ParameterError(
             f"the journal holds {len(conditions)} conditions ({'; '.join(conditions)}), which are "
-            "different measurements; choose one with --condition"
+            "different measurements; choose one with --condition (in Python: condition=...)"
         )
 
 

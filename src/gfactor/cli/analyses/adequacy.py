@@ -27,6 +27,8 @@ def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
     Example:
       gfactor analyze adequacy scores.csv
       gfactor analyze adequacy correlations.csv --n 301 --json
+
+    Python: gfactor.adequacy(data)
     """
     found = adequacy(read_scores(data), n)
     if as_json:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import click
 
+from gfactor.api.progress import counter
 from gfactor.cli.cfa_files import (
     observed_of,
     read_cases,
@@ -16,7 +17,7 @@ from gfactor.cli.cfa_files import (
     write_scores,
 )
 from gfactor.cli.cfa_text import apa_table, bootstrap_table, explained_table, shares_table
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import (
     DRAWS,
@@ -135,6 +136,8 @@ def command(
     Example:
       gfactor analyze cfa scores.csv --model "g =~ raven + series + geometry"
       gfactor analyze cfa scores.csv --model m.lav --estimator MLR --missing fiml -o cfa
+
+    Python: gfactor.sem(model, data)
     """
     text = read_model(model_given)
     given = _options(

@@ -48,6 +48,8 @@ def command(
     Example:
       gfactor analyze efa scores.csv
       gfactor analyze efa scores.csv --factors 3 --method minres --rotation geomin --general
+
+    Python: gfactor.efa(data)
     """
     found = efa(
         read_scores(data),

@@ -7,7 +7,8 @@ from typing import get_args
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.api.progress import counter
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.gia_files import gather
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned

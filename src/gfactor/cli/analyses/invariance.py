@@ -7,8 +7,9 @@ from typing import Literal, cast
 
 import click
 
+from gfactor.api.progress import counter
 from gfactor.cli.cfa_files import read_model
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
@@ -56,6 +57,8 @@ def command(
     Example:
       gfactor analyze invariance scores.csv --model m.lav --group language
       gfactor analyze invariance scores.csv --model m.lav --group kind --partial --json
+
+    Python: gfactor.invariance(model, data, group="lab")
     """
     frame = read_table(data)
     text = read_model(model_given)

@@ -10,7 +10,8 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.api.progress import counter
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.irt_files import arguments, guesses, read_items, read_matrix, read_options
 from gfactor.cli.options import PATH, data_argument, seed_option
 from gfactor.errors import ParameterError

@@ -8,7 +8,8 @@ from typing import Any
 import click
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.api.progress import counter
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_path_model, scheme_option
 from gfactor.cli.scores import read_table
@@ -95,6 +96,8 @@ def command(
     \b
     Example:
       gfactor analyze pls scores.csv --model gold.pls --bootstrap 1000 -o pls/
+
+    Python: gfactor.pls(model, data)
     """
     model = read_path_model(model_given)
     table = _rows(read_table(data))

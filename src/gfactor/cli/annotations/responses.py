@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from gfactor.administration import Journal
+from gfactor.api.scoring import Scoring
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument, seed_option
-from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv

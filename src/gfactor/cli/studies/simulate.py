@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.api.progress import counter
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, seed_option
 from gfactor.studies.questionnaires import StudyFolder
 from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving, simulate

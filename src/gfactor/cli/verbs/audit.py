@@ -8,27 +8,15 @@ from typing import Any
 
 import click
 
-from gfactor.benchmarks import (
-    Audit,
-    Quality,
-    audit_bank,
-    check_quality,
-    read_decisions,
-    write_review,
-)
+from gfactor.api.auditing import audit as audit_of
+from gfactor.benchmarks import Audit, Quality, write_review
 from gfactor.cli.audited_scores import audit_scores
-from gfactor.cli.blind_runs import blind_runs
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
 from gfactor.cli.scores import holds_scores
 from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
-from gfactor.examinees.observer.mind import IdealMind
-from gfactor.examinees.observer.observer import observe
-from gfactor.examinees.observer.solvers import SOLVERS
-from gfactor.imaging import Pixels
-from gfactor.items import ItemBank
 
 _COLUMNS: Mapping[str, tuple[str, str]] = {
     "n": ("n", "d"),
@@ -123,6 +111,8 @@ def command(
       gfactor audit multi.parquet --decisions decisions.csv --text-only c.db
       gfactor audit english.csv french.csv --counts --points points.csv
       gfactor audit answers.csv --tasks items.csv
+
+    Python: gfactor.audit(bank), gfactor.forensics(scores)
     """
     first, *more = files
     if all(map(holds_scores, files)):
@@ -141,26 +131,15 @@ def command(
             "--points, --counts, --reference and --tasks are for score matrices; "
             f"{str(first)!r} is none"
         )
-    opened = ItemBank.open(first)
-    decided = read_decisions(decisions, opened.ids) if decisions else None
-    blind = blind_runs(text_only, opened) if text_only else ()
-    audit = audit_bank(opened, answer_ideally if ideal else None, jobs=jobs, watch=progress)
-    quality = check_quality(
-        opened, looks=audit.looks, decisions=decided, blind=blind, watch=progress
-    )
+    found = audit_of(first, ideal=ideal, decisions=decisions, text_only=text_only, jobs=jobs)
     if review:
-        write_review(quality.open_cases, review)
+        write_review(found.quality.open_cases, review)
     if as_json:
-        put_json({**audit.to_dict(), "quality": quality.to_dict()})
+        put_json(found.to_dict())
     else:
-        show_quality(quality)
-        _show(audit, quality, first)
-    return 1 if audit.broken or any(f.severity == "error" for f in quality.findings) else 0
-
-
-def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
-    """The reply of the ideal observer; None where it knows no such domain."""
-    return observe(domain, pictures, IdealMind()) if domain in SOLVERS else None
+        show_quality(found.quality)
+        _show(found.audit, found.quality, first)
+    return 0 if found.passed else 1
 
 
 def show_quality(quality: Quality) -> None:

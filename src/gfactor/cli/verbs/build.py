@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from gfactor.api.progress import progress
 from gfactor.benchmarks import BENCHMARKS, Benchmark, Option, build
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import Decorator, bank_option, jobs_option, together
 from gfactor.items import Built
 
@@ -41,6 +42,8 @@ def command() -> None:
     \b
     Example:
       gfactor build percept-v --seed 7 -o percept_v.parquet
+
+    Python: gfactor.build("percept-v", seed=7, path="percept_v.parquet")
     """
 
 
@@ -49,7 +52,8 @@ def _command_for(benchmark: Benchmark) -> click.Command:
 
     @click.command(
         benchmark.name,
-        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet",
+        help=f"{benchmark.description}\n\n\b\nExample:\n  {words} -o bank.parquet\n\n"
+        f'Python: gfactor.build("{benchmark.name}", path="bank.parquet")',
     )
     @together(*map(_option, benchmark.options))
     @bank_option

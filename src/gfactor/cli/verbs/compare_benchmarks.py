@@ -11,7 +11,8 @@ import click
 import numpy as np
 import pandas as pd
 
-from gfactor.cli.common import counter, json_option, put_json, say
+from gfactor.api.progress import counter
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.criterion import Rated, criterion_options, kept, without_option
 from gfactor.cli.options import DRAWS, NAME, page_option, seed_option
 from gfactor.cli.path_models import missing_option, read_model, scheme_option

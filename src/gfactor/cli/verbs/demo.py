@@ -9,9 +9,10 @@ import click
 import joblib
 
 from gfactor.administration import Journal, run
+from gfactor.api.progress import counter, progress
 from gfactor.benchmarks import build
 from gfactor.benchmarks.percept_v.options import parse_seed
-from gfactor.cli.common import counter, json_option, progress, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, jobs_option
 from gfactor.errors import ParameterError
 from gfactor.examinees import make_examinee

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.api.files import journal_to_write
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.journals import journal_to_write
 from gfactor.cli.options import NAME, journal_option
 
 _SHOWN = 20

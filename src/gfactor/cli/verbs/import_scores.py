@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.api.progress import progress
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, PATH
 from gfactor.cli.task_tables import journal_condition_option, naming_of, tasks_option
 from gfactor.errors import ParameterError

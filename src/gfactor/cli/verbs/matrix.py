@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.results import matrix_of
+from gfactor.api.scoring import Scoring, shares_of
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument, lenient_option
-from gfactor.cli.scoring import Scoring, say_shares, scoring_options, shares_of
+from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.scoring import ScoreMatrix, matrix
-from gfactor.scoring.frames import pick
-from gfactor.scoring.matrix import counted
+from gfactor.scoring import ScoreMatrix
 
 
 @click.command("matrix")
@@ -75,19 +74,13 @@ def command(
     Example:
       gfactor matrix c.db --by domain -o scores.csv
       gfactor matrix m3gia.db --count --where test_language=en -o en.csv
+
+    Python: gfactor.matrix(journal, by="domain")
     """
     if count and ratio:
         raise ParameterError("--count counts right answers, --ratio shares points; give one")
     with Journal.open(journal, create=False) as opened:
-        table = _only(scoring.table(opened), only)
-        made = matrix(table, by, lenient=lenient, ratio=ratio)
-    if made.scores.empty:
-        raise ParameterError(
-            f"journal {journal!r} holds no answer that counts ({len(table):,} are missing); have "
-            "the items asked first, with `gfactor run`"
-        )
-    if count:
-        made = counted(made)
+        made, table = matrix_of(opened, scoring, by, lenient, ratio, count, _pairs(only))
     paths = made.to_csv(output) if output else ()
     read = shares_of(table)
     if as_json:
@@ -105,19 +98,16 @@ def command(
     return scoring.code
 
 
-def _only(table: pd.DataFrame, only: Sequence[str]) -> pd.DataFrame:
-    """The rows of the items with these values of labels."""
+def _pairs(only: Sequence[str]) -> dict[str, str]:
+    """Labels and their values; one that is said twice has to fit both, which nothing does."""
+    found: dict[str, str] = {}
     for text in only:
         name, sign, value = text.partition("=")
         if not sign:
             raise ParameterError(f"--where is LABEL=VALUE, not {text!r}")
-        if name not in table:
-            raise UnknownNameError("label", name, map(str, table.columns))
-        held = [str(v) for v in table[name]]
-        if value not in held:
-            raise UnknownNameError(f"value of {name}", value, set(held))
-        table = pick(table, [v == value for v in held])
-    return table
+        if found.setdefault(name, value) != value:
+            raise UnknownNameError(f"value of {name}", value, {found[name]})
+    return found
 
 
 def _say_empty(made: ScoreMatrix) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from gfactor.administration import Journal
+from gfactor.api.results import report_of
+from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
-from gfactor.cli.scoring import Scoring, scoring_options
-from gfactor.reports import Results, read_error_labels, read_model_facts, write_report
+from gfactor.cli.scoring import scoring_options
 
 
 @click.command(name="report")
@@ -64,16 +64,11 @@ def command(
       gfactor report c.db -o report/
       gfactor report c.db -o report/ --judge openai:gpt-4o-mini --condition default
       gfactor report c.db -o report/ --labels labels.csv --models models.csv
+
+    Python: gfactor.report(journal, "report/")
     """
     with Journal.open(journal, create=False) as opened:
-        results = Results.from_journal(opened, scoring.table(opened))
-    results = replace(results, judge=scoring.judge_name, policy=scoring.policy)
-    if labels:
-        results = replace(results, error_labels=read_error_labels(labels, results.answers))
-    if models:
-        names = sorted(set(results.answers["examinee"]))
-        results = replace(results, models=read_model_facts(models, names))
-    written = write_report(results, output)
+        written, results = report_of(opened, scoring, output, labels, models)
     if as_json:
         put_json(
             {

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import gc
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import joblib
 
-from gfactor.administration import Condition, Journal, Materials, RunResult, run
+from gfactor.administration import RunResult
 from gfactor.administration.estimate import Model
-from gfactor.cli.common import counter, json_option, put_json, say, tell
-from gfactor.cli.conditions import Given, condition_options
-from gfactor.cli.endpoints import Reach, endpoint_options
+from gfactor.api.administering import ITEMS_PER_JOB, Campaign, Given
+from gfactor.api.files import journal_to_write
+from gfactor.api.reach import Reach
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.conditions import condition_options
+from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.forecast import forecast
-from gfactor.cli.journals import journal_to_write
 from gfactor.cli.options import bank_argument, jobs_option, journal_option
-from gfactor.examinees import Examinee, Spec
-from gfactor.examinees.http import HttpExaminee
+from gfactor.examinees import Spec
 from gfactor.items import ItemBank
-
-ITEMS_PER_JOB = 200
-"""Below this, starting another process costs more than it saves."""
 
 
 @click.command("run")
@@ -92,30 +88,20 @@ def command(
         --examinee baseline:random --examinee 'observer:limited?acuity=0.5&seed=3'
       gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
         --journal c.db --prices prices.toml --max-cost 20
+
+    Python: gfactor.run(bank, ["observer:ideal"], journal="c.db")
     """
-    opened = ItemBank.open(bank)
-    asked = opened.sample(per=("domain", "size"), n=sample) if sample else opened
-    workers = jobs or min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
-    make = functools.partial(reach.make, bank=opened, jobs=workers)
-    # All are made before any is asked: a typo in the last must not cost the time of the others.
-    reach.check((*specs, *filter(None, [given.captions_by])))
-    examinees = [make(spec) for spec in specs]
-    given = given.scaled_to(reach.scaled_to)
+    campaign = Campaign.plan(ItemBank.open(bank), specs, given, reach, sample, occasions, jobs)
     if dry_run:
-        how = given.prepared(asked, opened, journal, make, reach.ask)
         describer = None
         if given.captions_by:
             spec = Spec.parse(given.captions_by)
             describer = Model(spec.argument, reach.price(spec), reach.endpoint.detail)
-        forecast(asked, examinees, journal, *how, occasions, describer, as_json)
+        forecast(campaign, journal, describer, as_json)
         return 0
     spare_the_collector()
     with journal_to_write(journal) as kept:
-        how = given.prepared(asked, opened, journal, make, reach.ask, kept)
-        results = [
-            reach.ask(examinee, functools.partial(_ask, asked, examinee, kept, *how, occasions))
-            for examinee in examinees
-        ]
+        results = campaign.ask(kept)
     _report(results, journal, as_json, reach.spent if reach.prices else None)
     return 1 if any(r.failed or r.failed_elsewhere for r in results) else 0
 
@@ -128,22 +114,6 @@ def spare_the_collector() -> None:
     """
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
-
-
-def _ask(
-    bank: ItemBank,
-    examinee: Examinee,
-    journal: Journal,
-    condition: Condition,
-    materials: Materials,
-    occasions: int,
-) -> RunResult:
-    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
-        for _, key, usage in journal.usage(examinee.name):
-            if key == condition.key:
-                examinee.budget.learn(usage)
-    with counter(len(bank) * occasions, examinee.name) as bar:
-        return run(bank, examinee, journal, condition, occasions, bar.update, materials, tell)
 
 
 def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: float | None) -> None:

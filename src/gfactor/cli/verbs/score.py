@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,13 @@ import click
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.api.results import Scores
+from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.harness_figures import say_side_by_side, side_by_side
+from gfactor.cli.harness_figures import say_side_by_side
 from gfactor.cli.options import PATH, journal_argument
-from gfactor.cli.score_intervals import add_intervals
-from gfactor.cli.scoring import Scoring, say_shares, scoring_options
-from gfactor.scoring import POLICIES, STATUSES, summary, write_answers
-from gfactor.scoring.frames import pick
-from gfactor.scoring.policies import OWN
+from gfactor.cli.scoring import say_shares, scoring_options
+from gfactor.scoring import POLICIES, STATUSES, write_answers
 
 
 @click.command("score")
@@ -62,68 +60,39 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
       gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
       gfactor score c.db --policy vlmevalkit
+
+    Python: gfactor.score(journal)
     """
     with Journal.open(journal, create=False) as opened:
-        table = scoring.table(opened)
-        items = opened.items()
-        ours = None
-        if scoring.policy == "vlmevalkit":
-            ours = dataclasses.replace(scoring, policy=OWN, judge=None).table(opened)
-    results: dict[Hashable, dict[str, Any]] = {
-        key: _result(own, items, None if ours is None else pick(ours, ours["condition"] == key))
-        for key, own in table.groupby("condition", sort=True)
-    }
-    several = len(results) > 1
-    result: dict[str, Any] = {"conditions": results} if several else _result(table, items, ours)
-    judged = scoring.judged
+        found = Scores.of(opened, scoring)
     if output:
-        write_answers(table, output)
+        write_answers(found.responses, output)
     if as_json:
-        told: dict[str, Any] = {"judge": dataclasses.asdict(judged)} if judged else {}
-        if judged and scoring.reach.prices:
-            told["spent"] = scoring.reach.spent
-        put_json(result | told)
+        put_json(found.to_dict())
     else:
-        if several:
-            _say_conditions(journal, results, table)
+        if len(found.results) > 1:
+            _say_conditions(found, journal)
         else:
-            _say(journal, result, table)
-            if ours is not None:
+            result = next(iter(found.results.values()))
+            _say(journal, result, found.responses)
+            if "vlmevalkit" in result:
                 say_side_by_side(result["vlmevalkit"])
-        if judged:
+        if scoring.judged:
             say(scoring.judge_line())
         if output:
-            say(f"{output}: {len(table):,} responses")
+            say(f"{output}: {len(found.responses):,} responses")
     return scoring.code
 
 
-def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None) -> dict[str, Any]:
-    """The summary of a scored table of one condition, with its intervals.
-
-    `ours` is the same table by our own reading, where the policy of a harness is set beside it.
-    """
-    result = summary(table)
-    add_intervals(result, table, items)
-    if ours is not None:
-        result["vlmevalkit"] = side_by_side(ours, table, items)
-    return result
-
-
-def _say_conditions(
-    journal: str, results: Mapping[Hashable, Mapping[str, Any]], table: pd.DataFrame
-) -> None:
+def _say_conditions(found: Scores, journal: str) -> None:
     """A row for every examinee under every condition."""
-    names = table["examinee"].nunique()
+    names = found.responses["examinee"].nunique()
     say(
-        f"{journal}: {len(table):,} responses of {names} examinee(s) under {len(results)} "
-        "conditions; --condition KEY breaks one down by domain, size and skill\n"
+        f"{journal}: {len(found.responses):,} responses of {names} examinee(s) under "
+        f"{len(found.results)} conditions; --condition KEY breaks one down by domain, size and "
+        "skill\n"
     )
-    rows = {}
-    for condition, result in results.items():
-        own = table.loc[table["condition"] == condition, "examinee"].unique()
-        for name, one in (result.get("examinees") or {own[0]: result}).items():
-            rows[condition, name] = one
-    _say_table(("condition", "examinee"), rows)
+    _say_table(("condition", "examinee"), found.by_run)
 
 
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
@@ -136,9 +105,7 @@ def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
         _say_table((name,), {(value,): own for value, own in groups.items()})
 
 
-def _say_table(
-    names: tuple[str, ...], groups: Mapping[tuple[Hashable, ...], Mapping[str, Any]]
-) -> None:
+def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> None:
     """A line for each group; `names` are the columns that its key fills."""
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
     repeated = any(own["answers"] != own["n"] for own in groups.values())

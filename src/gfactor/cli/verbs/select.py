@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from gfactor.api.progress import progress
+from gfactor.api.scoring import Scoring
 from gfactor.benchmarks import read_decisions
 from gfactor.benchmarks.selection import METHODS, select
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.model_errors import model_errors
 from gfactor.cli.options import (
     NAME,
@@ -20,7 +22,7 @@ from gfactor.cli.options import (
     seed_option,
     together,
 )
-from gfactor.cli.scoring import Scoring, scoring_options
+from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 

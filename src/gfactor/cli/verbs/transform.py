@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from gfactor.api.progress import progress
 from gfactor.benchmarks.postprocess import TRANSFORMATIONS, transform, undo
 from gfactor.benchmarks.selection.parsing import exact, words
-from gfactor.cli.common import json_option, progress, put_json, say
+from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, bank_option, jobs_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank

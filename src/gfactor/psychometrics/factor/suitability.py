@@ -101,16 +101,39 @@ class Adequacy:
 
 
 def adequacy(scores: pd.DataFrame, n: int | None = None) -> Adequacy:
-    """KMO, Bartlett's sphericity and anti-image matrices.
+    """Is there anything for a factor analysis to find? KMO and Bartlett's test of sphericity.
 
     Parameters
     ----------
-    scores: persons x indicators; rows with a missing cell and columns that do not vary are left
-        out and named. With `n`, a correlation matrix of that many persons.
+    scores : DataFrame
+        Persons x indicators; rows with a missing cell and columns that do not vary are left out
+        and named. With `n`, a correlation matrix of that many persons.
+    n : int, optional
+        Persons behind a correlation matrix.
 
-    A singular matrix has no KMO and no test: both are NaN and a diagnostic names the indicators.
+    Returns
+    -------
+    Adequacy
+        `kmo`, `p`, `indicators`, `anti_image`, `diagnostics`, `summary()`. A singular matrix has no
+        KMO and no test: both are NaN, and a diagnostic names the indicators.
 
-    Raises ParameterError as `correlate` and `given_correlations` do.
+    Raises
+    ------
+    ParameterError
+        Where there are too few persons or indicators.
+
+    References
+    ----------
+    Kaiser, H. F. (1970). A second generation little jiffy. Psychometrika 35, 401-415.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
+    >>> gf.adequacy(data).verdict
+    'meritorious'
     """
     return adequacy_of(correlate(scores) if n is None else given_correlations(scores, n))
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.pls import measures
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.model import PLSModel
@@ -22,7 +23,7 @@ from gfactor.psychometrics.validity import fornell_larcker, htmt
 
 
 @dataclass(frozen=True, eq=False)
-class PLSFit:
+class PLSFit(Paged):
     """What `fit_pls` found; every table is made when it is first asked for.
 
     Parameters

@@ -25,19 +25,40 @@ def forensics(
     reference: pd.DataFrame | None = None,
     seed: int = 0,
 ) -> Forensics:
-    """Examine score matrices (persons x indicators) for what makes their rows no sample.
+    """Is a table of scores a sample? Copies, impossible values, dead columns, families of models.
 
     Parameters
     ----------
-    samples: one matrix, or several by name; numbers only, persons in the index. Samples are
-        compared on the columns they share by name, up to a shift and a positive scale per column,
-        so that z-scored samples can be given as they are.
-    points: the points that can be earned per column; values outside 0..points are impossible.
-    counts: whether the values are claimed to be whole numbers of points.
-    reference: an unrestricted sample with some of the columns, for range restriction.
-    seed: of the search for alignments (which random sets of columns it tries).
+    samples : DataFrame or dict of DataFrames
+        One matrix (persons x indicators), or several by name; numbers only. Samples are compared
+        on the columns they share by name, up to a shift and a positive scale per column, so that
+        z-scored samples can be given as they are.
+    points : dict, optional
+        The points that can be earned per column; values outside 0..points are impossible.
+    counts : bool
+        Whether the values are claimed to be whole numbers of points.
+    reference : DataFrame, optional
+        An unrestricted sample with some of the columns, for range restriction.
+    seed : int
+        Of the search for copies across samples.
 
-    Raises ParameterError where a sample is empty, has text in it or a column twice.
+    Returns
+    -------
+    Forensics
+        `diagnostics` (errors first), `samples`, `overlaps`, `summary()`, `to_dict()`.
+
+    Raises
+    ------
+    ParameterError
+        Where a sample is empty, has text in it or a column twice.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> scores = np.random.default_rng(1).normal(size=(20, 6))
+    >>> data = pd.DataFrame(np.vstack([scores, scores[:2]]), columns=list("abcdef"))
+    >>> gf.forensics(data).diagnostics[0].code
+    'near_copies'
     """
     given = {"sample": samples} if isinstance(samples, pd.DataFrame) else dict(samples)
     checked = {name: _checked(name, sample) for name, sample in given.items()}

@@ -78,17 +78,45 @@ def usual_method(fit: Fit) -> str:
 
 
 def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSquareDifference:
-    """Test the restrictions that make `smaller` (fewer parameters) out of `larger`.
+    """Test the restrictions that make one fitted model out of another.
 
     Parameters
     ----------
-    method: one of `METHODS`; by default the usual one (`usual_method`).
+    smaller : Fit
+        The model with fewer parameters.
+    larger : Fit
+        The one that it is nested in, fitted to the same sample.
+    method : str, optional
+        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default
+        what goes with the estimator.
 
-    A negative scaling factor (Satorra and Bentler 2001 allow it) gives no test and a diagnostic
-    that says so.
+    Returns
+    -------
+    ChiSquareDifference
+        The difference of chi-square with its df and p, and `diagnostics`. A negative scaling
+        factor (Satorra and Bentler 2001 allow it) gives no test and a diagnostic that says so.
 
-    Raises ParameterError where the models are not of the same sample, or not nested by their
-    degrees of freedom, or where the method needs a scaled test that the fits do not have.
+    Raises
+    ------
+    ParameterError
+        Where the models are not of the same sample, or not nested by their degrees of freedom, or
+        where the method needs a scaled test that the fits do not have.
+
+    References
+    ----------
+    Satorra, A., Bentler, P. M. (2001). A scaled difference chi-square test statistic for moment
+    structure analysis. Psychometrika 66, 507-514.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> larger = gf.sem("g =~ x1 + x2 + x3 + x4", data)
+    >>> smaller = gf.sem("g =~ a*x1 + a*x2 + a*x3 + a*x4", data)
+    >>> gf.compare_fits(smaller, larger).df
+    3
     """
     method = usual_method(larger) if method is None else method
     if method not in METHODS:

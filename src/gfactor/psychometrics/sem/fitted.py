@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
@@ -43,10 +44,11 @@ from gfactor.psychometrics.sem.sample import Sample
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+    from gfactor.psychometrics.sem.scores import FactorScores
 
 
 @dataclass(frozen=True, repr=False)
-class Fit:
+class Fit(Paged):
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
     Parameters
@@ -264,6 +266,38 @@ class Fit:
         from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
 
         return gravest_first(inspected(self))
+
+    def scores(
+        self,
+        data: pd.DataFrame | None = None,
+        *,
+        method: str = "regression",
+        group: str | None = None,
+    ) -> FactorScores:
+        """Factor scores of the sample, or of new cases; see `gfactor.psychometrics.sem.scores`.
+
+        Parameters
+        ----------
+        data : DataFrame, optional
+            New cases, with the model's observed variables as columns; None scores the sample.
+        method : str
+            "regression", "bartlett" or "tenberge".
+        group : str, optional
+            For several groups, the column of `data` with their names, or the one group of all.
+
+        Returns
+        -------
+        FactorScores
+            `scores` and `error` (cases x latent variables), `determinacy`, `diagnostics`.
+
+        Raises
+        ------
+        ParameterError
+            For a column that is missing or no number, an unknown method or group.
+        """
+        from gfactor.psychometrics.sem.scores import factor_scores  # noqa: PLC0415  (if asked for)
+
+        return factor_scores(self, data, method=method, group=group)
 
     def summary(self) -> str:
         """Diagnostics, fit and estimates as text."""

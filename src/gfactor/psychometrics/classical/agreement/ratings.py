@@ -87,6 +87,16 @@ class Agreement:
     draws: int
     note: str = ""
 
+    @property
+    def ci_lower(self) -> float | None:
+        """The lower end of the interval (`low`)."""
+        return self.low
+
+    @property
+    def ci_upper(self) -> float | None:
+        """The upper end of the interval (`high`)."""
+        return self.high
+
     def summary(self) -> str:
         """One line."""
         if self.estimate is None:

@@ -66,6 +66,16 @@ class Reliability:
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
 
+    @property
+    def ci_lower(self) -> float:
+        """The lower end of the interval (`low`)."""
+        return self.low
+
+    @property
+    def ci_upper(self) -> float:
+        """The upper end of the interval (`high`)."""
+        return self.high
+
     def summary(self) -> str:
         """The result in one line, with its n."""
         return (
@@ -137,9 +147,43 @@ def split_half(
 def reliability(
     scores: pd.DataFrame, level: float = 0.95, splits: int = 500, seed: int = 0
 ) -> Reliability:
-    """Alpha with Feldt's interval, split halves, SEM and what each indicator contributes.
+    """How reliable is the mean over indicators: alpha with its interval, split halves, SEM.
 
-    Raises ParameterError where fewer than three examinees or two varying indicators are left.
+    Parameters
+    ----------
+    scores : DataFrame
+        Examinees x indicators: points, proportions or 0/1.
+    level : float
+        Of Feldt's interval.
+    splits : int
+        Random halves.
+    seed : int
+        Of the halves.
+
+    Returns
+    -------
+    Reliability
+        `alpha` with `ci_lower` and `ci_upper`, `split_half`, `sem`, `n`, `k`, `warnings`.
+
+    Raises
+    ------
+    ParameterError
+        Where fewer than three complete examinees or two varying indicators are left.
+
+    References
+    ----------
+    Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability
+    coefficient twenty. Psychometrika 30, 357-370.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
+    >>> found = gf.reliability(data)
+    >>> found.ci_lower < found.alpha < found.ci_upper
+    True
     """
     complete = scores.dropna()
     varies = complete.nunique() > 1 if len(complete) else pd.Series(False, index=scores.columns)

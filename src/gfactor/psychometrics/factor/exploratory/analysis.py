@@ -42,20 +42,58 @@ def efa(
     gamma: float = 0.0,
     power: float = 4.0,
 ) -> Efa:
-    """Extract and rotate common factors.
+    """Exploratory factor analysis: how many factors, and which indicators belong together.
 
     Parameters
     ----------
-    scores: persons x indicators; with `n`, a correlation matrix of that many persons.
-    factors: their number, or "parallel" for parallel analysis of common factors (at least one).
-    method: "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
-        matrices better), "pa" (principal axes, for comparison with older work).
-    rotation: "none", "varimax", "quartimax", "promax", "oblimin", "geomin". Abilities correlate,
-        so the default is oblique.
-    starts, seed, kaiser, delta, gamma, power: as in `rotate`.
+    scores : DataFrame
+        Persons x indicators; with `n`, a correlation matrix of that many persons.
+    factors : int or "parallel"
+        Their number, or parallel analysis.
+    n : int, optional
+        Persons behind a correlation matrix.
+    method : str
+        "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad matrices
+        better) or "pa" (principal axes, for comparison with older work).
+    rotation : str
+        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
+        Abilities correlate, so the default is oblique.
+    starts : int
+        Random starts of the rotation.
+    seed : int
+        Of starts and random tables.
+    kaiser : bool, optional
+        Kaiser's normalization in the rotation; by default what the rotation usually has.
+    delta : float
+        Of geomin.
+    gamma : float
+        Of oblimin.
+    power : float
+        Of promax.
 
-    Raises ParameterError where the matrix is singular, or the factors are more than the indicators
-    can tell apart.
+    Returns
+    -------
+    Efa
+        `loadings`, `phi`, `variance`, `fit`, `diagnostics`, `summary()`, `to_dict()`.
+
+    Raises
+    ------
+    ParameterError
+        Where the matrix is singular, or the factors are too many for the indicators.
+
+    References
+    ----------
+    Horn, J. L. (1965). A rationale and test for the number of factors in factor analysis.
+    Psychometrika 30, 179-185.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 7)})
+    >>> gf.efa(data).factors
+    1
     """
     found = correlate(scores) if n is None else given_correlations(scores, n)
     if found.singular:

@@ -1,0 +1,286 @@
+"""A campaign: examinees answer a bank under a condition, and a journal keeps every answer."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Unpack
+
+import joblib
+
+from gfactor.administration import Condition, Journal, Materials, RunResult
+from gfactor.administration import run as administer
+from gfactor.administration.condition_text import read_condition
+from gfactor.administration.preparing import Files, prepare
+from gfactor.api.files import journal_to_write
+from gfactor.api.progress import counter, tell
+from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee
+from gfactor.examinees.http import HttpExaminee
+from gfactor.items import ItemBank
+
+ITEMS_PER_JOB = 200
+"""Below this, starting another process costs more than it saves."""
+
+
+class CampaignJournal(Journal):
+    """The journal that `run` returns: open, with what that call did in `results`."""
+
+    results: tuple[RunResult, ...] = ()
+
+    def summary(self) -> str:
+        """A line for every examinee of the call: how much was asked, known, and failed."""
+        return "\n".join([f"journal {self.name}", *map(_line, self.results)])
+
+    def __repr__(self) -> str:
+        return self.summary()
+
+
+def run(
+    bank: ItemBank | Path | str,
+    examinees: Sequence[str] | str,
+    *,
+    journal: Path | str,
+    condition: Condition | str = "default",
+    sample: int | None = None,
+    occasions: int = 1,
+    jobs: int | None = None,
+    packs: Sequence[Path | str] = (),
+    captions: Path | str | None = None,
+    captions_by: str | None = None,
+    shots_from: Path | str | None = None,
+    knowledge: Path | str | None = None,
+    **reach: Unpack[ReachOptions],
+) -> CampaignJournal:
+    """Have examinees answer the items of a bank, and keep every answer in a journal.
+
+    What the journal holds is not asked again: a run that was stopped goes on where it was when it
+    is called again. Several such calls at once share the work. A progress bar is shown on a
+    terminal and in a notebook.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        What is asked; a part of a bank (`bank.sample(...)`, `bank.select(...)`) is one too.
+    examinees : list of str
+        Who answers, as "SCHEME:NAME?key=value": "observer:ideal", "openai:gpt-4o".
+    journal : path or URL
+        Where answers are kept; made if missing.
+    condition : str or Condition
+        How items are put, as "images=removed,cot=on" or the name of a TOML file.
+    sample : int, optional
+        Ask only so many items of every domain and size, the same ones each time.
+    occasions : int
+        How often each item is to be answered in all.
+    jobs : int, optional
+        Processes for examinees that compute; by default one per 200 items, at most one per core.
+    packs : list of paths
+        Prompt packs (TOML) over the shipped ones, the first counts most.
+    captions : path, optional
+        Texts of images, for images=captioned and images=transcribed.
+    captions_by : str, optional
+        An examinee that describes the images that have no text yet.
+    shots_from : path, optional
+        The bank that examples are taken from, for shots=K.
+    knowledge : path, optional
+        Pieces of knowledge, for knowledge=on.
+    **reach : any
+        How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
+        `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
+        (seconds), `prices` (a TOML file), `max_cost`. `gfactor run --help` says what each means.
+
+    Returns
+    -------
+    CampaignJournal
+        The journal, open; `results` has one `RunResult` per examinee. A warning is given where
+        attempts failed; these are asked again by the next call.
+
+    Raises
+    ------
+    GfactorError
+        For what cannot be asked, before anything is; a journal that was missing is then not made.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal"], journal="c.db")
+    >>> journal.results[0].asked
+    10
+    >>> gf.run(bank, ["observer:ideal"], journal="c.db").results[0].known
+    10
+    """
+    if isinstance(journal, Journal):
+        raise ParameterError(
+            "journal is a file or an address, not an open journal; give its name, as "
+            "journal=journal.name"
+        )
+    said = reach_of(reach, str)
+    how = condition if isinstance(condition, Condition) else read_condition(condition)
+    files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
+                  _path(shots_from))  # fmt: skip
+    specs = (examinees,) if isinstance(examinees, str) else tuple(examinees)
+    if not specs:
+        raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
+    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    campaign = Campaign.plan(
+        whole, specs, Given(how, files, captions_by), said, sample, occasions, jobs
+    )
+    with journal_to_write(journal) as kept:
+        results = campaign.ask(kept)
+    failed = sum(r.failed + r.failed_elsewhere for r in results)
+    if failed:
+        last = next((r.detail for r in reversed(results) if r.detail), "")
+        warnings.warn(
+            f"{failed:,} attempts failed, the last with: {last}; call run again to ask them again",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    opened = CampaignJournal.open(journal, create=False)
+    assert isinstance(opened, CampaignJournal)
+    opened.results = results
+    return opened
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a user said about how items are put."""
+
+    condition: Condition
+    files: Files
+    captions_by: str | None
+
+    def scaled_to(self, limit: str) -> Given:
+        """The same, with images scaled down to a limit; unchanged where that is ""."""
+        if not limit:
+            return self
+        return replace(self, condition=replace(self.condition, image_limit=limit))
+
+    def prepared(
+        self,
+        asked: ItemBank,
+        whole: ItemBank,
+        journal: str,
+        make: Callable[[str], Examinee],
+        ask: Callable[[Examinee, Callable[[], Any]], Any],
+        kept: Journal | None = None,
+    ) -> tuple[Condition, Materials]:
+        """The condition and its materials for the items that will be asked.
+
+        Images are described now where the user named who does it. `make` makes an examinee, `ask`
+        does work that asks one and keeps the account. `kept` is the journal, open; without it
+        nothing is described.
+
+        Raises ParameterError where condition, files and bank do not fit each other.
+        """
+        files = self.files
+        if self.captions_by:
+            files = replace(
+                files,
+                captions=files.captions or _beside(journal),
+                captioner=make(self.captions_by),
+            )
+
+        def work() -> tuple[Condition, Materials]:
+            with counter(asked.metadata["images"], "describing images", "image") as bar:
+                return prepare(asked, self.condition, files, whole, bar.update, kept, tell)
+
+        return ask(files.captioner, work) if files.captioner else work()
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A run that is planned: who is asked what, and how models are reached.
+
+    Parameters
+    ----------
+    whole, asked: the bank, and the part of it that is asked.
+    examinees: made, before any is asked: a typo in the last must not cost the time of the others.
+    make: makes another, such as one that describes images.
+    """
+
+    whole: ItemBank
+    asked: ItemBank
+    examinees: tuple[Examinee, ...]
+    given: Given
+    reach: Reach
+    occasions: int
+    make: Callable[[str], Examinee]
+
+    @classmethod
+    def plan(
+        cls,
+        bank: ItemBank,
+        specs: Sequence[str],
+        given: Given,
+        reach: Reach,
+        sample: int | None = None,
+        occasions: int = 1,
+        jobs: int | None = None,
+    ) -> Campaign:
+        """Make the examinees of the specifications; ParameterError where one cannot be made."""
+        asked = bank.sample(per=("domain", "size"), n=sample) if sample else bank
+        workers = jobs or min(joblib.cpu_count(), max(1, len(asked) // ITEMS_PER_JOB))
+        make = functools.partial(reach.make, bank=bank, jobs=workers)
+        reach.check((*specs, *filter(None, [given.captions_by])))
+        examinees = tuple(make(spec) for spec in specs)
+        return cls(bank, asked, examinees, given.scaled_to(reach.scaled_to), reach, occasions, make)
+
+    def prepared(self, journal: str, kept: Journal | None = None) -> tuple[Condition, Materials]:
+        """The condition and its materials (`Given.prepared`)."""
+        return self.given.prepared(self.asked, self.whole, journal, self.make, self.reach.ask, kept)
+
+    def ask(self, journal: Journal) -> tuple[RunResult, ...]:
+        """Have every examinee answer what the journal does not hold."""
+        condition, materials = self.prepared(journal.name, journal)
+        return tuple(
+            self.reach.ask(
+                examinee,
+                functools.partial(
+                    _ask, self.asked, examinee, journal, condition, materials, self.occasions
+                ),
+            )
+            for examinee in self.examinees
+        )
+
+
+def _ask(
+    bank: ItemBank,
+    examinee: Examinee,
+    journal: Journal,
+    condition: Condition,
+    materials: Materials,
+    occasions: int,
+) -> RunResult:
+    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
+        for _, key, usage in journal.usage(examinee.name):
+            if key == condition.key:
+                examinee.budget.learn(usage)
+    with counter(len(bank) * occasions, examinee.name) as bar:
+        return administer(
+            bank, examinee, journal, condition, occasions, bar.update, materials, tell
+        )
+
+
+def _line(result: RunResult) -> str:
+    known = f", {result.known:,} known already" if result.known else ""
+    failed = result.failed + result.failed_elsewhere
+    lost = f", {failed:,} attempts failed" if failed else ""
+    return f"{result.examinee}: {result.asked:,} asked{known}{lost}"
+
+
+def _path(given: Path | str | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _beside(journal: str) -> Path:
+    if "://" in journal:
+        raise ParameterError(
+            "descriptions made by --captions-by are kept in a file, and the journal is on a "
+            "server; name one with --captions"
+        )
+    return Path(f"{journal}.captions.jsonl")

@@ -1,0 +1,204 @@
+"""Analyses of tables of scores and ratings: factors, reliability, agreement, ranks, forensics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor import psychometrics
+from gfactor.errors import UnknownNameError
+from gfactor.psychometrics.classical.agreement import (
+    Agreement,
+    cohen_kappa,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
+from gfactor.psychometrics.inference.ranks import RankSets
+from gfactor.psychometrics.pls.data import Missing
+from gfactor.psychometrics.validity.assess import DiscriminantValidity
+from gfactor.psychometrics.validity.htmt import Variant
+
+COEFFICIENTS = ("krippendorff", "cohen", "fleiss")
+
+
+def agreement(
+    ratings: pd.DataFrame,
+    coefficient: Literal["krippendorff", "cohen", "fleiss"] = "krippendorff",
+    *,
+    scale: str = "nominal",
+    weights: str = "none",
+    n_bootstrap: int = 2000,
+    seed: int = 0,
+) -> Agreement:
+    """Agreement of raters, with an interval from resampled units.
+
+    Parameters
+    ----------
+    ratings : DataFrame
+        A row per unit, a column per rater; missing ratings are NaN or None.
+    coefficient : str
+        "krippendorff" (alpha; any number of raters, missing ratings), "cohen" (kappa; two raters)
+        or "fleiss" (kappa; equally many ratings of every unit).
+    scale : str
+        Of alpha: "nominal", "ordinal", "interval" or "ratio".
+    weights : str
+        Of Cohen's kappa: "none", "linear" or "quadratic".
+    n_bootstrap : int
+        Resamples of units; 0 for no interval.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    Agreement
+        `estimate` with `ci_lower` and `ci_upper`, `n` (units), `raters`, `observed`.
+
+    Raises
+    ------
+    ParameterError
+        Where no unit was rated twice, or the coefficient does not fit the table.
+
+    References
+    ----------
+    Krippendorff, K. (2004). Content analysis, 2nd ed. Sage.
+
+    Examples
+    --------
+    >>> import gfactor as gf, pandas as pd
+    >>> ratings = pd.DataFrame({"Ada": [1, 2, 3, 3, 2], "Ben": [1, 2, 3, 3, 1]})
+    >>> round(gf.agreement(ratings, "cohen").estimate, 3)
+    0.706
+    """
+    how: dict[str, Any] = {"draws": n_bootstrap, "seed": seed}
+    if coefficient == "krippendorff":
+        return krippendorff_alpha(ratings, scale, **how)
+    if coefficient == "cohen":
+        return cohen_kappa(ratings, weights, **how)
+    if coefficient == "fleiss":
+        return fleiss_kappa(ratings, **how)
+    raise UnknownNameError("coefficient of agreement", coefficient, COEFFICIENTS)
+
+
+def rank_sets(
+    data: pd.DataFrame,
+    clusters: pd.Series | Sequence[str] | NDArray[Any] | None = None,
+    *,
+    level: float = 0.95,
+    n_bootstrap: int = 1000,
+    seed: int = 0,
+) -> RankSets:
+    """Which ranks do paired differences leave possible?
+
+    Parameters
+    ----------
+    data : DataFrame
+        Items x examinees, 0/1 or graded; NaN is a missing answer. The transpose of
+        `gfactor.matrix(journal, by="item").scores`.
+    clusters : Series or list, optional
+        The label of every item, where items of a label are not independent.
+    level : float
+        Of all rank sets together.
+    n_bootstrap : int
+        Resamples of items (or clusters) behind the probabilities of ranks.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    RankSets
+        `table` (mean, n, rank, `best`, `worst`) and `probabilities` (examinees x ranks).
+
+    Raises
+    ------
+    ParameterError
+        For fewer than two examinees, repeated items or infinite scores.
+
+    References
+    ----------
+    Mogstad, M., Romano, J. P., Shaikh, A. M., Wilhelm, D. (2024). Inference for ranks with
+    applications to mobility across neighbourhoods and academic achievement across countries.
+    Review of Economic Studies 91, 476-518.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> items = [f"i{k}" for k in range(200)]
+    >>> right = {"a": random.random(200) < 0.9, "b": random.random(200) < 0.4}
+    >>> gf.rank_sets(pd.DataFrame(right, index=items).astype(float)).spans()
+    {'a': '1', 'b': '2'}
+    """
+    groups = clusters if clusters is None or isinstance(clusters, pd.Series) else list(clusters)
+    compared = psychometrics.all_pairs(data, groups, level=level, seed=seed)
+    return psychometrics.rank_sets(compared, draws=n_bootstrap, seed=seed)
+
+
+def discriminant_validity(
+    model: Mapping[str, Sequence[str]],
+    data: pd.DataFrame,
+    *,
+    variant: Variant = "htmt",
+    missing: Missing = "error",
+    level: float = 0.95,
+    n_bootstrap: int = 1000,
+    seed: int = 0,
+) -> DiscriminantValidity:
+    """Do constructs differ from each other? Heterotrait-monotrait ratios with intervals.
+
+    Parameters
+    ----------
+    model : dict
+        Columns of `data` by construct; two constructs or more.
+    data : DataFrame
+        One row per case.
+    variant : str
+        "htmt", or another of `gfactor.psychometrics.validity.htmt.VARIANTS`.
+    missing : str
+        What to do about missing cells; "error" refuses them.
+    level : float
+        Of the intervals.
+    n_bootstrap : int
+        Resamples of rows.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    DiscriminantValidity
+        `table` with a row per pair, `matrix`, `diagnostics`, `summary()`.
+
+    Raises
+    ------
+    ParameterError
+        For what cannot be computed, in one sentence.
+
+    References
+    ----------
+    Henseler, J., Ringle, C. M., Sarstedt, M. (2015). A new criterion for assessing discriminant
+    validity in variance-based structural equation modeling. Journal of the Academy of Marketing
+    Science 43, 115-135.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 200))
+    >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=200) for k in (1, 2, 3)})
+    >>> for k in (1, 2, 3):
+    ...     data[f"b{k}"] = b + random.normal(size=200)
+    >>> blocks = {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}
+    >>> bool(gf.discriminant_validity(blocks, data, n_bootstrap=200).table["separate"][0])
+    True
+    """
+    return psychometrics.discriminant_validity(
+        data,
+        model,
+        variant=variant,
+        missing=missing,
+        resamples=n_bootstrap,
+        seed=seed,
+        level=level,
+    )

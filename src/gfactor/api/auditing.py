@@ -1,0 +1,153 @@
+"""The audit of a bank: guessing, legibility, solvability, and the checks of quality."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from gfactor.administration import Journal, read_key
+from gfactor.api.files import opened
+from gfactor.api.progress import progress
+from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
+from gfactor.benchmarks.quality import Run
+from gfactor.errors import ParameterError
+from gfactor.examinees.observer.mind import IdealMind
+from gfactor.examinees.observer.observer import observe
+from gfactor.examinees.observer.solvers import SOLVERS
+from gfactor.imaging import Pixels
+from gfactor.items import ItemBank
+from gfactor.scoring import scored
+
+WITHOUT = ("removed", "blank")
+"""Values of the condition `images` that leave nothing of an image."""
+
+
+@dataclass(frozen=True)
+class BankAudit:
+    """What is wrong with a bank.
+
+    Parameters
+    ----------
+    audit: guessing, duplicates, legibility, colors, solvability, per domain.
+    quality: what the checks of pictures, texts, options and keys found.
+    """
+
+    audit: Audit
+    quality: Quality
+
+    @property
+    def passed(self) -> bool:
+        """Whether no limit of the edition is broken and no check found an error."""
+        errors = any(one.severity == "error" for one in self.quality.findings)
+        return not self.audit.broken and not errors
+
+    def summary(self) -> str:
+        """Findings, broken limits, and the verdict."""
+        broken = self.audit.broken
+        verdict = f"broken limits: {len(broken)}" if broken else "no limit is broken"
+        lines = [*map(str, self.quality.findings), *broken, f"{verdict}; {self.quality.verdict}"]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Per domain, and under `quality` the checks: the document of `gfactor audit --json`."""
+        return {**self.audit.to_dict(), "quality": self.quality.to_dict()}
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def audit(
+    bank: ItemBank | Path | str,
+    *,
+    ideal: bool = True,
+    decisions: Path | str | None = None,
+    text_only: Journal | Path | str | None = None,
+    jobs: int = 1,
+) -> BankAudit:
+    """Audit an item bank: can it be guessed, read, solved, and are its items what they should be?
+
+    All pixels are decoded and compared with their stored hashes. Score matrices are audited by
+    `gfactor.forensics`.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        The bank.
+    ideal : bool
+        Have the ideal observer answer every item from its pixels, where it knows the domain.
+    decisions : path, optional
+        What people decided about suspicions; these are not listed again.
+    text_only : Journal or path, optional
+        A journal with runs under images=removed: can the bank be answered without its images?
+    jobs : int
+        Processes; the result does not depend on it.
+
+    Returns
+    -------
+    BankAudit
+        `passed`, `audit` (per domain), `quality` (findings of the checks), `summary()`.
+
+    Raises
+    ------
+    BankError
+        Where the bank cannot be used, with file, row and item.
+    ParameterError
+        Where the decisions or the journal are not of this bank.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> found = gf.audit(bank)
+    >>> found.audit.domains["change_colour"]["ideal_observer"]
+    1.0
+    """
+    whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    decided = read_decisions(Path(decisions), whole.ids) if decisions else None
+    blind = blind_runs(text_only, whole) if text_only else ()
+    found = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
+    quality = check_quality(
+        whole, looks=found.looks, decisions=decided, blind=blind, watch=progress
+    )
+    return BankAudit(found, quality)
+
+
+def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
+    """The reply of the ideal observer; None where it knows no such domain."""
+    return observe(domain, pictures, IdealMind()) if domain in SOLVERS else None
+
+
+def blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...]:
+    """Every examinee under every condition without images, with its points on the bank's items.
+
+    Occasions are averaged; failed attempts are left out. Raises ParameterError where the journal
+    has no such run of this bank.
+    """
+    with opened(journal) as kept:
+        table, path = scored(kept), kept.name
+    known = set(bank.frame()["content_hash"])
+    columns = (table[n] for n in ("examinee", "condition", "item_id", "item_hash", "correct"))
+    points: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for examinee, condition, item_id, item_hash, correct in zip(*columns, strict=True):
+        if item_hash in known and _is_blind(condition) and not math.isnan(correct):
+            own = points.setdefault((examinee, condition), {})
+            own.setdefault(item_id, []).append(correct)
+    if not points:
+        raise ParameterError(
+            f"journal {path!r} has no answers to this bank under images=removed; run "
+            f"gfactor run BANK --examinee SPEC --journal {path} --condition images=removed"
+        )
+    return tuple(
+        Run(examinee, condition, {item_id: fmean(found) for item_id, found in own.items()})
+        for (examinee, condition), own in sorted(points.items())
+    )
+
+
+@lru_cache(maxsize=256)
+def _is_blind(condition: str) -> bool:
+    return read_key(condition).images in WITHOUT

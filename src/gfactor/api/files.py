@@ -1,0 +1,157 @@
+"""Banks and journals: built, or opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from gfactor import benchmarks
+from gfactor.administration import Journal
+from gfactor.api.progress import progress, silent
+from gfactor.errors import GfactorError, UnknownNameError
+from gfactor.items import ItemBank
+
+
+def build(
+    benchmark: str, *, path: Path | str, jobs: int = 1, show_progress: bool = True, **options: Any
+) -> ItemBank:
+    """Build the bank of a benchmark: one Parquet file, and Croissant metadata beside it.
+
+    The same options give the same items and pixels on any machine and with any number of jobs. A
+    build that was stopped goes on where it was when it is called again.
+
+    Parameters
+    ----------
+    benchmark : str
+        A registered benchmark: "percept-v", "m3gia", "mm-iq", "multi", "vlmevalkit".
+    path : path
+        The Parquet file to write; it appears when it is whole.
+    jobs : int
+        Processes; the result does not depend on it.
+    show_progress : bool
+        Whether a bar is shown.
+    **options : any
+        The benchmark's own; for "percept-v": `seed`, `edition`, `domains`, `sizes`, `instances`,
+        `prompts`. `gfactor build BENCHMARK --help` says what each means.
+
+    Returns
+    -------
+    ItemBank
+        The bank, open. Its `metadata` count the items, and the rows of others' files that were
+        skipped (`skipped`, `skipped_rows`).
+
+    Raises
+    ------
+    UnknownNameError
+        For a benchmark or an option that there is not; the message has the closest name.
+    ParameterError
+        For a value that an option cannot have, or a path that cannot be written.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build(
+    ...     "percept-v", seed=7, domains=["change_colour"], sizes=[1, 5], path="pv.parquet"
+    ... )
+    >>> len(bank)
+    20
+    """
+    known = [option.name for option in benchmarks.BENCHMARKS[benchmark].options]
+    for name in options:
+        if name not in known:
+            raise UnknownNameError(f"option of {benchmark}", name, known)
+    watch = progress if show_progress else silent
+    benchmarks.build(benchmark, path, jobs=jobs, watch=watch, **options)
+    return ItemBank.open(path)
+
+
+def open_bank(path: Path | str, *, decode: bool = False) -> ItemBank:
+    """Open an item bank after checking all of it but the pixels.
+
+    Parameters
+    ----------
+    path : path
+        A Parquet file, as `build` writes it.
+    decode : bool
+        Also decode every image and compare it with its stored hash: some milliseconds an image.
+
+    Returns
+    -------
+    ItemBank
+        The items in order; `frame()` is a DataFrame of them, `sample()` a stratified part.
+
+    Raises
+    ------
+    BankError
+        Where the bank cannot be used, with file, row and item.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> gf.open_bank("pv.parquet").ids == bank.ids
+    True
+    """
+    return ItemBank.open(path, decode=decode)
+
+
+def open_journal(path: Path | str, *, create: bool = False) -> Journal:
+    """Open the journal of a campaign: every answer of every examinee.
+
+    Parameters
+    ----------
+    path : path or URL
+        A SQLite file, or a database URL ("postgresql://...").
+    create : bool
+        Whether a missing file is made.
+
+    Returns
+    -------
+    Journal
+        Open; best used in a `with` block, or closed by `close()`.
+
+    Raises
+    ------
+    JournalError
+        Where it cannot be opened.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> gf.run(bank, ["observer:ideal"], journal="c.db").close()
+    >>> with gf.open_journal("c.db") as journal:
+    ...     len(journal.items())
+    10
+    """
+    return Journal.open(path, create=create)
+
+
+@contextmanager
+def journal_to_write(path: Path | str) -> Iterator[Journal]:
+    """The journal, made where there is none; a user's mistake leaves no empty one behind."""
+    made = "://" not in str(path) and not Path(path).exists()
+    try:
+        with Journal.open(path) as journal:
+            try:
+                yield journal
+            except GfactorError:
+                made = made and journal.items().empty
+                raise
+    except GfactorError:
+        if made:
+            with suppress(OSError):
+                Path(path).unlink()
+        raise
+
+
+@contextmanager
+def opened(journal: Journal | Path | str) -> Iterator[Journal]:
+    """A journal to read from: one that is open stays open, a file is closed at the end."""
+    if isinstance(journal, Journal):
+        yield journal
+    else:
+        with Journal.open(journal, create=False) as kept:
+            yield kept

@@ -1,0 +1,251 @@
+"""Models of latent variables and constructs: structural equations, invariance, PLS paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.pages import writes_page_of
+from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
+from gfactor.psychometrics.pls.data import Missing
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.stages import Interaction, SecondOrder
+from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.fitting import Moments
+from gfactor.psychometrics.sem.measurement_invariance.result import Invariance
+from gfactor.psychometrics.sem.parameters import ParameterTable
+
+
+def sem(
+    model: str | ParameterTable,
+    data: pd.DataFrame | None = None,
+    *,
+    group: str | None = None,
+    sample_cov: Moments | None = None,
+    sample_mean: Any = None,
+    n: int | Sequence[int] | None = None,
+    **options: Any,
+) -> Fit:
+    """Fit a structural equation model in lavaan's syntax, to lavaan's digits.
+
+    Parameters
+    ----------
+    model : str or ParameterTable
+        lavaan syntax, such as "g =~ x1 + x2 + x3".
+    data : DataFrame, optional
+        Cases by variables; missing values as NaN. Columns that the model does not name are ignored.
+    group : str, optional
+        The column of `data` that separates groups.
+    sample_cov : DataFrame, optional
+        Instead of data, a labelled covariance matrix (divisor n - 1); a list or a mapping by group.
+    sample_mean : Series, optional
+        The means that go with `sample_cov`.
+    n : int, optional
+        The number of cases that go with `sample_cov`; one per group.
+    **options : any
+        lavaan's options, with underscores for dots: `estimator` ("ML", "MLR", "WLSMV" ...),
+        `missing` ("listwise", "ml", "pairwise"), `ordered`, `std_lv`, `meanstructure`, `se`,
+        `bootstrap`, `cluster`, `sampling_weights` ...; see `gfactor.psychometrics.sem.Options`.
+
+    Returns
+    -------
+    Fit
+        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what speaks against the
+        result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
+
+    Raises
+    ------
+    ParameterError
+        For what is wrong with the model, the data or the options, in one sentence. A search that
+        does not converge raises nothing: see `converged` and `diagnostics`.
+
+    References
+    ----------
+    Rosseel, Y. (2012). lavaan: an R package for structural equation modeling. Journal of
+    Statistical Software 48(2).
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = gf.sem("g =~ x1 + x2 + x3 + x4", data, estimator="MLR")
+    >>> fit.converged, fit.n
+    (True, 300)
+    >>> bool(fit.fit_measures["cfi"] > 0.95)
+    True
+    >>> fit.scores(data.head(2)).scores.shape
+    (2, 1)
+    """
+    return models.fit(
+        model,
+        data,
+        group=group,
+        sample_cov=sample_cov,
+        sample_mean=sample_mean,
+        n=n,
+        **options,
+    )
+
+
+def invariance(
+    model: str,
+    data: pd.DataFrame,
+    *,
+    group: str,
+    estimator: str | None = None,
+    ordered: Sequence[str] = (),
+    missing: str = "default",
+    criterion: Literal["p", "fit"] = "p",
+    alpha: float = 0.05,
+    partial: bool = False,
+) -> Invariance:
+    """Configural, metric, scalar and strict invariance of a model over groups.
+
+    Parameters
+    ----------
+    model : str
+        lavaan syntax, without groups.
+    data : DataFrame
+        Cases by variables, with the column `group`.
+    group : str
+        The column that separates groups.
+    estimator : str, optional
+        By default MLR, or WLSMV with ordinal variables.
+    ordered : list of str
+        Ordinal variables.
+    missing : str
+        "listwise", "ml" or "pairwise"; by default what the estimator has.
+    criterion : str
+        What keeps a level: "p" (the difference test is not significant at `alpha`) or "fit" (CFI,
+        RMSEA and SRMR change by less than Chen's cutoffs).
+    alpha : float
+        The level of the difference tests.
+    partial : bool
+        Where a level does not hold, release one equality at a time until it does.
+
+    Returns
+    -------
+    Invariance
+        The level that holds, every step with its fit, what was released, `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        For a column with fewer than two groups, and what `sem` raises.
+
+    References
+    ----------
+    Chen, F. F. (2007). Sensitivity of goodness of fit indexes to lack of measurement invariance.
+    Structural Equation Modeling 14, 464-504.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=400)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=400) for k in range(1, 5)})
+    >>> data["lab"] = ["a", "b"] * 200
+    >>> found = gf.invariance("g =~ x1 + x2 + x3 + x4", data, group="lab")
+    >>> found.table["level"].tolist()
+    ['configural', 'metric', 'scalar', 'strict']
+    """
+    return models.invariance(
+        model,
+        data,
+        group,
+        estimator=estimator,
+        ordered=ordered,
+        missing=missing,
+        criterion=criterion,
+        alpha=alpha,
+        partial=partial,
+    )
+
+
+def pls(
+    model: PLSModel | str,
+    data: pd.DataFrame,
+    *,
+    scheme: Scheme = "path",
+    consistent: bool = False,
+    second_order: SecondOrder = "two-stage",
+    interaction: Interaction = "two-stage",
+    missing: Missing = "error",
+) -> PLSFit:
+    """Fit a PLS path model, to seminr's digits.
+
+    Parameters
+    ----------
+    model : PLSModel or str
+        Lines such as "A =~ x1 + x2" (mode A), "B <~ x3 + x4" (mode B), "B ~ A" (path).
+    data : DataFrame
+        One row per case.
+    scheme : str
+        Inner weights: "path", "factorial" or "centroid".
+    consistent : bool
+        PLSc: correct loadings and paths for unreliability by rho_A.
+    second_order : str
+        How second-order constructs are estimated.
+    interaction : str
+        How interactions are formed.
+    missing : str
+        What to do about missing cells; "error" refuses them.
+
+    Returns
+    -------
+    PLSFit
+        `paths`, `loadings`, `reliability`, `htmt`, `diagnostics`, `summary()`, `report(folder)`;
+        `gfactor.psychometrics.bootstrap_pls(fit)` gives intervals.
+
+    Raises
+    ------
+    ParameterError
+        For what cannot be fitted, in one sentence.
+
+    References
+    ----------
+    Wold, H. (1982). Soft modeling: the basic design and some extensions.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 200))
+    >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=200) for k in (1, 2, 3)})
+    >>> for k in (1, 2, 3):
+    ...     data[f"b{k}"] = a + b + random.normal(size=200)
+    >>> fit = gf.pls("A =~ a1 + a2 + a3; B =~ b1 + b2 + b3; B ~ A", data)
+    >>> fit.n, fit.converged
+    (200, True)
+    """
+    return fit_pls(
+        data,
+        model,
+        scheme=scheme,
+        consistent=consistent,
+        second_order=second_order,
+        interaction=interaction,
+        missing=missing,
+    )
+
+
+@writes_page_of(Fit)
+def _fit_page(fit: Fit, folder: Path | str) -> Any:
+    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+    from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
+
+    return write_analysis(cfa_report(fit), folder)
+
+
+@writes_page_of(PLSFit)
+def _pls_page(fit: PLSFit, folder: Path | str) -> Any:
+    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+    from gfactor.reports.pls import pls_report  # noqa: PLC0415
+
+    return write_analysis(pls_report(fit), folder)

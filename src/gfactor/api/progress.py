@@ -1,0 +1,62 @@
+"""Progress bars: on a terminal's standard error, and as widgets in a notebook."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+from gfactor.escaping import visible
+
+T = TypeVar("T")
+
+
+def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
+    """A bar with time left, after a second; off where nobody would see it."""
+    return _bar(things, total, what, unit)
+
+
+def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
+    """A bar like `progress`, for work that reports itself: call `update(n)`, close at the end."""
+    return _bar(None, total, what, unit)
+
+
+def silent(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:
+    """The same things without a bar."""
+    return things
+
+
+def tell(sentence: str) -> None:
+    """A sentence about work that is going on, to standard error, above a bar if there is one."""
+    tqdm.write(visible(sentence), file=sys.stderr)
+
+
+def in_notebook() -> bool:
+    """Whether the program runs in a kernel of Jupyter, where bars are widgets.
+
+    A kernel has loaded `ipykernel`; asking for the module loads nothing.
+    """
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython and "ipykernel" in sys.modules else None
+    return shell is not None and "IPKernelApp" in getattr(shell, "config", {})
+
+
+def _bar(things: Any, total: int, what: str, unit: str) -> Any:
+    kind, shown = tqdm, sys.stderr.isatty()
+    if in_notebook():
+        # Falls back to text where ipywidgets is not installed.
+        from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
+
+        shown = True
+    return kind(
+        things,
+        total=total,
+        desc=what,
+        unit=unit,
+        delay=1.0,
+        file=sys.stderr,
+        disable=not shown,
+        smoothing=0.1,
+    )

@@ -1,0 +1,172 @@
+"""How models over HTTP are reached: address, key, limits, money."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypedDict
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import EXAMINEES, Examinee, Spec, make_examinee
+from gfactor.examinees.http import Budget, Endpoint, HttpExaminee, Price, read_key, read_prices
+from gfactor.examinees.http.endpoint import OPENAI_URL
+from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.examinees.image_limits import DOWNSCALE, ImageLimit
+
+_FIELDS = {
+    **{name: name for name in ("base_url", "detail", "rpm", "tpm", "max_in_flight", "attempts")},
+    "timeout": "request_s",
+}
+"""Options that are fields of an endpoint."""
+
+NAMES = (*_FIELDS, "image_limit", "key_env", "key_file", "deadline", "prices", "max_cost")
+"""All options, in the order of messages."""
+
+
+class ReachOptions(TypedDict, total=False):
+    """What can be said about models over HTTP; `gfactor run --help` says what each means."""
+
+    base_url: str
+    detail: str
+    rpm: int
+    tpm: int
+    max_in_flight: int
+    attempts: int
+    timeout: float
+    image_limit: str
+    key_env: str
+    key_file: Path | str
+    deadline: float
+    prices: Path | str
+    max_cost: float
+
+
+def as_flag(name: str) -> str:
+    """An option as it is typed on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+@dataclass
+class Reach:
+    """How models are reached in one call, and what they have cost in it.
+
+    Parameters
+    ----------
+    endpoint: address and limits, for every model over HTTP.
+    named: the options that were given, for messages.
+    key_env, key_file: where the key is.
+    prices: by model; empty where no file was given.
+    max_cost: the most to be spent in all, None for no cap.
+    deadline_s: seconds for each examinee, None for no deadline.
+    spent: so far.
+    scaled_to: the image limit of the condition, "" where images are left as they are.
+    """
+
+    endpoint: Endpoint
+    named: tuple[str, ...] = ()
+    key_env: str = ""
+    key_file: Path | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    max_cost: float | None = None
+    deadline_s: float | None = None
+    spent: float = 0.0
+    scaled_to: str = ""
+
+    def make(self, text: str, **context: Any) -> Examinee:
+        """The examinee of a specification, reached as the user said; as `make_examinee`."""
+        spec = Spec.parse(text)
+        if not self._is_reached(spec):
+            return make_examinee(text, **context)
+        base_url = spec.parameters.get("base_url", self.endpoint.base_url)
+        endpoint = replace(self.endpoint, model=spec.argument, key=self._key(base_url))
+        budget = Budget(self.price(spec), self.max_cost)
+        more = {"endpoint": endpoint, "budget": budget, "deadline_s": self.deadline_s}
+        return make_examinee(text, **context, **more)
+
+    def price(self, spec: Spec) -> Price | None:
+        """The model's price; None where there is no price file or the examinee costs nothing."""
+        if not self.prices or not self._is_reached(spec):
+            return None
+        if spec.argument not in self.prices:
+            raise UnknownNameError("model in the price file", spec.argument, self.prices)
+        return self.prices[spec.argument]
+
+    def check(self, specs: tuple[str, ...]) -> None:
+        """Raise ParameterError where an option was given that is for none of the examinees."""
+        if self.named and not any(self._is_reached(Spec.parse(text)) for text in specs):
+            raise ParameterError(
+                f"{self.named[0]} is for models over HTTP (openai:MODEL), and there is none among "
+                "the examinees"
+            )
+
+    def ask(self, examinee: Examinee, work: Callable[[], Any]) -> Any:
+        """Do the work that asks an examinee; what was spent before counts against the cap.
+
+        Where the work is stopped, the account is part of the message.
+        """
+        if not isinstance(examinee, HttpExaminee):
+            return work()
+        examinee.budget.spent = self.spent
+        try:
+            return work()
+        except RunStoppedError as stopped:
+            if examinee.budget.price is None:
+                raise
+            raise RunStoppedError(f"{stopped} (spent {examinee.budget.spent:.4g})") from stopped
+        finally:
+            self.spent = examinee.budget.spent
+
+    def _is_reached(self, spec: Spec) -> bool:
+        return "endpoint" in inspect.signature(EXAMINEES[spec.scheme]).parameters
+
+    def _key(self, base_url: str) -> str:
+        if self.key_env or self.key_file:
+            return read_key(self.key_env, self.key_file)
+        # OpenAI's key goes to OpenAI alone, whatever the environment holds.
+        known = base_url.rstrip("/") == OPENAI_URL and os.environ.get("OPENAI_API_KEY")
+        return read_key("OPENAI_API_KEY") if known else ""
+
+
+def reach_of(said: Mapping[str, Any], spelled: Callable[[str], str] = as_flag) -> Reach:
+    """How models are reached, from the options that were said.
+
+    Parameters
+    ----------
+    said: options by their names in `NAMES`; None, or left out, for what was not said.
+    spelled: how messages name an option.
+
+    Raises ParameterError or UnknownNameError for options that contradict each other, and files that
+    cannot be read.
+    """
+    unknown = sorted(set(said) - set(NAMES))
+    if unknown:
+        raise UnknownNameError("option", unknown[0], NAMES)
+    said = {name: said.get(name) for name in NAMES}
+    if said["key_env"] and said["key_file"]:
+        raise ParameterError(
+            f"give the key by {spelled('key_env')} or by {spelled('key_file')}, not by both"
+        )
+    if said["max_cost"] is not None and not said["prices"]:
+        what = f"{spelled('prices')} FILE" if spelled is as_flag else spelled("prices")
+        raise ParameterError(f"{spelled('max_cost')} needs {what} to know what tokens cost")
+    limit, downscale, _ = (said["image_limit"] or "").partition(DOWNSCALE)
+    given = [name for name, value in said.items() if value is not None]
+    fields = {_FIELDS[name]: said[name] for name in given if name in _FIELDS}
+    if downscale:
+        # How images are shown is a condition, for every examinee.
+        given.remove("image_limit")
+    elif limit:
+        fields["image_limit"] = ImageLimit.parse(limit)
+    return Reach(
+        Endpoint("", **fields),
+        named=tuple(spelled(name) for name in given),
+        key_env=said["key_env"] or "",
+        key_file=Path(said["key_file"]) if said["key_file"] else None,
+        prices=read_prices(Path(said["prices"])) if said["prices"] else {},
+        max_cost=said["max_cost"],
+        deadline_s=said["deadline"],
+        scaled_to=str(ImageLimit.parse(limit)) if downscale else "",
+    )

@@ -1,0 +1,397 @@
+"""What a journal says: scores, the score matrix, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any, Unpack
+
+import pandas as pd
+
+from gfactor.administration import Journal, RunResult
+from gfactor.api.files import opened
+from gfactor.api.intervals import add_intervals
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
+from gfactor.scoring import ScoreMatrix, summary
+from gfactor.scoring import matrix as matrix_of_scored
+from gfactor.scoring.frames import pick
+from gfactor.scoring.matrix import counted
+from gfactor.scoring.policies import OWN
+from gfactor.scoring.vlmevalkit import compared, differences
+
+
+def score(
+    journal: Journal | Path | str,
+    *,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = OWN,
+    **reach: Unpack[ReachOptions],
+) -> Scores:
+    """Score the answers in a journal: whole, and by domain, size and skill.
+
+    Several occasions of an item are averaged first: n counts items. Failed attempts are missing,
+    not wrong. Intervals are at 95 %: Wilson's over what is independent, and not narrower than a
+    cluster-robust t where that holds several answers.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    examinees : list of str
+        Whose answers, in full or with some of their parameters; all where none is named.
+    condition : str, optional
+        Under which condition; by default each examinee has a row under each.
+    judge : str, optional
+        An examinee that reads the replies in which the rules found no answer.
+    policy : str
+        What is made of a reply without an answer: "benchmark" (what its benchmark says), or one of
+        `gfactor.scoring.POLICIES` for all.
+    **reach : any
+        How a judge over HTTP is reached, as in `run`.
+
+    Returns
+    -------
+    Scores
+        `table` has a row per examinee (and condition) with n, accuracy and interval.
+
+    Raises
+    ------
+    JournalError
+        Where the journal cannot be read.
+    UnknownNameError
+        For an examinee or condition that it does not hold.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference.
+    Journal of the American Statistical Association 22, 209-212.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal"], journal="c.db")
+    >>> gf.score(journal).table[["examinee", "n", "accuracy", "ci_lower", "ci_upper"]].round(3)
+             examinee   n  accuracy  ci_lower  ci_upper
+    0  observer:ideal  20       1.0     0.839       1.0
+    """
+    with opened(journal) as kept:
+        return Scores.of(kept, scoring_of(examinees, condition, judge, policy, reach))
+
+
+def matrix(
+    journal: Journal | Path | str,
+    by: str = "domain",
+    *,
+    lenient: bool = False,
+    ratio: bool = False,
+    count: bool = False,
+    where: Mapping[str, Any] | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = OWN,
+    **reach: Unpack[ReachOptions],
+) -> ScoreMatrix:
+    """Mean scores, examinees by indicators, with the number of items behind each.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    by : str
+        What the columns are: "domain", "size", "skill", another label of the items, or "item".
+    lenient : bool
+        Use the lenient reading, not the benchmark's rule.
+    ratio : bool
+        Points earned per possible point, not the share of items right as a whole.
+    count : bool
+        Right answers instead of shares; NaN where not every item was answered.
+    where : dict, optional
+        Only items with these values of labels, as {"domain": "change_colour"}.
+    examinees : list of str
+        As in `score`.
+    condition : str, optional
+        As in `score`; needed where the journal holds several.
+    judge : str, optional
+        As in `score`.
+    policy : str
+        As in `score`.
+    **reach : any
+        As in `score`.
+
+    Returns
+    -------
+    ScoreMatrix
+        `scores` (a DataFrame, examinees x indicators, 0 to 1), `n` and `answers` of the same
+        shape; `to_csv(path)`.
+
+    Raises
+    ------
+    ParameterError
+        Where conditions are mixed, nothing was answered, or options contradict each other.
+    UnknownNameError
+        For a label, value or name that there is not.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal"], journal="c.db")
+    >>> gf.matrix(journal, by="size").scores.loc["observer:ideal"].tolist()
+    [1.0, 1.0]
+    """
+    with opened(journal) as kept:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return matrix_of(kept, scoring, by, lenient, ratio, count, where or {})[0]
+
+
+def report(
+    journal: Journal | Path | str,
+    folder: Path | str,
+    *,
+    labels: Path | str | None = None,
+    models: Path | str | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = OWN,
+    **reach: Unpack[ReachOptions],
+) -> Written:
+    """Report what was measured: tables, figures and one self-contained page of a journal.
+
+    The page opens from disk and needs no network. The same journal gives the same bytes.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    folder : path
+        For `report.html`, `tables/` and `figures/`; made where it does not exist.
+    labels : path, optional
+        Labels of wrong responses, for the types of errors.
+    models : path, optional
+        Facts about models: a CSV file with `examinee` and `context_window` (tokens).
+    examinees : list of str
+        As in `score`.
+    condition : str, optional
+        As in `score`.
+    judge : str, optional
+        As in `score`.
+    policy : str
+        As in `score`.
+    **reach : any
+        As in `score`.
+
+    Returns
+    -------
+    Written
+        `path` of the page, and the names of its `tables` and `figures`.
+
+    Raises
+    ------
+    JournalError
+        Where the journal has no answers.
+    MissingExtraError
+        Where jinja2 or matplotlib is missing: `pip install 'gfactor[report]'`.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal"], journal="c.db")
+    >>> gf.report(journal, "report/").path.name
+    'report.html'
+    """
+    with opened(journal) as kept:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return report_of(kept, scoring, Path(folder), labels, models)[0]
+
+
+@dataclass(frozen=True, repr=False)
+class Scores:
+    """How much of a journal is right.
+
+    Parameters
+    ----------
+    journal: its name.
+    responses: every scored response, one per row (`gfactor.scoring.scored`).
+    results: by condition, what `gfactor score --json` says of it.
+    judged: what asking the judge came to; None without one.
+    spent: on the judge, where prices are known.
+    """
+
+    journal: str
+    responses: pd.DataFrame
+    results: Mapping[str, Mapping[str, Any]]
+    judged: RunResult | None = None
+    spent: float | None = None
+
+    @classmethod
+    def of(cls, journal: Journal, scoring: Scoring) -> Scores:
+        """Score an open journal; the judge is asked first, where there is one."""
+        table = scoring.table(journal)
+        items = journal.items()
+        ours = None
+        if scoring.policy == "vlmevalkit":
+            ours = replace(scoring, policy=OWN, judge=None).table(journal)
+        results = {
+            str(key): _result(rows, items, None if ours is None else _under(ours, key))
+            for key, rows in table.groupby("condition", sort=True)
+        }
+        if not results:
+            results[""] = _result(table, items, ours)
+        spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
+        return cls(journal.name, table, results, scoring.judged, spent)
+
+    @property
+    def by_run(self) -> dict[tuple[str, str], Mapping[str, Any]]:
+        """The result of every condition and examinee."""
+        found = {}
+        for condition, result in self.results.items():
+            names = _under(self.responses, condition)["examinee"].unique()
+            for name, one in (result.get("examinees") or {n: result for n in names}).items():
+                found[condition, name] = one
+        return found
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row per condition and examinee: `n` (items), `answers`, `accuracy` (lenient reading)
+        and `accuracy_strict` (the benchmark's rule) with `ci_lower` and `ci_upper` (95 %), `ratio`
+        (points earned per possible point), `errors`, `missing`, `chance`."""
+        rows = [
+            {"condition": condition, "examinee": name} | _columns(one)
+            for (condition, name), one in self.by_run.items()
+        ]
+        return pd.DataFrame(rows)
+
+    def groups(self, by: str = "domain") -> pd.DataFrame:
+        """The same for every value of "domain", "size" or "skill"; UnknownNameError for others."""
+        rows = []
+        for (condition, name), one in self.by_run.items():
+            if by not in one["by"]:
+                raise UnknownNameError("label", by, one["by"])
+            rows += [
+                {"condition": condition, "examinee": name, by: value} | _columns(group)
+                for value, group in one["by"][by].items()
+            ]
+        return pd.DataFrame(rows)
+
+    def summary(self) -> str:
+        """The table as text."""
+        table = self.table.round(3).to_string(index=False)
+        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor score --json`."""
+        several = len(self.results) > 1
+        found = {"conditions": self.results} if several else next(iter(self.results.values()))
+        judged = {"judge": asdict(self.judged)} if self.judged else {}
+        spent = {"spent": self.spent} if self.spent is not None else {}
+        return {**found, **judged, **spent}
+
+    def __repr__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.journal)}</p>{self.table.round(3).to_html(index=False)}"
+
+
+def matrix_of(
+    journal: Journal,
+    scoring: Scoring,
+    by: str,
+    lenient: bool,
+    ratio: bool,
+    count: bool,
+    where: Mapping[str, Any],
+) -> tuple[ScoreMatrix, pd.DataFrame]:
+    """The score matrix of an open journal, and the scored responses behind it."""
+    if count and ratio:
+        raise ParameterError("count gives right answers, ratio shares of points; give one")
+    table = _only(scoring.table(journal), where)
+    made = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
+    if made.scores.empty:
+        raise ParameterError(
+            f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
+            "have the items asked first, with `gfactor run`"
+        )
+    return (counted(made) if count else made), table
+
+
+def report_of(
+    journal: Journal,
+    scoring: Scoring,
+    folder: Path,
+    labels: Path | str | None,
+    models: Path | str | None,
+) -> tuple[Written, Results]:
+    """Write the report of an open journal; also what it was made from."""
+    results = Results.from_journal(journal, scoring.table(journal))
+    results = replace(results, judge=scoring.judge_name, policy=scoring.policy)
+    if labels:
+        results = replace(results, error_labels=read_error_labels(Path(labels), results.answers))
+    if models:
+        names = sorted(set(results.answers["examinee"]))
+        results = replace(results, models=read_model_facts(Path(models), names))
+    return write_report(results, folder), results
+
+
+def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None) -> dict[str, Any]:
+    """The summary of a scored table of one condition, with its intervals.
+
+    `ours` is the same table by our own reading, where the policy of a harness is set beside it.
+    """
+    result = summary(table)
+    add_intervals(result, table, items)
+    if ours is not None:
+        figures, rows = compared(ours, table, items), differences(ours, table)
+        result["vlmevalkit"] = {"figures": _records(figures), "differences": _records(rows)}
+    return result
+
+
+def _under(table: pd.DataFrame, condition: Any) -> pd.DataFrame:
+    return pick(table, table["condition"] == condition)
+
+
+def _columns(one: Mapping[str, Any]) -> dict[str, Any]:
+    (low, high), (strict_low, strict_high) = one["interval"], one["interval_strict"]
+    return {
+        "n": one["n"],
+        "answers": one["answers"],
+        "accuracy": one["accuracy"],
+        "ci_lower": low,
+        "ci_upper": high,
+        "accuracy_strict": one["accuracy_strict"],
+        "ci_lower_strict": strict_low,
+        "ci_upper_strict": strict_high,
+        "ratio": one["ratio"],
+        "errors": one["errors"],
+        "missing": one["missing"],
+        "chance": one["chance"],
+    }
+
+
+def _only(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of the items with these values of labels."""
+    for name, value in where.items():
+        if name not in table:
+            raise UnknownNameError("label", name, map(str, table.columns))
+        held = [str(v) for v in table[name]]
+        if str(value) not in held:
+            raise UnknownNameError(f"value of {name}", str(value), set(held))
+        table = pick(table, [v == str(value) for v in held])
+    return table
+
+
+def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Rows as dicts, with None where nothing is."""
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -1,0 +1,121 @@
+"""How a journal is to be scored: whose answers, which judge, which policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration import Journal, RunResult
+from gfactor.api.progress import counter, tell
+from gfactor.api.reach import Reach, as_flag, reach_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
+from gfactor.scoring.judging import left_open
+from gfactor.scoring.policies import OWN
+from gfactor.scoring.summary import require_one_condition
+
+
+@dataclass
+class Scoring:
+    """How a user wants a journal to be scored, and what the judge did.
+
+    Parameters
+    ----------
+    names, condition: whose answers, under which condition; all where none is named.
+    judge: specification of the judge, None for no judge.
+    policy: for replies without an answer.
+    reach: how a judge over HTTP is reached.
+    named: those of these options that were given, for messages.
+    judged: what the judge did, None before it was asked.
+    judge_name: its canonical name, "" before it was asked.
+    """
+
+    names: tuple[str, ...]
+    condition: str | None
+    judge: str | None
+    policy: str
+    reach: Reach
+    named: tuple[str, ...] = ()
+    judged: RunResult | None = None
+    judge_name: str = ""
+
+    @classmethod
+    def checked(
+        cls,
+        names: tuple[str, ...],
+        condition: str | None,
+        judge: str | None,
+        policy: str,
+        reach: Reach,
+        named: tuple[str, ...] = (),
+        word: str = as_flag("judge"),
+    ) -> Scoring:
+        """The same; ParameterError where options of a judge are given and there is none.
+
+        `word` is how messages name the option of the judge.
+        """
+        if policy not in (OWN, *POLICIES):
+            raise UnknownNameError("policy", policy, (OWN, *POLICIES))
+        if reach.named and not judge:
+            raise ParameterError(f"{reach.named[0]} is for a judge; name one with {word}")
+        if judge:
+            reach.check((judge,))
+        return cls(names, condition, judge, policy, reach, named)
+
+    @property
+    def code(self) -> int:
+        """The command's exit code: 1 where asking the judge failed for some replies."""
+        return 1 if self.judged and self.judged.failed else 0
+
+    def judge_line(self) -> str:
+        """What asking the judge came to."""
+        judged = self.judged
+        assert judged is not None
+        known = f", {judged.known:,} known already" if judged.known else ""
+        failed = f"; {judged.failed:,} failed, the last with: {judged.detail}" * bool(judged.failed)
+        spent = f"; spent {self.reach.spent:.4f}" if self.reach.prices else ""
+        notes = "".join(f"\n  {note}" for note in judged.notes)
+        return f"judge {judged.examinee}: {judged.asked:,} asked{known}{failed}{spent}{notes}"
+
+    def table(self, journal: Journal) -> pd.DataFrame:
+        """The scored rows that were chosen; the judge is asked first, where there is one."""
+        if self.judge:
+            examinee = self.reach.make(self.judge)
+            self.judge_name = examinee.name
+            # What our rules left open, whatever the policy makes of it.
+            found = self._chosen(scored(journal))
+            with counter(len(left_open(found)), f"{self.judge_name} judges", "reply") as bar:
+                self.judged = self.reach.ask(
+                    examinee, lambda: ask_judge(journal, examinee, found, bar.update, tell)
+                )
+        return self._chosen(scored(journal, policy=self.policy, judge=self.judge_name))
+
+    def one_condition(self, journal: Journal) -> pd.DataFrame:
+        """The same; ParameterError, which lists them, where they are of several conditions."""
+        table = self.table(journal)
+        require_one_condition(table)
+        return table
+
+    def _chosen(self, table: pd.DataFrame) -> pd.DataFrame:
+        return choose(table, self.names, self.condition)
+
+
+def scoring_of(
+    examinees: Sequence[str],
+    condition: str | None,
+    judge: str | None,
+    policy: str,
+    reach: Mapping[str, Any],
+) -> Scoring:
+    """How a caller in Python wants a journal to be scored."""
+    names = (examinees,) if isinstance(examinees, str) else tuple(examinees)
+    said = reach_of(reach, str)
+    return Scoring.checked(names, condition, judge, policy, said, word="judge")
+
+
+def shares_of(table: pd.DataFrame, by: str = "examinee") -> dict[str, dict[str, float]]:
+    """`gfactor.scoring.shares` of every value of a column of a scored table."""
+    return {str(name): shares(rows) for name, rows in table.groupby(by, sort=True)}

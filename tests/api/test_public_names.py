@@ -1,0 +1,107 @@
+"""`import gfactor as gf` offers everything, loads nothing, and describes every name."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gfactor as gf
+
+NAMES = gf.__all__
+HEAVY = (
+    "aiohttp", "click", "cv2", "joblib", "matplotlib", "numpy", "pandas", "pyarrow", "scipy",
+    "sqlalchemy", "tqdm", "gfactor.api", "gfactor.errors", "gfactor.items",
+    "gfactor.psychometrics",
+)  # fmt: skip
+SOURCE = Path(gf.__file__)
+HEADING = re.compile(r"^(\w+)\n-+$", re.MULTILINE)
+PARAMETER = re.compile(r"^(\**\w+) : (\S.*)$", re.MULTILINE)
+
+
+def sections(documented: Any) -> dict[str, str]:
+    """A docstring's sections by their headings, "" for what stands above the first."""
+    first, *parts = HEADING.split(inspect.getdoc(documented) or "")
+    return {"": first, **dict(zip(parts[::2], parts[1::2], strict=True))}
+
+
+def test_the_import_loads_nothing_else() -> None:
+    code = "import gfactor, sys; dir(gfactor); print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "gfactor" in loaded
+    assert not loaded & set(HEAVY)
+
+
+def test_a_model_of_scores_waits_for_no_journal_and_no_page() -> None:
+    code = "import gfactor, sys; gfactor.sem, gfactor.reliability; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "gfactor.psychometrics.sem.fitted" in loaded
+    assert not loaded & {"gfactor.administration", "gfactor.items", "gfactor.reports", "sqlalchemy"}
+
+
+def test_every_name_is_there_and_listed() -> None:
+    assert sorted(NAMES) == list(NAMES)
+    assert set(NAMES) <= set(dir(gf))
+    for name in NAMES:
+        assert getattr(gf, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'buidl'"):
+        gf.buidl  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    assert SOURCE.with_name("py.typed").exists()
+    tree = ast.parse(SOURCE.read_text("utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.name: node.module
+        for node in ast.walk(block) if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }  # fmt: skip
+    assert seen == {name: getattr(gf, name).__module__ for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_described(name: str) -> None:
+    documented = sections(getattr(gf, name))
+    assert documented[""].split("\n", 1)[0].rstrip()[-1] in ".?"
+    assert {"Parameters", "Returns", "Raises", "Examples"} <= set(documented)
+    assert set(documented) <= {"", "Parameters", "Returns", "Raises", "References", "Examples"}
+    signature = inspect.signature(getattr(gf, name))
+    stars = {inspect.Parameter.VAR_KEYWORD: "**", inspect.Parameter.VAR_POSITIONAL: "*"}
+    wanted = [stars.get(p.kind, "") + p.name for p in signature.parameters.values()]
+    assert [m[0] for m in PARAMETER.findall(documented["Parameters"])] == wanted
+    assert re.search(r"^\w.*\n    \S", documented["Returns"], re.MULTILINE)
+    assert re.search(r"^\w*Error\n    \S", documented["Raises"], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_of_every_name_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = inspect.getdoc(getattr(gf, name)) or ""
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    assert any(f"gf.{name}(" in example.source for example in test.examples)
+    said: list[str] = []
+    outcome = doctest.DocTestRunner().run(test, out=said.append)
+    assert outcome.failed == 0, "".join(said)
+
+
+def test_one_word_for_one_thing() -> None:
+    """Models come first, then data; resamples are `n_bootstrap`, generators `seed`."""
+    for name in NAMES:
+        words = list(inspect.signature(getattr(gf, name)).parameters)
+        assert not set(words) & {"draws", "resamples", "random_state"}, name
+        if "model" in words and "data" in words:
+            assert words[:2] == ["model", "data"], name
+        if "n_bootstrap" in words:
+            assert "seed" in words, name
