@@ -79,6 +79,8 @@ def test_a_page_is_written_the_same_twice(run: Any, tmp_path: Path) -> None:
         (("none.csv", "--model", "m.pls"), "there is no such file"),
         (("d.csv", "--model", "none.pls"), "the model file 'none.pls' cannot be read"),
         (("d.csv", "--model", "m.pls", "--predict", "many"), "--predict is 'many'"),
+        (("d.csv", "--model", "m.pls", "--technique", "earliest"), "--technique is for PLSpredict"),
+        (("d.csv", "--model", "m.pls", "--linear-model", "others"), "is for PLSpredict"),
         (("d.csv", "--model", "wrong.pls"), "wrong.pls: model, line 2, column 3"),
         (("d.csv", "--model", "column.pls"), "d.csv: unknown column 'a9'"),
         (("d.csv", "--model", "text.pls"), "row 'model-0' holds 'x'"),

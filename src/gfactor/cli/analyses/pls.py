@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import pandas as pd
+from click.core import ParameterSource
 
 from gfactor.api.progress import counter
 from gfactor.cli.common import json_option, put_json, say
@@ -99,6 +100,8 @@ def command(
 
     Python: gfactor.pls(model, data)
     """
+    if not folds:
+        _refuse_without_predict("technique", "linear_model")
     model = read_path_model(model_given)
     table = _rows(read_table(data))
     try:
@@ -154,6 +157,14 @@ def _rows(table: pd.DataFrame) -> pd.DataFrame:
     if len(table.columns) > 1 and not pd.api.types.is_numeric_dtype(table[first]):
         return table.set_index(first, drop=False)
     return table.set_axis(pd.RangeIndex(1, len(table) + 1), axis=0)
+
+
+def _refuse_without_predict(*names: str) -> None:
+    """Raise ParameterError where the user gave one of these options of PLSpredict."""
+    source = click.get_current_context().get_parameter_source
+    for name in names:
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise ParameterError(f"--{name.replace('_', '-')} is for PLSpredict; give --predict K")
 
 
 def _folds(given: str) -> Any:
