@@ -144,13 +144,47 @@ def test_nothing_is_skipped_replayed_or_seen_ahead(served: str, folder: StudyFol
             visitor.post("/task", {**form.hidden, "option": option})
         visitor.post("/task", {**form.hidden, "position": "4", "option": "A"})
         assert visitor.form("/task", "/task").hidden["position"] == "1"
-        shown = [visitor.get(f"/image/{k}/0").status_code for k in range(6)]
+        page = visitor.get("/task").text
+        own = re.findall(r'src="(/image/[^/]+/)1/0"', page)[0]
+        shown = [visitor.get(f"{own}{k}/0").status_code for k in range(6)]
         assert shown.count(200) == 3  # the one answered, the one asked, the one loaded ahead
-        assert visitor.get("/owner/image/0/0").url.path == "/owner/login"
+        assert visitor.get("/owner/image/p2/0/0").url.path == "/owner/login"
         code = _code_of(folder, visitor)
     own = answers_of(folder)
     own = own.loc[own["code"] == code]
     assert list(own["position"]) == [0]
+
+
+def test_pages_name_no_item(tmp_path: Path) -> None:
+    """Whoever can build the bank again, from a known seed, cannot look up which items these are:
+    of two persons with the same items in the same order nothing that a page names is the same, but
+    for the place in their form; pictures are named in the order shown."""
+    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, practice=("q02",))
+    bank, names = folder.bank, []
+    with serving(folder) as base:
+        for _ in range(2):
+            with Visitor(base) as visitor:
+                visitor.begin()
+                seen, shown = [visitor.get("/task").text], []
+                for _ in range(len(bank)):
+                    shown += re.findall(r'src="([^"]+)" alt="Option', seen[-1])
+                    seen += [visitor.answer(option="A").text, visitor.get("/task").text]
+                page = visitor.get("/results").text
+                hidden = forms(page)[0].hidden
+                seen.append(visitor.post("/challenge", {**hidden, "reason": "No."}).text)
+                text = "".join(seen)
+                for item in bank:
+                    assert item.id not in text
+                    assert item.provenance.content_hash[:12] not in text
+                numbers = [[int(n) for n in re.findall(r"/(\d+)", path)] for path in shown]
+                assert [n for _, n in numbers] == [1, 2, 3, 4] * (len(numbers) // 4)
+                assert shown
+                names.append({p.split("/")[2] for p in re.findall(r'"(/image/[^"]+)"', text)})
+    assert [len(found) for found in names] == [1, 1]
+    assert names[0] != names[1]
+    store = folder.store()
+    assert store.frame("challenges")["item"].tolist() == ["q00", "q00"]
+    store.close()
 
 
 def _code_of(folder: StudyFolder, visitor: Visitor) -> str:

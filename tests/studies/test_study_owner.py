@@ -44,7 +44,7 @@ def take(folder: StudyFolder, app: Any, options: str, challenge: str = "") -> No
             client.post("/task", data={**hidden, "option": option})
         if challenge:
             page = client.get("/results").text
-            form = next(f for f in forms(page) if f.hidden.get("item") == challenge)
+            form = next(f for f in forms(page) if f.hidden.get("position") == challenge)
             client.post("/challenge", data={**form.hidden, "reason": "Both are right."})
 
 
@@ -84,7 +84,7 @@ def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) 
     """q00 has the key A. Two persons answer B, one of them challenges, the owner agrees."""
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
     app = application(folder)
-    take(folder, app, "BBC", "q00")
+    take(folder, app, "BBC", "0")
     take(folder, app, "BAA")
     take(folder, app, "CBA")
     export_study(folder, tmp_path / "out")
@@ -110,7 +110,7 @@ def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) 
 def test_a_void_item_counts_for_nobody_and_is_paid_to_everybody(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
     app = application(folder)
-    take(folder, app, "DDD", "q01")
+    take(folder, app, "DDD", "1")
     take(folder, app, "ABC")
     decide(app, "void")
     export_study(folder, tmp_path / "out")

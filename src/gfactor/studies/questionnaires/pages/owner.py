@@ -107,8 +107,8 @@ def _challenged(room: Room) -> list[dict[str, Any]]:
         position = next(k for k, s in enumerate(person.form) if s.item == row["item"])
         step, item = person.form[position], room.item(row["item"])
         text = room.store.answers(person.code)[position]["text"]
-        view = room.view(step, "/owner/image", key=True)
-        rows.append({**row, "view": view, "answer": shown_text(text, item, step)})
+        shown = {"view": room.view(step, key=True), "answer": shown_text(text, item, step)}
+        rows.append({**row, **shown, "images": f"/owner/image/{person.code}/{position}/"})
     return rows
 
 

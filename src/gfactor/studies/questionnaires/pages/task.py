@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
@@ -18,7 +18,6 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import image_paths
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -34,7 +33,7 @@ def routes() -> list[Any]:
     return [
         route("/task", show),
         route("/task", take, methods=["POST"]),
-        route("/feedback/{position:int}", feedback),
+        route("/feedback/{position:number}", feedback),
     ]
 
 
@@ -167,6 +166,7 @@ def _next(
         **values,
         problem=problem,
         typed=typed or {},
+        step=to_json([person.form[progress.position]]) if room.is_bot(request) else "",
         form_token=room.form_token(request),
     )
 
@@ -176,20 +176,19 @@ def _question(room: Room, person: Participant, progress: Progress) -> Mapping[st
     step = form[position]
     practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
     following = form[position + 1] if position + 1 < len(form) else None
-    ahead = (
-        ()
-        if following is None or following.kind == "check"
-        else image_paths(room.item(following.item), room.number(following.item))
-    )
+    folder, ahead = room.images(person), 0
+    if following is not None and following.kind != "check":
+        ahead = len(room.item(following.item).images)
     return {
         "view": room.view(step),
+        "images": f"{folder}{position}/",
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
         "count": practice if step.kind == "practice" else len(form) - practice,
         "limit": room.study.time_limit_s,
         "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        "ahead": ahead,
+        "ahead": [f"{folder}{position + 1}/{k}" for k in range(ahead)],
     }
 
 
