@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from gfactor.studies.questionnaires.dealing import Step
 from gfactor.studies.questionnaires.pages.replies import for_participants, room_of
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images
@@ -47,8 +45,9 @@ def shown_picture(request: Any, person: Participant | None, reached: int | None 
     """The picture that the path names by `position` and `number` of a participant's form, of
     which the first questions up to `reached` may be seen; 404 where there is none."""
     room, position = room_of(request), request.path_params["position"]
-    steps: Sequence[Step] = () if person is None else person.form[:reached]
-    if position >= len(steps) or steps[position].kind == "check":
+    if person is None or position >= len(person.form[:reached]):
         return picture((), 0)
-    step = steps[position]
+    step = person.form[position]
+    if step.kind == "check":
+        return picture((), 0)
     return picture(shown_images(room.item(step.item), step), request.path_params["number"])
