@@ -195,9 +195,9 @@ def test_a_flat_curve_is_beyond_where_it_lies_above_the_middle_of_one_and_chance
     right: int, censored: str
 ) -> None:
     """With two options the middle is 3/4: a flat 60 or 70 % is nearer to guessing."""
-    row = fit_curves(
-        np.full((1, 20), right), np.full((1, 20), 20), SIZES, 0.5, draws=5
-    ).table.iloc[0]
+    row = fit_curves(np.full((1, 20), right), np.full((1, 20), 20), SIZES, 0.5, draws=5).table.iloc[
+        0
+    ]
     assert row["flag"].startswith("flat curve")
     assert row["censored"] == censored
 

@@ -23,6 +23,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, write_bank
 from gfactor.studies.questionnaires import (
     Pay,
+    Rules,
     Study,
     StudyFolder,
     application,
@@ -48,7 +49,8 @@ def answers_of(folder: StudyFolder) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> StudyFolder:
     place = tmp_path_factory.mktemp("open")
-    return make_study(place, count=6, checks=0, pay=PAY, disclose="closed", practice=("q05",))
+    return make_study(place, count=6, checks=0, pay=PAY, disclose="closed", practice=("q05",),
+                      rules=Rules(rapid_s=3_000.0))  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -93,15 +95,15 @@ def test_throw_away_participants_learn_no_key(served: str) -> None:
 def test_who_posts_other_seconds_than_passed_is_speeding(served: str, folder: StudyFolder) -> None:
     with Visitor(served) as visitor:
         visitor.begin("/?PROLIFIC_PID=invented")
-        visitor.answer(option="A", seconds="5.0")
-        visitor.finish("B", seconds="5.0")
+        visitor.answer(option="A", seconds="5000.0")
+        visitor.finish("B", seconds="5000.0")
     store = folder.store()
     contacts, people = store.frame("contacts"), store.frame("participants")
     answers = store.frame("answers")
     store.close()
     code = contacts.set_index("external_id")["code"]["invented"]
     own = answers.loc[answers["code"] == code]
-    assert set(own["seconds"]) == {5.0}
+    assert set(own["seconds"]) == {5_000.0}
     marked = marks(answers, people, folder.study.rules).set_index("code").loc[code]
     assert marked["speeding"]
     assert marked["median_seconds"] == pytest.approx(
@@ -196,19 +198,19 @@ def _code_of(folder: StudyFolder, visitor: Visitor) -> str:
 
 
 def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
-    folder = make_study(tmp_path, count=3, checks=0, time_limit_s=100.0)
+    folder = make_study(tmp_path, count=3, checks=0, time_limit_s=1_000.0)
     with serving(folder) as base, Visitor(base) as visitor:
         visitor.begin()
         visitor.get("/task")
         connection = sqlite3.connect(folder.path / "answers.db")
-        connection.execute("UPDATE shown SET at = at - 60 WHERE page = 'question-1'")
+        connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
         connection.commit()
         page = visitor.get("/task").text
         elapsed = float(re.findall(r'data-elapsed="([\d.]+)"', page)[0])
-        assert elapsed >= 60
+        assert elapsed >= 600
         early = visitor.answer(over="1")
         assert "give an answer" in early.text
-        connection.execute("UPDATE shown SET at = at - 60 WHERE page = 'question-1'")
+        connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
         connection.commit()
         connection.close()
         visitor.get("/task")
@@ -216,18 +218,18 @@ def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
         visitor.answer(option="A")
     answers = answers_of(folder)
     assert list(answers["text"].astype(bool)) == [False, True]
-    assert answers["server_seconds"].iloc[0] >= 120
+    assert answers["server_seconds"].iloc[0] >= 1_200
     assert list(answers["late"].astype(bool)) == [True, False]
 
 
 def test_nobody_gets_more_guesses_by_naming_other_addresses(below_a_path: str) -> None:
     with Visitor(below_a_path) as visitor:
         visitor.prefix = "/study"
-        codes = [
+        codes = (
             visitor.log_in(f"guess {k}", **{"x-forwarded-for": f"203.0.113.{k}"}).status_code
-            for k in range(10)
-        ]
-    assert 429 in codes
+            for k in range(100)
+        )
+        assert 429 in codes
 
 
 def test_only_signed_links_open_a_signed_study(signed: StudyFolder, below_a_path: str) -> None:
@@ -326,11 +328,11 @@ def test_an_answer_to_a_question_that_was_never_asked_for_took_no_time(
     with Visitor(served) as visitor:
         visitor.begin()
         token = visitor.form("/withdraw", "/withdraw").hidden["form_token"]
-        fields = {"form_token": token, "position": "0", "option": "A", "seconds": "9.0"}
+        fields = {"form_token": token, "position": "0", "option": "A", "seconds": "9000.0"}
         visitor.post("/task", fields)
         code = _code_of(folder, visitor)
     own = answers_of(folder).set_index("code").loc[[code]]
-    assert own["server_seconds"].iloc[0] < 9.0
+    assert own["server_seconds"].iloc[0] < 9_000.0
 
 
 def test_the_next_person_at_a_browser_begins_anew(served: str, folder: StudyFolder) -> None:
@@ -385,6 +387,46 @@ def test_another_program_that_writes_holds_nobody_up(tmp_path: Path) -> None:
         answering.join()
     assert found[0].status_code == 200
     assert len(answers_of(folder)) == 1
+
+
+def test_a_request_that_waits_for_the_database_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the requests that a session may make: the server tries it again many times."""
+    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS", 4)
+    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS_PER_SECOND", 0.0)
+    monkeypatch.setattr("gfactor.studies.web.patience.PAUSE_S", 0.01)
+    folder = make_study(tmp_path, count=3, checks=0)
+    with client_of(application(folder)) as client:
+        page = client.get("/").text
+        client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
+        hidden = forms(client.get("/task").text)[0].hidden
+        lock = sqlite3.connect(folder.path / "answers.db", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        found: list[Any] = []
+        answering = threading.Thread(
+            target=lambda: found.append(client.post("/task", data={**hidden, "option": "A"}))
+        )
+        answering.start()
+        answering.join(0.3)
+        lock.execute("COMMIT")
+        lock.close()
+        answering.join()
+        assert found[0].status_code == 200
+        assert client.get("/task").status_code == 429
+    assert len(answers_of(folder)) == 1
+
+
+def test_who_has_answered_everything_has_finished_whatever_they_load_next(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, pay=PAY)
+    with serving(folder) as base, Visitor(base) as visitor:
+        visitor.begin()
+        visitor.client.follow_redirects = False
+        for _ in range(2):  # the answer to the last post never arrives
+            visitor.answer(option="A")
+    store = folder.store()
+    assert store.completed() == 1
+    store.close()
 
 
 def test_two_thousand_fuzzed_posts_give_no_500_and_lose_nothing(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ async def start(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None or not is_visitor(room.secrets, room.session(request)):
         return expired(request)
-    if not room.starts.allows(client_of(request)):
+    if not room.starts.allows_request(request, client_of(request)):
         return message(request, "expired_heading", "too_fast", 429)
     sent = fields.get("sent")
     known = room.secrets.value_of(SENT, sent) if sent else None

@@ -110,9 +110,9 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
         "resized": int(_seconds(fields, "resized") or 0),
         "late": bool(limit and elapsed > limit + GRACE_S),
     }
-    following = position + 1 < len(person.form) and step.kind != "practice"
-    page = _page(position + 1) if following else ""
-    stored, since = room.store.answer(person.code, position, facts, page)
+    last = position + 1 == len(person.form)
+    page = "" if last or step.kind == "practice" else _page(position + 1)
+    stored, since = room.store.answer(person.code, position, facts, page, last=last)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         room.persons.forget_code(person.code)
@@ -153,7 +153,6 @@ def _next(
     room, person = room_of(request), request.state.person
     progress = room.persons.progress(person)
     if progress.position >= len(person.form):
-        room.store.finish(person.code)
         return _go(room, "/results") if fragment else redirect(request, "/results")
     if not still_open and room.store.ended() is not None:
         return _go(room, "/") if fragment else message(request, "closed_heading", "closed_for_you")
