@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 import sqlite3
@@ -30,7 +31,7 @@ from gfactor.studies.questionnaires import (
     export_study,
     marks,
 )
-from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.questionnaires.store import Store
 from gfactor.studies.web import DatabaseBusyError
@@ -284,6 +285,37 @@ def test_pages_below_a_path_stay_there(signed: StudyFolder, below_a_path: str) -
         assert visitor.client.get("/study/owner").headers["location"] == "/study/owner/login"
         for path in ("/study", "/study/", "/"):  # left in or taken out by the proxy
             assert visitor.client.get(path).status_code in (303, 400)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\na\n\n a\n", "row 4: ' a' cannot be an id"),  # a second link for a
+        ("id\na\n\n\nb\na\n", "row 6: 'a' is in row 2"),
+        ("id,name\na,b\n,c\n", "row 3: the id is empty"),
+        (f"id\n{'中' * 201}\n", "row 2: '中"),  # its link would be refused as too long
+        ("id\na\x07\n", "row 2: 'a\\x07' cannot be an id"),
+    ],
+)
+def test_links_are_made_for_ids_that_can_be_kept(tmp_path: Path, text: str, said: str) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, ids="signed")
+    people = tmp_path / "people.csv"
+    people.write_text(text, "utf-8")
+    made = CliRunner().invoke(cli, ["study", "links", str(folder.path), str(people)])
+    assert made.exit_code != 0
+    assert said in str(made.exception or made.output)
+    people.write_text("id\na\n\nb\n\n", "utf-8")
+    made = CliRunner().invoke(cli, ["study", "links", str(folder.path), str(people)])
+    assert made.output.count("link=") == 2
+
+
+def test_a_bot_that_was_not_let_in_has_not_finished(tmp_path: Path) -> None:
+    """Below a path: cookies are bound to it, and bots come without."""
+    folder = make_study(tmp_path, count=3, checks=0)
+    with serving(folder, public_url="http://lab.example/study") as base:
+        for address, finished in ((base, 0), (f"{base}/study", 1)):
+            crowd = asyncio.run(simulate(address, folder, {"person": 1}, seed=1))
+            assert crowd.to_dict()["finished"] == finished
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,8 @@ def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None
         assert page.count('value="void"') == 2
         for form in (f for f in forms(page) if f.hidden.get("item")):
             client.post("/owner/challenges", data={**form.hidden, "verdict": "accept"})
+    store.challenge(person.code, "essay", "Something else.")  # decided by now
+    assert set(store.frame("challenges")["reason"]) == {"I was not ready."}
     assert [row["item"] for row in store.rulings()] == ["essay"]
     assert store.frame("challenges").set_index("item")["verdict"].to_dict() == {
         "count": "", "essay": "accept",

@@ -28,6 +28,16 @@ RESULTS_DAYS = 30
 """How long a link to somebody's results is valid."""
 
 
+LONGEST_ID = 200
+
+
+def can_be_kept(text: str) -> bool:
+    """Whether an id has any characters but control characters and those that were lost on the way
+    (U+FFFD stands for bytes that are no UTF-8)."""
+    kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
+    return kept and bool(text.strip())
+
+
 @dataclass(frozen=True)
 class StudyFolder:
     """`study.toml`, `bank.parquet`, `answers.db`, and `secrets.json`, for its owner's eyes."""

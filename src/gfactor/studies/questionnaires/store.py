@@ -212,14 +212,19 @@ class Store:
             return [dict(row) for row in connection.execute(own).mappings()]
 
     def challenge(self, code: str, item: str, reason: str) -> None:
-        """Store a participant's challenge of an item's key; a second one replaces the first."""
+        """Store a participant's challenge of an item's key; a second one replaces the first, until
+        the owner has decided."""
         row = insert(CHALLENGES).values(
             code=code, item=item, reason=reason, created=_now(), verdict="", reply=""
         )
         changed = {"reason": reason, "created": _now()}
         with self._connected() as connection:
             connection.execute(
-                row.on_conflict_do_update(index_elements=["code", "item"], set_=changed)
+                row.on_conflict_do_update(
+                    index_elements=["code", "item"],
+                    set_=changed,
+                    where=CHALLENGES.c.verdict == "",
+                )
             )
 
     def challenged(self, code: str) -> dict[str, str]:

@@ -100,7 +100,8 @@ class Bot:
         if most is None:
             await self._request("GET", "/results")
             done = await self._request("GET", "/done")
-            self.visit.finished = not any(form.action.endswith("/task") for form in forms(done))
+            left = any(form.action.endswith(("/task", "/start")) for form in forms(done))
+            self.visit.finished = self.visit.answers > 0 and not left
         return self.visit
 
     async def _answer(self, form: Form) -> str:
