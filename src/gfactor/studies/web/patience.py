@@ -10,7 +10,7 @@ from typing import Any
 from gfactor.studies.web.database import DatabaseBusyError
 from gfactor.studies.web.extras import need
 
-MOST_DIGITS = 9
+MOST_DIGITS = 18
 
 PAUSE_S, PATIENCE_S = 0.05, 30.0
 """Between two tries, and of all tries of a request."""
