@@ -181,13 +181,7 @@ class Store:
             return connection.execute(_SHOWN, (code, page, time.time())).fetchall()[0][0]
 
     def answer(
-        self,
-        code: str,
-        position: int,
-        facts: Mapping[str, Any],
-        page: str = "",
-        *,
-        last: bool = False,
+        self, code: str, position: int, facts: Mapping[str, Any], page: str = "", last: bool = False
     ) -> tuple[bool, float]:
         """Store an answer, that the page after it is shown, and with the `last` one that the
         participant has finished, in one transaction.
@@ -212,19 +206,14 @@ class Store:
             return [dict(row) for row in connection.execute(own).mappings()]
 
     def challenge(self, code: str, item: str, reason: str) -> None:
-        """Store a participant's challenge of an item's key; a second one replaces the first, until
-        the owner has decided."""
+        """Store a participant's challenge of a key; until it is decided, a second replaces it."""
         row = insert(CHALLENGES).values(
             code=code, item=item, reason=reason, created=_now(), verdict="", reply=""
         )
-        changed = {"reason": reason, "created": _now()}
+        changed, undecided = {"reason": reason, "created": _now()}, CHALLENGES.c.verdict == ""
         with self._connected() as connection:
             connection.execute(
-                row.on_conflict_do_update(
-                    index_elements=["code", "item"],
-                    set_=changed,
-                    where=CHALLENGES.c.verdict == "",
-                )
+                row.on_conflict_do_update(["code", "item"], set_=changed, where=undecided)
             )
 
     def challenged(self, code: str) -> dict[str, str]:
