@@ -44,10 +44,10 @@ def bank_in(folder: Path) -> ItemBank:
     return ItemBank.open(path)
 
 
-def visited(base: str, bank: ItemBank) -> None:
+def visited(base: str, folder: StudyFolder) -> None:
     """Simulated people; in a thread, since playwright has an event loop of its own."""
     for seed, kinds, most in ((3, {"person": 24, "clicker": 3}, None), (4, {"person": 2}, 5)):
-        visits = partial(asyncio.run, simulate(base, bank, kinds, seed=seed, most=most))
+        visits = partial(asyncio.run, simulate(base, folder, kinds, seed=seed, most=most))
         with ThreadPoolExecutor() as threads:
             threads.submit(visits).result()
 
@@ -66,14 +66,14 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
     study = Study("shapes", "Shapes and numbers", checks=2, pay=pay, shuffle=False)
     made = StudyFolder.make(folder / "study", study, bank, PASSWORD)
     with serving(made, simulated=True) as base:
-        visited(base, bank)
+        visited(base, made)
         page.goto(base)
         page.locator("#agree").check()
         page.locator("main button").click()
         page.goto(f"{base}/task")
         for _ in range(len(bank) + 2):
             page.wait_for_selector("form:not([data-waiting])")
-            if "sort_lines-05" in (page.locator("#question").get_attribute("data-item") or ""):
+            if page.locator(".places.order").count():
                 for k, text in enumerate("352"):
                     page.locator(f"[name=part-{k}]").fill(text)
                 page.screenshot(path=HERE / "study-en.png")

@@ -237,6 +237,33 @@ def test_only_those_invited_see_anything_and_forged_posts_do_nothing(project: Pr
     store.close()
 
 
+MANY = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        edited("q00").to_json().replace('"difficulty": 0', '"difficulty": 1e999'),
+        edited("q00").to_json().replace('"general": "', '"general": "\\ud800 '),
+        edited("q00", general=f"[IMAGE_{MANY}]").to_json(),
+        "[" * 100_000 + "]" * 100_000,
+    ],
+    ids=["infinite", "half a character", "an image's number", "depth"],
+)
+def test_what_is_no_draft_is_refused_with_a_sentence(project: Project, bad: str) -> None:
+    password = project.invite("ada")
+    project.assign(["ada"], 1)
+    with client_of(application(project)) as client:
+        log_in(client, "ada", password)
+        token = client.get("/item/0").text.split('name="form_token" value="')[1].split('"')[0]
+        reply = client.post("/item/0", data={"form_token": token, "draft": bad})
+        assert reply.status_code == 400
+        assert reply.json()["error"]
+        assert client.post("/item/0/preview", data={"form_token": token, "draft": bad}).text
+        for path in (f"/item/{MANY}", f"/image/{MANY}/0", f"/responses/{MANY}"):
+            assert client.get(path).status_code == 404
+
+
 def test_responses_are_sampled_labeled_and_counted(project: Project, tmp_path: Path) -> None:
     runner = CliRunner()
 

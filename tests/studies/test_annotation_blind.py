@@ -35,6 +35,18 @@ def draft(visitor: Visitor, number: int, made: Draft, kind: str = "draft") -> in
     return visitor.post(f"/item/{number}", fields).status_code
 
 
+def test_what_an_adjudicator_drafts_after_reading_others_is_no_agreement(project: Project) -> None:
+    for name, role in (("ada", "annotator"), ("ben", "annotator"), ("judge", "adjudicator")):
+        project.invite(name, role)
+    project.assign(["ada", "ben"], 2)
+    store = project.store()
+    was = draft_of(exam_items(3)[1])
+    for name, difficulty in (("ada", 2), ("judge", 2), ("ben", 5)):
+        store.add("q01", name, "draft", replace(was, difficulty=difficulty).to_json())
+    assert grades(store, "difficulty").loc["q01"].to_dict() == {"ada": 2, "ben": 5}
+    store.close()
+
+
 def test_nobody_peeks_at_a_draft_before_all_are_in(project: Project) -> None:
     passwords = {name: project.invite(name) for name in ("ada", "ben", "cy")}
     passwords["judge"] = project.invite("judge", "adjudicator")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,10 @@ from support.studies import (
 )
 
 from gfactor.administration import Journal
-from gfactor.items import Choice, Item, Provenance, digest_of
+from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.dealing import Step
+from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.inputs import fill, places_of, read_inputs
 from gfactor.studies.questionnaires.marking import given, mark
 from gfactor.studies.questionnaires.pay import bonus
@@ -96,10 +97,10 @@ def test_what_people_type_is_stored_in_the_strict_form_and_right_in_the_report(
     with client_of(application(folder)) as client:
         page = client.get("/").text
         client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
-        for name in folder.bank.ids:
+        for position, name in enumerate(folder.bank.ids):
             page = client.get("/task").text
             form = next(f for f in forms(page) if f.action == "/task")
-            assert form.item == name
+            assert form.hidden["position"] == str(position)
             for field in AS_PEOPLE_TYPE[name]:
                 assert f'name="{field}"' in page
             client.post("/task", data={**form.hidden, **AS_PEOPLE_TYPE[name]})
@@ -153,6 +154,22 @@ def test_a_problem_keeps_what_was_typed_and_stores_nothing(tmp_path: Path) -> No
     store.close()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_options_that_stand_in_the_picture_are_not_permuted(tmp_path: Path, seed: int) -> None:
+    """The page shows labels alone: whoever chooses B means the B that is drawn."""
+    drawn = replace(several_item(), id="drawn", choices=tuple(Choice(f, "") for f in "ABCD"))
+    bank = ItemBank.open(write_bank([drawn, several_item()], tmp_path / "bank.parquet"))
+    listed = set()
+    for number in range(4):
+        for step in Dealer(Study("s", "S", seed=seed, checks=0), bank).form(number):
+            item = bank.item(step.item)
+            said = given(item, step, {"option": ["B"]})
+            if item.id == "drawn":
+                assert said.text == "B"
+            listed.add(said.text)
+    assert len(listed) > 1
+
+
 numbers = st.integers(0, 10**17)
 
 
@@ -192,11 +209,14 @@ def every_type(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_number_of_fields_tells_nothing_of_an_answer(tmp_path: Path) -> None:
     bank = every_type_bank(tmp_path)
     places = places_of(bank)
-    views = [
-        item_view(bank.item(n), Step("item", n), 0, places) for n in ("order", "path", "cells")
-    ]
+    views = [item_view(bank.item(n), Step("item", n), places) for n in ("order", "path", "cells")]
     counts = {len(view.inputs.labels) for view in views if view.inputs is not None}
     assert counts == {12}
+
+
+def wait_for_question(page: Any, position: int) -> None:
+    field = f"input[name=position][value='{position}']"
+    page.wait_for_selector(f"form:not([data-waiting]):has({field})")
 
 
 def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) -> None:
@@ -213,21 +233,21 @@ def test_fields_are_checked_while_typing_and_appear_as_needed(tmp_path: Path) ->
         page.keyboard.press("Backspace")
         assert page.locator("#status").inner_text() == ""
         page.keyboard.press("Enter")
-        page.wait_for_selector("form[data-item=word]:not([data-waiting])")
+        wait_for_question(page, 1)
         page.keyboard.press("2")
         page.keyboard.press("Enter")
-        page.wait_for_selector("form[data-item=pair]:not([data-waiting])")
+        wait_for_question(page, 2)
         page.locator("[name=part-0-0]").fill("2")
         page.locator("[name=part-0-1]").fill("3")
         page.keyboard.press("Enter")
-        page.wait_for_selector("form[data-item=order]:not([data-waiting])")
+        wait_for_question(page, 3)
         assert page.locator(".places li:visible").count() == 4
         assert not accessibility_problems(page)
         for k, text in enumerate("2341"):
             page.locator(f"[name=part-{k}]").fill(text)
         assert page.locator(".places li:visible").count() == 5
         page.keyboard.press("Enter")
-        page.wait_for_selector("form[data-item=ticks]:not([data-waiting])")
+        wait_for_question(page, 4)
     store = folder.store()
     answers = store.frame("answers")
     store.close()
@@ -239,7 +259,7 @@ def test_every_type_of_answer_is_given_by_bots(tmp_path: Path) -> None:
     pytest.importorskip("rouge_score")
     folder = study_of_every_type(tmp_path)
     with serving(folder, simulated=True) as base:
-        asyncio.run(simulate(base, folder.bank, {"person": 12}, seed=11))
+        asyncio.run(simulate(base, folder, {"person": 12}, seed=11))
     store = folder.store()
     answers = store.frame("answers")
     store.close()

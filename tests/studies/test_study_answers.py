@@ -34,7 +34,7 @@ from gfactor.studies.questionnaires.simulating.form import forms
 
 def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Crowd:
     with serving(folder, simulated=True) as base:
-        return asyncio.run(simulate(base, folder.bank, kinds, seed=seed))
+        return asyncio.run(simulate(base, folder, kinds, seed=seed))
 
 
 def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path:
         return kills
 
     async def both() -> tuple[Crowd, int]:
-        bots = simulate(base, folder.bank, {"person": 25}, seed=2)
+        bots = simulate(base, folder, {"person": 25}, seed=2)
         return tuple(await asyncio.gather(bots, kill_now_and_then()))  # pyright: ignore[reportReturnType]
 
     try:

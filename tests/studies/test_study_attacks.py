@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 import sqlite3
@@ -23,14 +24,17 @@ from gfactor.errors import ParameterError
 from gfactor.items import ItemBank, write_bank
 from gfactor.studies.questionnaires import (
     Pay,
+    Rules,
     Study,
     StudyFolder,
     application,
     export_study,
     marks,
 )
-from gfactor.studies.questionnaires.simulating import serving
+from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.questionnaires.store import Store
+from gfactor.studies.web import DatabaseBusyError
 from gfactor.studies.web.sessions import hashed
 
 COOKIE = "gfactor_study"
@@ -48,7 +52,8 @@ def answers_of(folder: StudyFolder) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> StudyFolder:
     place = tmp_path_factory.mktemp("open")
-    return make_study(place, count=6, checks=0, pay=PAY, disclose="closed", practice=("q05",))
+    return make_study(place, count=6, checks=0, pay=PAY, disclose="closed", practice=("q05",),
+                      rules=Rules(rapid_s=3_000.0))  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -93,15 +98,15 @@ def test_throw_away_participants_learn_no_key(served: str) -> None:
 def test_who_posts_other_seconds_than_passed_is_speeding(served: str, folder: StudyFolder) -> None:
     with Visitor(served) as visitor:
         visitor.begin("/?PROLIFIC_PID=invented")
-        visitor.answer(option="A", seconds="5.0")
-        visitor.finish("B", seconds="5.0")
+        visitor.answer(option="A", seconds="5000.0")
+        visitor.finish("B", seconds="5000.0")
     store = folder.store()
     contacts, people = store.frame("contacts"), store.frame("participants")
     answers = store.frame("answers")
     store.close()
     code = contacts.set_index("external_id")["code"]["invented"]
     own = answers.loc[answers["code"] == code]
-    assert set(own["seconds"]) == {5.0}
+    assert set(own["seconds"]) == {5_000.0}
     marked = marks(answers, people, folder.study.rules).set_index("code").loc[code]
     assert marked["speeding"]
     assert marked["median_seconds"] == pytest.approx(
@@ -144,13 +149,47 @@ def test_nothing_is_skipped_replayed_or_seen_ahead(served: str, folder: StudyFol
             visitor.post("/task", {**form.hidden, "option": option})
         visitor.post("/task", {**form.hidden, "position": "4", "option": "A"})
         assert visitor.form("/task", "/task").hidden["position"] == "1"
-        shown = [visitor.get(f"/image/{k}/0").status_code for k in range(6)]
+        page = visitor.get("/task").text
+        own = re.findall(r'src="(/image/[^/]+/)1/0"', page)[0]
+        shown = [visitor.get(f"{own}{k}/0").status_code for k in range(6)]
         assert shown.count(200) == 3  # the one answered, the one asked, the one loaded ahead
-        assert visitor.get("/owner/image/0/0").url.path == "/owner/login"
+        assert visitor.get("/owner/image/p2/0/0").url.path == "/owner/login"
         code = _code_of(folder, visitor)
     own = answers_of(folder)
     own = own.loc[own["code"] == code]
     assert list(own["position"]) == [0]
+
+
+def test_pages_name_no_item(tmp_path: Path) -> None:
+    """Whoever can build the bank again, from a known seed, cannot look up which items these are:
+    of two persons with the same items in the same order nothing that a page names is the same, but
+    for the place in their form; pictures are named in the order shown."""
+    folder = make_study(tmp_path, count=3, checks=0, shuffle=False, practice=("q02",))
+    bank, names = folder.bank, []
+    with serving(folder) as base:
+        for _ in range(2):
+            with Visitor(base) as visitor:
+                visitor.begin()
+                seen, shown = [visitor.get("/task").text], []
+                for _ in range(len(bank)):
+                    shown += re.findall(r'src="([^"]+)" alt="Option', seen[-1])
+                    seen += [visitor.answer(option="A").text, visitor.get("/task").text]
+                page = visitor.get("/results").text
+                hidden = forms(page)[0].hidden
+                seen.append(visitor.post("/challenge", {**hidden, "reason": "No."}).text)
+                text = "".join(seen)
+                for item in bank:
+                    assert item.id not in text
+                    assert item.provenance.content_hash[:12] not in text
+                numbers = [path.rsplit("/", 1)[1] for path in shown]
+                assert numbers == ["1", "2", "3", "4"] * (len(numbers) // 4)
+                assert shown
+                names.append({p.split("/")[2] for p in re.findall(r'"(/image/[^"]+)"', text)})
+    assert [len(found) for found in names] == [1, 1]
+    assert names[0] != names[1]
+    store = folder.store()
+    assert store.frame("challenges")["item"].tolist() == ["q00", "q00"]
+    store.close()
 
 
 def _code_of(folder: StudyFolder, visitor: Visitor) -> str:
@@ -162,19 +201,19 @@ def _code_of(folder: StudyFolder, visitor: Visitor) -> str:
 
 
 def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
-    folder = make_study(tmp_path, count=3, checks=0, time_limit_s=100.0)
+    folder = make_study(tmp_path, count=3, checks=0, time_limit_s=1_000.0)
     with serving(folder) as base, Visitor(base) as visitor:
         visitor.begin()
         visitor.get("/task")
         connection = sqlite3.connect(folder.path / "answers.db")
-        connection.execute("UPDATE shown SET at = at - 60 WHERE page = 'question-1'")
+        connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
         connection.commit()
         page = visitor.get("/task").text
         elapsed = float(re.findall(r'data-elapsed="([\d.]+)"', page)[0])
-        assert elapsed >= 60
+        assert elapsed >= 600
         early = visitor.answer(over="1")
         assert "give an answer" in early.text
-        connection.execute("UPDATE shown SET at = at - 60 WHERE page = 'question-1'")
+        connection.execute("UPDATE shown SET at = at - 600 WHERE page = 'question-1'")
         connection.commit()
         connection.close()
         visitor.get("/task")
@@ -182,18 +221,18 @@ def test_a_reload_does_not_restart_the_clock(tmp_path: Path) -> None:
         visitor.answer(option="A")
     answers = answers_of(folder)
     assert list(answers["text"].astype(bool)) == [False, True]
-    assert answers["server_seconds"].iloc[0] >= 120
+    assert answers["server_seconds"].iloc[0] >= 1_200
     assert list(answers["late"].astype(bool)) == [True, False]
 
 
 def test_nobody_gets_more_guesses_by_naming_other_addresses(below_a_path: str) -> None:
     with Visitor(below_a_path) as visitor:
         visitor.prefix = "/study"
-        codes = [
+        codes = (
             visitor.log_in(f"guess {k}", **{"x-forwarded-for": f"203.0.113.{k}"}).status_code
-            for k in range(10)
-        ]
-    assert 429 in codes
+            for k in range(100)
+        )
+        assert 429 in codes
 
 
 def test_only_signed_links_open_a_signed_study(signed: StudyFolder, below_a_path: str) -> None:
@@ -249,6 +288,37 @@ def test_pages_below_a_path_stay_there(signed: StudyFolder, below_a_path: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\na\n\n a\n", "row 4: ' a' cannot be an id"),  # a second link for a
+        ("id\na\n\n\nb\na\n", "row 6: 'a' is in row 2"),
+        ("id,name\na,b\n,c\n", "row 3: the id is empty"),
+        (f"id\n{'中' * 201}\n", "row 2: '中"),  # its link would be refused as too long
+        ("id\na\x07\n", "row 2: 'a\\x07' cannot be an id"),
+    ],
+)
+def test_links_are_made_for_ids_that_can_be_kept(tmp_path: Path, text: str, said: str) -> None:
+    folder = make_study(tmp_path, count=3, checks=0, ids="signed")
+    people = tmp_path / "people.csv"
+    people.write_text(text, "utf-8")
+    made = CliRunner().invoke(cli, ["study", "links", str(folder.path), str(people)])
+    assert made.exit_code != 0
+    assert said in str(made.exception or made.output)
+    people.write_text("id\na\n\nb\n\n", "utf-8")
+    made = CliRunner().invoke(cli, ["study", "links", str(folder.path), str(people)])
+    assert made.output.count("link=") == 2
+
+
+def test_a_bot_that_was_not_let_in_has_not_finished(tmp_path: Path) -> None:
+    """Below a path: cookies are bound to it, and bots come without."""
+    folder = make_study(tmp_path, count=3, checks=0)
+    with serving(folder, public_url="http://lab.example/study") as base:
+        for address, finished in ((base, 0), (f"{base}/study", 1)):
+            crowd = asyncio.run(simulate(address, folder, {"person": 1}, seed=1))
+            assert crowd.to_dict()["finished"] == finished
+
+
+@pytest.mark.parametrize(
     ("query", "kept"),
     [
         ("PROLIFIC_PID=5f%2Ba%20b%40c.d%C3%9F%E4%B8%AD%27%22%3B--", "5f+a b@c.dß中'\";--"),
@@ -292,11 +362,11 @@ def test_an_answer_to_a_question_that_was_never_asked_for_took_no_time(
     with Visitor(served) as visitor:
         visitor.begin()
         token = visitor.form("/withdraw", "/withdraw").hidden["form_token"]
-        fields = {"form_token": token, "position": "0", "option": "A", "seconds": "9.0"}
+        fields = {"form_token": token, "position": "0", "option": "A", "seconds": "9000.0"}
         visitor.post("/task", fields)
         code = _code_of(folder, visitor)
     own = answers_of(folder).set_index("code").loc[[code]]
-    assert own["server_seconds"].iloc[0] < 9.0
+    assert own["server_seconds"].iloc[0] < 9_000.0
 
 
 def test_the_next_person_at_a_browser_begins_anew(served: str, folder: StudyFolder) -> None:
@@ -351,6 +421,44 @@ def test_another_program_that_writes_holds_nobody_up(tmp_path: Path) -> None:
         answering.join()
     assert found[0].status_code == 200
     assert len(answers_of(folder)) == 1
+
+
+def test_a_request_that_waits_for_the_database_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the requests that a session may make: the server tries it again many times."""
+    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS", 4)
+    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS_PER_SECOND", 0.0)
+    monkeypatch.setattr("gfactor.studies.web.patience.PAUSE_S", 0.01)
+    stored, tries = Store.answer, iter(range(20))
+
+    def busy(*given: Any, **more: Any) -> Any:
+        if next(tries, None) is not None:
+            raise DatabaseBusyError("another program is writing")
+        return stored(*given, **more)
+
+    monkeypatch.setattr(Store, "answer", busy)
+    folder = make_study(tmp_path, count=3, checks=0)
+    with client_of(application(folder)) as client:
+        page = client.get("/").text
+        client.post("/start", data={**forms(page)[0].hidden, "agree": "yes"})
+        hidden = forms(client.get("/task").text)[0].hidden
+        assert client.post("/task", data={**hidden, "option": "A"}).status_code == 200
+        assert client.get("/task").status_code == 429
+    assert next(tries, None) is None
+    assert len(answers_of(folder)) == 1
+
+
+def test_who_has_answered_everything_has_finished_whatever_they_load_next(tmp_path: Path) -> None:
+    folder = make_study(tmp_path, count=2, checks=0, pay=PAY)
+    with serving(folder) as base, Visitor(base) as visitor:
+        visitor.begin()
+        visitor.client.follow_redirects = False
+        for _ in range(2):  # the answer to the last post never arrives
+            visitor.answer(option="A")
+    store = folder.store()
+    assert store.completed() == 1
+    store.close()
 
 
 def test_two_thousand_fuzzed_posts_give_no_500_and_lose_nothing(tmp_path: Path) -> None:

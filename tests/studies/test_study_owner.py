@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from support.studies import PASSWORD, client_of, exam_items, make_study
+from support.studies import PASSWORD, client_of, every_type_bank, exam_items, make_study
 
 from gfactor.administration import Journal
 from gfactor.administration.options import as_shown, as_stored, option_order
@@ -44,7 +44,7 @@ def take(folder: StudyFolder, app: Any, options: str, challenge: str = "") -> No
             client.post("/task", data={**hidden, "option": option})
         if challenge:
             page = client.get("/results").text
-            form = next(f for f in forms(page) if f.hidden.get("item") == challenge)
+            form = next(f for f in forms(page) if f.hidden.get("position") == challenge)
             client.post("/challenge", data={**form.hidden, "reason": "Both are right."})
 
 
@@ -84,7 +84,7 @@ def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) 
     """q00 has the key A. Two persons answer B, one of them challenges, the owner agrees."""
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
     app = application(folder)
-    take(folder, app, "BBC", "q00")
+    take(folder, app, "BBC", "0")
     take(folder, app, "BAA")
     take(folder, app, "CBA")
     export_study(folder, tmp_path / "out")
@@ -107,10 +107,44 @@ def test_an_upheld_challenge_counts_for_everybody_with_the_item(tmp_path: Path) 
     assert earned(tmp_path / "out")["q00"] == 0.0
 
 
+def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None:
+    """What was unfinished when the time was over: a word of the owner's would change nothing."""
+    folder = StudyFolder.make(
+        tmp_path / "study", Study("s", "S", checks=0), every_type_bank(tmp_path), PASSWORD
+    )
+    app = application(folder)
+    store = folder.store()
+    person = store.start("session", Dealer(folder.study, folder.bank).form, language="en",
+                         consent_version="1", declaration=folder.declaration)  # fmt: skip
+    assert person is not None
+    for position, step in enumerate(person.form):
+        facts = dict.fromkeys(("place", "seconds", "server_seconds"))
+        facts |= dict.fromkeys(("earned", "away_count", "away_seconds", "resized"), 0)
+        facts |= {"kind": "item", "item": step.item, "text": "9 appl", "possible": 1.0}
+        store.answer(person.code, position, {**facts, "right": False, "late": True})
+    for item in ("count", "essay"):
+        store.challenge(person.code, item, "I was not ready.")
+    with client_of(app) as client:
+        login = forms(client.get("/owner/login").text)[0]
+        client.post("/owner/login", data={**login.hidden, "password": PASSWORD})
+        page = client.get("/owner/challenges").text
+        assert page.count('value="accept"') == 1  # an essay can be anything
+        assert page.count('value="void"') == 2
+        for form in (f for f in forms(page) if f.hidden.get("item")):
+            client.post("/owner/challenges", data={**form.hidden, "verdict": "accept"})
+    store.challenge(person.code, "essay", "Something else.")  # decided by now
+    assert set(store.frame("challenges")["reason"]) == {"I was not ready."}
+    assert [row["item"] for row in store.rulings()] == ["essay"]
+    assert store.frame("challenges").set_index("item")["verdict"].to_dict() == {
+        "count": "", "essay": "accept",
+    }  # fmt: skip
+    store.close()
+
+
 def test_a_void_item_counts_for_nobody_and_is_paid_to_everybody(tmp_path: Path) -> None:
     folder = make_study(tmp_path, count=3, checks=0, shuffle=False, shuffle_options=False, pay=PAY)
     app = application(folder)
-    take(folder, app, "DDD", "q01")
+    take(folder, app, "DDD", "1")
     take(folder, app, "ABC")
     decide(app, "void")
     export_study(folder, tmp_path / "out")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_b
 from gfactor.studies.questionnaires import Study, StudyFolder, application
 from gfactor.studies.questionnaires.simulating import serving
 from gfactor.studies.questionnaires.simulating.form import forms
+from gfactor.studies.web.limits import client_of as client_named
 from gfactor.studies.web.markup import formula_to_mathml, to_html
 from gfactor.studies.web.pictures import kind_of
 
@@ -179,23 +181,27 @@ def test_answers_sent_twice_or_out_of_turn_count_once(client: Any) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/image/0/99", "/image/99/0", "/image/-1/0", "/image/../../etc/passwd/0",
+        "/image/OWN/0/99", "/image/OWN/99/0", "/image/OWN/-1/0", "/image/other/0/0",
+        "/image/../../etc/passwd/0",
         "/static/../app.py",
-        "/static/..%2f..%2fapp.py", "/static/%2e%2e/store.py", "/image/0/0%00.png",
+        "/static/..%2f..%2fapp.py", "/static/%2e%2e/store.py", "/image/OWN/0/0%00.png",
         "/static/task.js.map",
+        f"/image/OWN/{'9' * 5_000}/0", f"/image/OWN/0/{'9' * 5_000}", f"/feedback/{'9' * 5_000}",
+        f"/results/x/image/{'9' * 5_000}/0",
     ],
 )  # fmt: skip
 def test_paths_lead_to_nothing_but_our_own_files(client: Any, path: str) -> None:
-    take_part(client)
-    reply = client.get(path)
+    folder = re.findall(r'src="/image/([^/]+)/', take_part(client))[0]
+    assert client.get(f"/image/{folder}/0/0").status_code == 200
+    reply = client.get(path.replace("OWN", folder))
     assert reply.status_code == 404
     assert b"import" not in reply.content
 
 
 def test_pictures_are_for_participants_and_svg_is_never_served(client: Any) -> None:
-    assert client.get("/image/0/0", follow_redirects=False).status_code == 303
-    take_part(client)
-    assert client.get("/image/0/0").headers["content-type"] == "image/png"
+    assert client.get("/image/any/0/0", follow_redirects=False).status_code == 303
+    path = re.findall(r'src="(/image/[^"]+)"', take_part(client))[0]
+    assert client.get(path).headers["content-type"] == "image/png"
     assert kind_of(b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>") is None
 
 
@@ -226,8 +232,7 @@ def test_owner_pages_need_the_password_and_guessing_is_slow(client: Any) -> None
         assert "password" in client.get(path).text
     page = client.get("/owner/login").text
     wrong = {"form_token": token(page), "password": "guess number one"}
-    codes = [client.post("/owner/login", data=wrong).status_code for _ in range(12)]
-    assert 429 in codes
+    assert 429 in (client.post("/owner/login", data=wrong).status_code for _ in range(100))
     right = client.post("/owner/login", data={**wrong, "password": PASSWORD})
     assert right.status_code == 429
 
@@ -247,6 +252,29 @@ def test_cookies_are_closed_to_scripts_and_databases_hold_no_token(tmp_path: Pat
     assert b"testclient" not in stored  # the address that a request came from
     assert PASSWORD not in (tmp_path / "study" / "secrets.json").read_text()
     assert (tmp_path / "study" / "secrets.json").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("2001:db8::1", "2001:db8::/64"), ("2001:db8::ffff:1", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"), ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"), ("203.0.113.7", "203.0.113.7"),
+        ("testclient", "testclient"),
+    ],
+)  # fmt: skip
+def test_limits_are_those_of_a_network_in_ipv6(host: str, client: str) -> None:
+    assert client_named(SimpleNamespace(client=SimpleNamespace(host=host))) == client
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null://", "http://elsewhere"])
+def test_posts_from_no_address_are_refused(client: Any, origin: str) -> None:
+    hidden = forms(take_part(client))[0].hidden
+    for path in ("/task", "/start", "/owner/login"):
+        reply = client.post(path, data={**hidden, "option": "A"}, headers={"origin": origin})
+        assert reply.status_code == (403 if path == "/task" else reply.status_code)
+        assert reply.status_code < 500
+    assert forms(client.get("/task").text)[0].hidden["position"] == "0"
 
 
 def test_large_posts_are_refused_unread(client: Any) -> None:

@@ -103,6 +103,7 @@ def browser_page(**settings: Any) -> Iterator[Any]:
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
         context = browser.new_context(**settings)
+        context.set_default_timeout(300_000)  # a busy machine is no failure
         page = context.new_page()
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))

@@ -8,12 +8,17 @@ import httpx2
 
 from gfactor.studies.questionnaires.simulating.form import Form, forms
 
+PATIENCE_S = 300.0
+"""How long a reply may take: a machine that is busy with other things is no failure."""
+
 
 class Visitor:
     """A browser without scripts: cookies, redirects, and the forms of the page it is on."""
 
     def __init__(self, base: str, **headers: str) -> None:
-        self.client = httpx2.Client(base_url=base, follow_redirects=True, headers=headers)
+        self.client = httpx2.Client(
+            base_url=base, follow_redirects=True, headers=headers, timeout=PATIENCE_S
+        )
         self.prefix = ""
 
     def __enter__(self) -> Visitor:

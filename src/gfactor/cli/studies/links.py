@@ -13,6 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv
 from gfactor.studies.questionnaires import StudyFolder
+from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 
 
 @click.command("links")
@@ -82,16 +83,25 @@ def _known(folder: StudyFolder, codes: tuple[str, ...]) -> tuple[str, ...]:
 def _participants(path: Path, column: str) -> pd.DataFrame:
     """The table as texts, nothing in it turned into a number or a missing value."""
     try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+        table = pd.read_csv(
+            path, dtype=str, keep_default_na=False, encoding="utf-8-sig", skip_blank_lines=False
+        ).fillna("")
     except (OSError, ValueError) as error:
         raise ParameterError(f"{str(path)!r} cannot be read as a CSV file: {error}") from error
     if column not in table:
         names = ", ".join(map(str, table.columns))
         raise ParameterError(f"{str(path)!r} has no column {column!r} (it has {names}); --column")
     seen: dict[str, int] = {}
-    for row, name in enumerate(table[column], 2):
+    table = table.loc[(table != "").any(axis=1)]
+    for number, name in table[column].items():
+        row = int(str(number)) + 2
         if not name.strip():
             raise ParameterError(f"{str(path)!r}, row {row}: the id is empty")
+        if name != name.strip() or not can_be_kept(name):
+            raise ParameterError(
+                f"{str(path)!r}, row {row}: {name[:60]!r} cannot be an id: it has at most "
+                f"{LONGEST_ID} characters that can be printed, and no space around it"
+            )
         if name in seen:
             raise ParameterError(f"{str(path)!r}, row {row}: {name!r} is in row {seen[name]}, too")
         seen[name] = row

@@ -64,7 +64,7 @@ def command(
             minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]
             return await simulate(
                 base,
-                opened.bank,
+                opened,
                 kinds,
                 seed=seed,
                 pace=pace,

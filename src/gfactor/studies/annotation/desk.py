@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gfactor.items import Image, Item
+from gfactor.studies.annotation.draft import image_number
 from gfactor.studies.annotation.project import Project
 from gfactor.studies.annotation.schemes import SCHEMES, Scheme
 from gfactor.studies.annotation.store import Store
@@ -103,7 +104,7 @@ def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
         if k % 2 == 0:
             if piece.strip():
                 pieces.append({"text": piece})
-        elif 1 <= int(piece) <= len(item.images):
+        elif 1 <= image_number(piece) <= len(item.images):
             pieces.append({"image": f"/image/{number}/{int(piece) - 1}", "number": int(piece)})
         else:
             pieces.append({"text": f"[IMAGE_{piece}]"})

@@ -70,6 +70,7 @@ class Draft:
         """The inverse of `to_json`; ParameterError where the text is no draft."""
         try:
             held = json.loads(text)
+            json.dumps(held, ensure_ascii=False).encode()  # half a character cannot be stored
             parts = tuple(
                 Part(
                     str(p.get("content", "")),
@@ -89,7 +90,7 @@ class Draft:
                 int(held.get("quality", 0)),
                 str(held.get("dropped", "")),
             )
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise ParameterError(f"this is no draft of an item: {error}") from error
 
 
@@ -126,6 +127,11 @@ def draft_of(item: Item) -> Draft:
         difficulty=grades["difficulty"],
         quality=grades["quality"],
     )
+
+
+def image_number(digits: str) -> int:
+    """The number in [IMAGE_n]; 0, which no image has, where it is longer than any."""
+    return int(digits) if len(digits) < 10 else 0
 
 
 def problems(draft: Draft, images: int) -> list[Problem]:
@@ -243,7 +249,7 @@ def _part_problems(draft: Draft, part: Part, images: int) -> list[str]:
     if not (draft.general.strip() or part.content.strip()):
         found.append("The question has no text.")
     used = _IMAGE.findall("\n".join((draft.general, part.content, *part.choices)))
-    if absent := sorted({int(n) for n in used if not 1 <= int(n) <= images}):
+    if absent := sorted(set(map(image_number, used)) - set(range(1, images + 1))):
         found.append(f"There is no image {absent[0]}; the item has {images}.")
     if part.answer_type in ("choice", "choices"):
         texts = [choice.strip() for choice in part.choices]

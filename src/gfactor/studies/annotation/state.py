@@ -86,7 +86,8 @@ def grades(store: Store, what: str) -> pd.DataFrame:
     `quality`, `dropped` or `type`; grades of 0, which nobody gave, are missing.
 
     Of each annotator that is the last draft before all drafts of the item were in: from then on
-    they can see each other's.
+    they can see each other's. Adjudicators see the drafts of items that are not assigned to them
+    at any time, so that theirs are not counted.
     """
     rows: dict[str, dict[str, object]] = {}
     for (item, name), entry in _independent(store).items():
@@ -108,9 +109,11 @@ def _independent(store: Store) -> dict[tuple[str, str], Entry]:
     for item, name in store.assignments():
         assigned.setdefault(item, set()).add(name)
     missing = {item: set(names) for item, names in assigned.items()}
+    seeing = {name for name, row in store.annotators().items() if row.role == "adjudicator"}
     found: dict[tuple[str, str], Entry] = {}
     for entry in store.history():
-        if entry.kind != "draft":
+        own = entry.annotator in assigned.get(entry.item, ())
+        if entry.kind != "draft" or (entry.annotator in seeing and not own):
             continue
         known = (entry.item, entry.annotator) in found
         still_blind = entry.item not in assigned or bool(missing[entry.item])

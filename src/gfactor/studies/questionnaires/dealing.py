@@ -59,6 +59,7 @@ class Dealer:
             )
         _check_pins(study, bank)
         self._study = study
+        self._fixed = _without_listed_options(bank) if study.shuffle_options else frozenset()
         own = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
         self._blocks = _blocks(own, study.blocks)
         count = sum(map(len, self._blocks.values()))
@@ -90,7 +91,7 @@ class Dealer:
         return (*practice, *self._with_checks(items, random))
 
     def _step(self, kind: Kind, item: str, number: int) -> Step:
-        if not self._study.shuffle_options:
+        if not self._study.shuffle_options or item in self._fixed:
             return Step(kind, item)
         seed = self._study.seed * 1_000_003 + number
         return Step(kind, item, seed, tuple(self._study.pins.get(item, ())))
@@ -133,6 +134,13 @@ class Dealer:
             place = stretch[random.integer(0, len(stretch) - 1)]
             out.insert(place, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
         return out
+
+
+def _without_listed_options(bank: ItemBank) -> frozenset[str]:
+    """Items whose options stand in the question or its picture, so that the page shows labels
+    alone: in another order they would name other options than those that are seen."""
+    choices = bank.choices().items()
+    return frozenset(item for item, own in choices if own and all(text == "" for _, text in own))
 
 
 def _check_pins(study: Study, bank: ItemBank) -> None:

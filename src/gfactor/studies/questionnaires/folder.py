@@ -21,8 +21,21 @@ from gfactor.studies.web.database import WAIT_S
 LINK = "link"
 """The URL parameter that holds a signed id."""
 
+BOT_HEADER = "x-study-bot"
+"""The header by which `study simulate` shows that it has the study's secrets."""
+
 RESULTS_DAYS = 30
 """How long a link to somebody's results is valid."""
+
+
+LONGEST_ID = 200
+
+
+def can_be_kept(text: str) -> bool:
+    """Whether an id has any characters but control characters and those that were lost on the way
+    (U+FFFD stands for bytes that are no UTF-8)."""
+    kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
+    return kept and bool(text.strip())
 
 
 @dataclass(frozen=True)
@@ -120,6 +133,11 @@ class StudyFolder:
     def link(self, external_id: str, base: str = "") -> str:
         """The address at which one person takes part, signed."""
         return f"{base.rstrip('/')}/?{LINK}={self.secrets.token('participant', external_id)}"
+
+    @property
+    def bot_pass(self) -> str:
+        """What bots show in the header `BOT_HEADER`."""
+        return self.secrets.token("bot", self.study.id)
 
     def results_link(self, code: str, base: str = "") -> str:
         """The address at which one participant's answers stand beside the right ones, signed, for

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.inputs import places_of
-from gfactor.studies.questionnaires.views import View, check_view, item_view
+from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
 from gfactor.studies.web.pictures import kind_of
@@ -58,13 +60,15 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                     f"images/{numbers[item_id]}-{k}.{_ENDINGS[kind_of(image.data) or 'image/png']}"
                 )
                 (output / name).write_bytes(image.data)
-                paths[f"/image/{numbers[item_id]}/{k}"] = name
+                paths[image.sha256] = name
 
         def question(step: Step, place: int, count: int) -> dict[str, object]:
             if step.kind == "check":
                 view = check_view(step, say)
             else:
-                view = _moved(item_view(items[step.item], step, numbers[step.item], places), paths)
+                item = items[step.item]
+                names = [paths[image.sha256] for image in shown_images(item, step)]
+                view = _moved(item_view(item, step, places), names)
             html = pages.text("static_question.html.j2", view=view, number=place, count=count)
             return {
                 "html": html,
@@ -99,11 +103,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     return len(used)
 
 
-def _moved(view: View, paths: dict[str, str]) -> View:
-    """A question with pictures that lie beside the page, and without its key."""
+def _moved(view: View, names: Sequence[str]) -> View:
+    """A question with pictures that lie beside the page."""
     return replace(
         view,
-        key="",
-        parts=tuple(replace(p, picture=paths.get(p.picture, "")) for p in view.parts),
-        options=tuple(replace(o, picture=paths.get(o.picture, "")) for o in view.options),
+        parts=tuple(_renamed(part, names) for part in view.parts),
+        options=tuple(_renamed(option, names) for option in view.options),
     )
+
+
+def _renamed(shown: Any, names: Sequence[str]) -> Any:
+    return replace(shown, picture=names[int(shown.picture)]) if shown.picture else shown

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from secrets import token_hex
 from typing import Any
 
 from gfactor.items import Item
 from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.definition import Study
-from gfactor.studies.questionnaires.folder import StudyFolder
+from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.inputs import places_of
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Participant, Store
@@ -131,20 +132,24 @@ class Room:
         )
         # What is asked is the same for everybody, and its fields for many: made once.
 
+        # Where its pictures lie differs from person to person, and is filled in.
+        anywhere = f"/{token_hex(16)}"
+
+        def fresh(part: str, view: View | None, typed: Mapping[str, Any]) -> str:
+            return pages.text("once.html.j2", part=part, view=view, typed=typed, images=anywhere)
+
         @lru_cache(maxsize=MOST_PARTS)
-        def made(part: str, view: View | None) -> Any:
-            return pages.safe(pages.text("once.html.j2", part=part, view=view, typed={}))
+        def made(part: str, view: View | None) -> str:
+            return fresh(part, view, {})
 
-        def answer(view: View, typed: Mapping[str, Any]) -> Any:
-            if not typed:
-                return made("answer", view)
-            html = pages.text("once.html.j2", part="answer", view=view, typed=typed)
-            return pages.safe(html)
+        def answer(view: View, typed: Mapping[str, Any], images: str) -> Any:
+            html = fresh("answer", view, typed) if typed else made("answer", view)
+            return pages.safe(html.replace(anywhere, images))
 
-        def stem(view: View) -> Any:
-            return made("stem", view)
+        def stem(view: View, images: str) -> Any:
+            return pages.safe(made("stem", view).replace(anywhere, images))
 
-        pages.know(stem=stem, answer=answer, sayings=made("sayings", None))
+        pages.know(stem=stem, answer=answer, sayings=pages.safe(made("sayings", None)))
         return pages
 
     @property
@@ -152,13 +157,16 @@ class Room:
         """The interface's language as a BCP 47 tag, with the script where fonts depend on it."""
         return "zh-Hans" if self.study.language == "zh" else self.study.language
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {item_id: number for number, item_id in enumerate(self.folder.bank.ids)}
+    def images(self, person: Participant) -> str:
+        """The path below which a participant's pictures lie: another one for each participation,
+        since browsers keep pictures by their paths."""
+        return f"/image/{self.secrets.sign('pictures', person.code)[:22]}/"
 
-    def number(self, item_id: str) -> int:
-        """An item's number in the bank, by which its images are asked for."""
-        return self._numbers[item_id]
+    def is_bot(self, request: Any) -> bool:
+        """Whether a request comes from `study simulate`, which has the study's secrets: bots are
+        told which item a page shows, and nobody else is."""
+        shown = request.headers.get(BOT_HEADER, "")
+        return bool(shown) and self.secrets.value_of("bot", shown) == self.study.id
 
     @cached_property
     def item(self) -> Callable[[str], Item]:
@@ -176,16 +184,16 @@ class Room:
         """How many fields a list or a set has."""
         return places_of(self.folder.bank)
 
-    def view(self, step: Step, images: str = "/image", *, key: bool = False) -> View:
-        """A question as a participant with this step sees it; pictures below the path `images`,
-        and the right answer where `key` says so."""
+    def view(self, step: Step, *, key: bool = False) -> View:
+        """A question as a participant with this step sees it, with the right answer where `key`
+        says so."""
         if step.kind == "check":
             seen, make = ("", step.item), lambda: check_view(step, self.words)
         else:
-            item, number = self.item(step.item), self.number(step.item)
+            item = self.item(step.item)
             seen = step.item, shown_order(item, step)
-            make = lambda: item_view(item, step, number, self.places, images, key)  # noqa: E731
-        if key or images != "/image":
+            make = lambda: item_view(item, step, self.places, key)  # noqa: E731
+        if key:
             return make()
         if seen not in self.views:
             if len(self.views) >= MOST_PARTS:

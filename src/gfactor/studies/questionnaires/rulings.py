@@ -21,6 +21,13 @@ VERDICTS: Mapping[str, str] = {
 """What the owner may say of a challenge."""
 
 
+def answer_in(item: Item, text: str) -> Answer | None:
+    """The answer that a stored text holds; None where it holds none that could be right as well,
+    such as one that was unfinished when the time was over."""
+    read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
+    return read.answer if read and read.found else None
+
+
 class Rulings:
     """The rulings of a study, applied to everybody who had the item.
 
@@ -41,9 +48,8 @@ class Rulings:
 
     def _corrected(self, item_id: str, texts: list[str]) -> Item:
         item = self._item(item_id)
-        question = question_about(item, "default")
-        read = (read_reply(text, "ok", question).lenient.answer for text in texts if text)
-        more: list[Answer] = [answer for answer in read if answer is not None]
+        read = (answer_in(item, text) for text in texts)
+        more = [answer for answer in read if answer is not None]
         return replace(item, accepted=(*item.accepted, *more))
 
     def of(self, item_id: str) -> Item:

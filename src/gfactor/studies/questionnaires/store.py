@@ -181,9 +181,10 @@ class Store:
             return connection.execute(_SHOWN, (code, page, time.time())).fetchall()[0][0]
 
     def answer(
-        self, code: str, position: int, facts: Mapping[str, Any], page: str = ""
+        self, code: str, position: int, facts: Mapping[str, Any], page: str = "", last: bool = False
     ) -> tuple[bool, float]:
-        """Store an answer, and that the page after it is shown, in one transaction.
+        """Store an answer, that the page after it is shown, and with the `last` one that the
+        participant has finished, in one transaction.
 
         Returns whether it was stored (not where this position was answered before: the first
         answer stays; nor where the study is closed), and when the next page was shown first.
@@ -191,6 +192,8 @@ class Store:
         row = {"code": code, "position": position, "created": _now(), **facts}
         with self._database.direct() as connection:
             stored = connection.execute(_ANSWER, [row[name] for name in _ANSWERED]).rowcount
+            if stored and last:
+                connection.execute(_FINISHED, (row["created"], code))
             if not page:
                 return bool(stored), 0.0
             shown = connection.execute(_SHOWN, (code, page, time.time()))
@@ -202,21 +205,15 @@ class Store:
         with self._connected() as connection:
             return [dict(row) for row in connection.execute(own).mappings()]
 
-    def finish(self, code: str) -> None:
-        """Note that a participant has answered everything; the first time stays."""
-        own = (PARTICIPANTS.c.code == code) & PARTICIPANTS.c.finished.is_(None)
-        with self._connected() as connection:
-            connection.execute(PARTICIPANTS.update().where(own).values(finished=_now()))
-
     def challenge(self, code: str, item: str, reason: str) -> None:
-        """Store a participant's challenge of an item's key; a second one replaces the first."""
+        """Store a participant's challenge of a key; until it is decided, a second replaces it."""
         row = insert(CHALLENGES).values(
             code=code, item=item, reason=reason, created=_now(), verdict="", reply=""
         )
-        changed = {"reason": reason, "created": _now()}
+        changed, undecided = {"reason": reason, "created": _now()}, CHALLENGES.c.verdict == ""
         with self._connected() as connection:
             connection.execute(
-                row.on_conflict_do_update(index_elements=["code", "item"], set_=changed)
+                row.on_conflict_do_update(["code", "item"], set_=changed, where=undecided)
             )
 
     def challenged(self, code: str) -> dict[str, str]:
@@ -359,7 +356,8 @@ _SHOWN = (
     "INSERT INTO shown (code, page, at, times) VALUES (?, ?, ?, 1) "
     "ON CONFLICT (code, page) DO UPDATE SET times = times + 1 RETURNING at"
 )
-# Plain SQL: these two are what an answer costs, and SQLAlchemy takes three times as long.
+_FINISHED = "UPDATE participants SET finished = ? WHERE code = ?"
+# Plain SQL: these are what an answer costs, and SQLAlchemy takes three times as long.
 
 
 def _participant(connection: sa.Connection, which: Any) -> Participant | None:

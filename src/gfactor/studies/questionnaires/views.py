@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal
 
 from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
-from gfactor.items import Image, Item, answer_to_json
+from gfactor.items import Choice, Image, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.inputs import FEWEST_PLACES, Inputs, inputs_of
@@ -20,7 +21,7 @@ Field = Literal["one", "several", "blanks", "line", "essay", "inputs"]
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of content: a text, or the path of a picture and its number."""
+    """A piece of content: a text, or the name of a picture (see `shown_images`) and its number."""
 
     text: str = ""
     picture: str = ""
@@ -29,7 +30,7 @@ class Part:
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option: its label as shown, and a text or a picture."""
+    """An option: its label as shown, and a text or the name of a picture."""
 
     label: str
     text: str = ""
@@ -41,12 +42,12 @@ class View:
     """A question on a page. Two are the same only where they are one object, so that what is made
     of one can be looked up fast.
 
-    `field` says how it is answered, `inputs` which fields an answer of a fixed form has, `key` the
-    right answer in the labels shown (only for pages that may tell it), `dir` in which direction
-    the item's language is written.
+    Nothing in it names the item: whoever has the bank could look its key up by a name. `field` says
+    how it is answered, `inputs` which fields an answer of a fixed form has, `key` the right answer
+    in the labels shown (only for pages that may tell it), `dir` in which direction the item's
+    language is written.
     """
 
-    id: str
     language: str
     dir: str
     parts: tuple[Part, ...]
@@ -60,37 +61,31 @@ class View:
 def item_view(
     item: Item,
     step: Step,
-    number: int,
     places: int = FEWEST_PLACES,
-    images: str = "/image",
     key: bool = False,
 ) -> View:
     """An item as a participant sees it.
 
     Parameters
     ----------
-    number: of the item in its bank.
     places: how many fields a list or a set has, see `inputs.places_of`.
-    images: the path below which its pictures lie.
     key: whether the page may tell the right answer.
     """
-    parts, pictures = [], 0
-    for segment in item.content:
-        if isinstance(segment, Image):
-            pictures += 1
-            parts.append(Part(picture=f"{images}/{number}/{pictures - 1}", number=pictures))
-        else:
-            parts.append(Part(text=segment))
-    paths = _option_pictures(item, f"{images}/{number}")
+    names = map(str, count())
+    parts = [
+        Part(text=segment)
+        if isinstance(segment, str)
+        else Part(picture=(name := next(names)), number=int(name) + 1)
+        for segment in item.content
+    ]
     options = [
-        OptionView(choice.label, picture=paths[choice.content.sha256])
-        if isinstance(choice.content, Image)
-        else OptionView(choice.label, choice.content)
-        for choice in shown_choices(item, step.options_seed, _pinned(item, step))
+        OptionView(choice.label, choice.content)
+        if isinstance(choice.content, str)
+        else OptionView(choice.label, picture=next(names))
+        for choice in _shown(item, step)
     ]
     fmt = item.output_format
     return View(
-        id=item.id,
         language=item.language,
         dir=direction(item.language),
         parts=tuple(parts),
@@ -105,7 +100,6 @@ def item_view(
 def check_view(step: Step, say: Words) -> View:
     """A check question; it names the option to select."""
     return View(
-        id="check",
         language=say.language,
         dir=direction(say.language),
         parts=(Part(text=say("check", option=step.item)),),
@@ -114,9 +108,11 @@ def check_view(step: Step, say: Words) -> View:
     )
 
 
-def image_paths(item: Item, number: int) -> tuple[str, ...]:
-    """Where the images of an item are, in the order of `Item.images`."""
-    return tuple(f"/image/{number}/{k}" for k in range(len(item.images)))
+def shown_images(item: Item, step: Step) -> tuple[Image, ...]:
+    """The pictures of a question in the order in which its page shows them; a page names them by
+    their places here, so that a name does not tell which option of the item's own it is."""
+    contents = (*item.content, *(choice.content for choice in _shown(item, step)))
+    return tuple(content for content in contents if isinstance(content, Image))
 
 
 def key_of(item: Item, step: Step) -> str:
@@ -164,18 +160,13 @@ def _field(item: Item) -> Field:
 
 def shown_order(item: Item, step: Step) -> tuple[int, ...]:
     """For each place the number of the choice that a participant with this step sees there."""
-    hashed, count = item.provenance.content_hash, len(item.choices)
-    return option_order(hashed, count, step.options_seed, _pinned(item, step))
+    hashed, options = item.provenance.content_hash, len(item.choices)
+    return option_order(hashed, options, step.options_seed, _pinned(item, step))
 
 
 def _pinned(item: Item, step: Step) -> frozenset[int]:
     return step.places([choice.label for choice in item.choices]) if step.pinned else NONE
 
 
-def _option_pictures(item: Item, folder: str) -> dict[str, str]:
-    """Paths of the pictures among the options, by the hash of their bytes."""
-    asked = sum(isinstance(segment, Image) for segment in item.content)
-    pictures = [c.content for c in item.choices if isinstance(c.content, Image)]
-    return {
-        image.sha256: f"{folder}/{asked + k}" for k, image in reversed(list(enumerate(pictures)))
-    }
+def _shown(item: Item, step: Step) -> tuple[Choice, ...]:
+    return shown_choices(item, step.options_seed, _pinned(item, step))

@@ -41,7 +41,10 @@ class Address:
 
     def comes_from_here(self, origin: str, host: str) -> bool:
         """Whether the `Origin` of a post is this address; `host` is the request's."""
-        return urlsplit(origin).netloc == (self.host or host)
+        try:
+            return urlsplit(origin).netloc == (self.host or host)
+        except ValueError:  # "http://[": no address at all
+            return False
 
 
 class Prefixed:

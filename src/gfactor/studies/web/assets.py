@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from gfactor.items import Item
+from gfactor.items import Image
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.pictures import kind_of
 
 
-def picture(request: Any, ids: tuple[str, ...], item: Callable[[str], Item]) -> Any:
-    """An item's picture, by the numbers `item` (in the bank) and `number` (in the item) of the
-    request's path; 404 where there is none, or one that a browser could run."""
+def picture(images: Sequence[Image], number: int) -> Any:
+    """The picture of that number (from 0) among `images`; 404 where there is none, or one that a
+    browser could run."""
     response = need("starlette.responses").Response
-    place, number = request.path_params["item"], request.path_params["number"]
-    images = list(item(ids[place]).images) if place < len(ids) else []
     image = images[number] if number < len(images) else None
     kind = kind_of(image.data) if image is not None else None
     if image is None or kind is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import secrets
 import time
 from collections import OrderedDict
@@ -44,11 +45,29 @@ class RateLimit:
             self._buckets.popitem(last=False)
         return allowed
 
+    def allows_request(self, request: Any, client: str) -> bool:
+        """Like `allows`; a request that is tried again, as the database was busy, counts once."""
+        counted = getattr(request.state, "counted", ())
+        if self in counted:
+            return True
+        request.state.counted = (*counted, self)
+        return self.allows(client)
+
 
 def client_of(request: object) -> str:
-    """The address a request came from, for `RateLimit` only."""
+    """The address a request came from, for `RateLimit` only; of IPv6 the network of 64 bits, since
+    whoever has one address there has all of its network."""
     client = getattr(request, "client", None)
-    return client.host if client else "unknown"
+    host = client.host if client else "unknown"
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 class SmallPosts:

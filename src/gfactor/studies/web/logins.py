@@ -61,7 +61,7 @@ class Logins:
 
     def may_guess(self, request: Any) -> bool:
         """Whether this client may try a password now."""
-        return self._guesses.allows(client_of(request))
+        return self._guesses.allows_request(request, client_of(request))
 
     def log_in(self, request: Any, response: Any, name: str) -> Any:
         """The response with a new session of somebody."""

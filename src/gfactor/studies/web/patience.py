@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 from gfactor.studies.web.database import DatabaseBusyError
 from gfactor.studies.web.extras import need
+
+MOST_DIGITS = 18
 
 PAUSE_S, PATIENCE_S = 0.05, 30.0
 """Between two tries, and of all tries of a request."""
@@ -20,7 +22,10 @@ def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) 
     In between the event loop serves others. Every handler may be tried again: what it stores is
     one transaction, or does not change when stored twice. After `PATIENCE_S` the answer is 503,
     and the page's script sends the answer again later.
+
+    `{name:number}` in a path is a number of at most `MOST_DIGITS` digits; others lead nowhere.
     """
+    need("starlette.convertors").register_url_convertor("number", _number())
 
     @wraps(handler)
     async def patient(request: Any) -> Any:
@@ -36,3 +41,13 @@ def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) 
         )
 
     return need("starlette.routing").Route(path, patient, **settings)
+
+
+@cache
+def _number() -> Any:
+    """What Starlette's own "int" is, which fails where a number has thousands of digits."""
+
+    class Number(need("starlette.convertors").IntegerConvertor):
+        regex = f"[0-9]{{1,{MOST_DIGITS}}}"
+
+    return Number()

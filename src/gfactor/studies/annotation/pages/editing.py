@@ -24,11 +24,11 @@ from gfactor.studies.web.extras import need
 
 def routes() -> list[Any]:
     return [
-        route("/item/{number:int}", edit),
-        route("/item/{number:int}", save, methods=["POST"]),
-        route("/item/{number:int}/preview", preview, methods=["POST"]),
-        route("/item/{number:int}/history", history),
-        route("/adjudicate/{number:int}", adjudicate),
+        route("/item/{number:number}", edit),
+        route("/item/{number:number}", save, methods=["POST"]),
+        route("/item/{number:number}/preview", preview, methods=["POST"]),
+        route("/item/{number:number}/history", history),
+        route("/adjudicate/{number:number}", adjudicate),
     ]
 
 

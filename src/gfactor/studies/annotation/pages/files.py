@@ -16,7 +16,7 @@ _STATIC = {
 
 def routes() -> list[Any]:
     return [
-        route("/image/{item:int}/{number:int}", image),
+        route("/image/{item:number}/{number:number}", image),
         static_route("gfactor.studies.annotation", _STATIC),
     ]
 
@@ -24,4 +24,6 @@ def routes() -> list[Any]:
 @logged_in
 async def image(request: Any) -> Any:
     desk = desk_of(request)
-    return picture(request, desk.project.bank.ids, desk.item)
+    ids, place = desk.project.bank.ids, request.path_params["item"]
+    images = desk.item(ids[place]).images if place < len(ids) else ()
+    return picture(images, request.path_params["number"])

@@ -30,8 +30,8 @@ LONGEST_SHOWN = 20_000
 def routes() -> list[Any]:
     return [
         route("/responses", first),
-        route("/responses/{number:int}", show),
-        route("/responses/{number:int}", label, methods=["POST"]),
+        route("/responses/{number:number}", show),
+        route("/responses/{number:number}", label, methods=["POST"]),
         route("/agreement", agreement),
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
+from gfactor.studies.questionnaires.pages.files import shown_picture
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
@@ -18,7 +19,6 @@ from gfactor.studies.questionnaires.room import Room
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
-from gfactor.studies.web.assets import picture
 
 LONGEST_REASON = 5_000
 
@@ -27,7 +27,7 @@ def routes() -> list[Any]:
     return [
         route("/results", results),
         route("/results/{token:str}", results_by_link),
-        route("/results/{token:str}/image/{item:int}/{number:int}", image_by_link),
+        route("/results/{token:str}/image/{position:number}/{number:number}", image_by_link),
         route("/challenge", challenge, methods=["POST"]),
         route("/done", done),
     ]
@@ -43,14 +43,13 @@ async def results(request: Any) -> Any:
     if room.store.ended() is None:
         room.store.shown(person.code, "results")
     keys = room.keys_are_open()
-    rows = _rows(room, person, "/image", keys=keys)
+    rows = _rows(room, person, room.images(person), keys=keys)
     return room.pages.response(
         "results.html.j2",
         **_counts(rows),
         rows=rows,
         keys=keys,
         open=room.store.ended() is None,
-        challenged=room.store.challenged(person.code),
         form_token=room.form_token(request),
     )
 
@@ -60,7 +59,7 @@ async def results_by_link(request: Any) -> Any:
     room, person = room_of(request), _linked(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
-    images = f"/results/{request.path_params['token']}/image"
+    images = f"/results/{request.path_params['token']}/image/"
     rows = _rows(room, person, images, keys=True)
     return room.pages.response(
         "results.html.j2",
@@ -68,16 +67,15 @@ async def results_by_link(request: Any) -> Any:
         rows=rows,
         keys=True,
         open=False,
-        challenged={},
         form_token="",
     )
 
 
 async def image_by_link(request: Any) -> Any:
-    room, person = room_of(request), _linked(request)
+    person = _linked(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 404)
-    return picture(request, room.folder.bank.ids, room.item)
+    return shown_picture(request, person)
 
 
 @for_participants
@@ -87,11 +85,14 @@ async def challenge(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    item, reason = fields.get("item"), fields.get("reason").strip()
-    own = {step.item for step in person.form if step.kind == "item"}
-    if item in own and reason and _finished(room, person) and room.store.ended() is None:
+    position, reason = fields.get("position"), fields.get("reason").strip()
+    counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
+    if position not in counted:
+        return redirect(request, "/results")
+    if reason and _finished(room, person) and room.store.ended() is None:
+        item = person.form[int(position)].item
         room.store.challenge(person.code, item, reason[:LONGEST_REASON])
-    return redirect(request, f"/results#item-{room.number(item)}" if item in own else "/results")
+    return redirect(request, f"/results#question-{counted.index(position) + 1}")
 
 
 @for_participants
@@ -127,6 +128,7 @@ def _linked(request: Any) -> Participant | None:
 
 def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[dict[str, Any]]:
     answers = room.rulings().applied(room.store.answers(person.code))
+    challenged = room.store.challenged(person.code)
     rows = []
     for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
         step = person.form[row["position"]]
@@ -134,10 +136,12 @@ def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[d
         rows.append(
             {
                 "number": number,
-                "anchor": f"item-{room.number(item.id)}",
+                "position": row["position"],
+                "challenged": item.id in challenged,
+                "images": f"{images}{row['position']}/",
                 "right": row["right"],
                 "answer": shown_text(row["text"], item, step),
-                "view": room.view(step, images, key=keys),
+                "view": room.view(step, key=keys),
             }
         )
     return rows

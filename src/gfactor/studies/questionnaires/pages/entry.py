@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.folder import LINK
+from gfactor.studies.questionnaires.folder import LINK, can_be_kept
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
     for_participants,
@@ -18,7 +18,6 @@ from gfactor.studies.web import forgery_token, redirect, route, with_session
 from gfactor.studies.web.limits import client_of
 from gfactor.studies.web.sessions import hashed, is_visitor, new_session, visitor_token
 
-LONGEST_ID = 200
 SENT = "sent_by"
 """Purpose of the token that carries whom the address names from the consent to the start."""
 
@@ -74,7 +73,7 @@ async def start(request: Any) -> Any:
     fields = await genuine(request)
     if fields is None or not is_visitor(room.secrets, room.session(request)):
         return expired(request)
-    if not room.starts.allows(client_of(request)):
+    if not room.starts.allows_request(request, client_of(request)):
         return message(request, "expired_heading", "too_fast", 429)
     sent = fields.get("sent")
     known = room.secrets.value_of(SENT, sent) if sent else None
@@ -157,10 +156,10 @@ def _sent(room: Room, request: Any) -> str:
             raise _RefusedError("id_missing")
         return ""
     given = query.getlist(name)
-    if len(given) != 1 or not _can_be_kept(given[0]):
+    if len(given) != 1 or not can_be_kept(given[0]):
         raise _RefusedError("id_bad")
     facts = [[n, query[n]] for n in room.study.external_facts if n in query]
-    if not all(_can_be_kept(value) for _, value in facts):
+    if not all(can_be_kept(value) for _, value in facts):
         raise _RefusedError("id_bad")
     return room.secrets.token(SENT, [given[0], facts, False])
 
@@ -169,13 +168,6 @@ def _names_anybody(room: Room, request: Any) -> bool:
     """Whether the address says who comes."""
     query = request.query_params
     return LINK in query or (bool(room.study.external_id) and room.study.external_id in query)
-
-
-def _can_be_kept(text: str) -> bool:
-    """Whether an id has any characters but control characters and those that were lost on the way
-    (U+FFFD stands for bytes that are no UTF-8)."""
-    kept = len(text) <= LONGEST_ID and text.isprintable() and "\ufffd" not in text
-    return kept and bool(text.strip())
 
 
 def _external(room: Room, known: Any) -> External | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import for_participants, room_of
+from gfactor.studies.questionnaires.store import Participant
+from gfactor.studies.questionnaires.views import shown_images
 from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.assets import picture, static_route
-from gfactor.studies.web.extras import need
 
 _STATIC = {
     "style.css": "text/css; charset=utf-8",
@@ -18,8 +19,8 @@ _STATIC = {
 
 def routes() -> list[Any]:
     return [
-        route("/image/{item:int}/{number:int}", image),
-        route("/owner/image/{item:int}/{number:int}", owners_image),
+        route("/image/{folder:str}/{position:number}/{number:number}", image),
+        route("/owner/image/{code:str}/{position:number}/{number:number}", owners_image),
         static_route("gfactor.studies.questionnaires", _STATIC),
     ]
 
@@ -28,14 +29,25 @@ def routes() -> list[Any]:
 async def image(request: Any) -> Any:
     """A picture of a question that was reached, or of the one after it, which is loaded ahead."""
     room, person = room_of(request), request.state.person
-    reached = person.form[: room.persons.progress(person).position + 2]
-    numbers = {room.number(step.item) for step in reached if step.kind != "check"}
-    if request.path_params["item"] not in numbers:
-        return need("starlette.responses").Response(status_code=404)
-    return picture(request, room.folder.bank.ids, room.item)
+    own = room.images(person) == f"/image/{request.path_params['folder']}/"
+    reached = room.persons.progress(person).position + 2
+    return shown_picture(request, person if own else None, reached)
 
 
 @logged_in
 async def owners_image(request: Any) -> Any:
+    """A picture of a participant's question, for the page of challenges."""
     room = room_of(request)
-    return picture(request, room.folder.bank.ids, room.item)
+    return shown_picture(request, room.store.by_code(request.path_params["code"]))
+
+
+def shown_picture(request: Any, person: Participant | None, reached: int | None = None) -> Any:
+    """The picture that the path names by `position` and `number` of a participant's form, of
+    which the first questions up to `reached` may be seen; 404 where there is none."""
+    room, position = room_of(request), request.path_params["position"]
+    if person is None or position >= len(person.form[:reached]):
+        return picture((), 0)
+    step = person.form[position]
+    if step.kind == "check":
+        return picture((), 0)
+    return picture(shown_images(room.item(step.item), step), request.path_params["number"])

@@ -7,7 +7,7 @@ from typing import Any
 from gfactor.studies.questionnaires.monitor import overview
 from gfactor.studies.questionnaires.pages.replies import expired, message, room_of
 from gfactor.studies.questionnaires.room import Room
-from gfactor.studies.questionnaires.rulings import VERDICTS
+from gfactor.studies.questionnaires.rulings import VERDICTS, answer_in
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redirect, route
 from gfactor.studies.web.extras import need
@@ -107,8 +107,13 @@ def _challenged(room: Room) -> list[dict[str, Any]]:
         position = next(k for k, s in enumerate(person.form) if s.item == row["item"])
         step, item = person.form[position], room.item(row["item"])
         text = room.store.answers(person.code)[position]["text"]
-        view = room.view(step, "/owner/image", key=True)
-        rows.append({**row, "view": view, "answer": shown_text(text, item, step)})
+        readable = answer_in(item, text) is not None
+        shown = {
+            "view": room.view(step, key=True),
+            "answer": shown_text(text, item, step),
+            "readable": readable,
+        }
+        rows.append({**row, **shown, "images": f"/owner/image/{person.code}/{position}/"})
     return rows
 
 
@@ -124,7 +129,9 @@ async def decide(request: Any) -> Any:
     if person is None or item not in asked or verdict not in VERDICTS:
         return redirect(request, "/owner/challenges")
     given = {row["item"]: row["text"] for row in room.store.answers(code)}
-    answer = {"accept": given.get(item) or None, "void": ""}.get(verdict)
+    answer = {"accept": given.get(item, ""), "void": ""}.get(verdict)
+    if verdict == "accept" and answer_in(room.item(item), str(answer)) is None:
+        return redirect(request, "/owner/challenges")
     room.store.decide(code, item, verdict, reply[:5_000], answer)
     return redirect(request, "/owner/challenges")
 

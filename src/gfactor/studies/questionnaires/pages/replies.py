@@ -45,7 +45,7 @@ def for_participants(handler: Handler) -> Handler:
         person = room.participant(request)
         if person is None:
             return redirect(request, "/")
-        if not room.requests.allows(person.code):
+        if not room.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person
         return await handler(request)

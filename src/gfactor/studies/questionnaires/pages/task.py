@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
     expired,
@@ -18,7 +18,6 @@ from gfactor.studies.questionnaires.pages.replies import (
 )
 from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import image_paths
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -34,7 +33,7 @@ def routes() -> list[Any]:
     return [
         route("/task", show),
         route("/task", take, methods=["POST"]),
-        route("/feedback/{position:int}", feedback),
+        route("/feedback/{position:number}", feedback),
     ]
 
 
@@ -111,9 +110,9 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
         "resized": int(_seconds(fields, "resized") or 0),
         "late": bool(limit and elapsed > limit + GRACE_S),
     }
-    following = position + 1 < len(person.form) and step.kind != "practice"
-    page = _page(position + 1) if following else ""
-    stored, since = room.store.answer(person.code, position, facts, page)
+    last = position + 1 == len(person.form)
+    page = "" if last or step.kind == "practice" else _page(position + 1)
+    stored, since = room.store.answer(person.code, position, facts, page, last=last)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
         room.persons.forget_code(person.code)
@@ -154,7 +153,6 @@ def _next(
     room, person = room_of(request), request.state.person
     progress = room.persons.progress(person)
     if progress.position >= len(person.form):
-        room.store.finish(person.code)
         return _go(room, "/results") if fragment else redirect(request, "/results")
     if not still_open and room.store.ended() is not None:
         return _go(room, "/") if fragment else message(request, "closed_heading", "closed_for_you")
@@ -167,6 +165,7 @@ def _next(
         **values,
         problem=problem,
         typed=typed or {},
+        step=to_json([person.form[progress.position]]) if room.is_bot(request) else "",
         form_token=room.form_token(request),
     )
 
@@ -176,20 +175,19 @@ def _question(room: Room, person: Participant, progress: Progress) -> Mapping[st
     step = form[position]
     practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
     following = form[position + 1] if position + 1 < len(form) else None
-    ahead = (
-        ()
-        if following is None or following.kind == "check"
-        else image_paths(room.item(following.item), room.number(following.item))
-    )
+    folder, ahead = room.images(person), 0
+    if following is not None and following.kind != "check":
+        ahead = len(room.item(following.item).images)
     return {
         "view": room.view(step),
+        "images": f"{folder}{position}/",
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
         "count": practice if step.kind == "practice" else len(form) - practice,
         "limit": room.study.time_limit_s,
         "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        "ahead": ahead,
+        "ahead": [f"{folder}{position + 1}/{k}" for k in range(ahead)],
     }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import random
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urljoin
 
 import aiohttp
 
@@ -16,6 +18,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import Answer, Item
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
+from gfactor.studies.questionnaires.dealing import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
 from gfactor.studies.questionnaires.simulating.minds import (
@@ -26,7 +29,7 @@ from gfactor.studies.questionnaires.simulating.minds import (
     wrong_answer,
 )
 
-PATIENCE_S = 60.0
+PATIENCE_S = 600.0
 """How long a bot tries to reach a server before it gives up."""
 
 SLIPS = 0.02
@@ -97,17 +100,19 @@ class Bot:
         if most is None:
             await self._request("GET", "/results")
             done = await self._request("GET", "/done")
-            self.visit.finished = not any(form.action.endswith("/task") for form in forms(done))
+            left = any(form.action.endswith(("/task", "/start")) for form in forms(done))
+            self.visit.finished = self.visit.answers > 0 and not left
         return self.visit
 
     async def _answer(self, form: Form) -> str:
-        if form.item == "check":
+        [step] = from_json(form.step)
+        if step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
         else:
-            item = self._item(form.item)
+            item = self._item(step.item)
             answered = self._mind(item, self._source)
-            fields = list(_filled(form, item, answered))
+            fields = list(_filled(form, item, answered, await self._pictures(form)))
         if self._pace:
             await asyncio.sleep(self._pace * answered.seconds)
         sent = {**form.hidden, "seconds": f"{answered.seconds:.3f}"}
@@ -119,6 +124,13 @@ class Bot:
         self.visit.answers += 1
         return page
 
+    async def _pictures(self, form: Form) -> dict[str, str]:
+        """Hashes of the pictures among the options, by their paths."""
+        paths = [shown for shown in form.options.values() if "/image/" in shown]
+        got = [await self._read("GET", urljoin(self._base, path)) for path in paths]
+        hashes = (hashlib.sha256(data).hexdigest() for data in got)
+        return dict(zip(paths, hashes, strict=True))
+
     def _check(self, form: Form) -> Answered:
         """Whoever reads does what a check question says, but for slips."""
         reads = self.visit.kind not in BLIND and self._source.random() >= SLIPS
@@ -129,14 +141,17 @@ class Bot:
         return Answered((wanted.group(1) if wanted else other,), 3.0)
 
     async def _request(self, method: str, path: str, **more: Any) -> str:
-        """The page, after as many tries as it takes; every post may be sent twice."""
+        return (await self._read(method, self._base + path, **more)).decode()
+
+    async def _read(self, method: str, url: str, **more: Any) -> bytes:
+        """What is there, after as many tries as it takes; every post may be sent twice."""
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                async with self._session.request(method, self._base + path, **more) as reply:
+                async with self._session.request(method, url, **more) as reply:
                     if reply.status < 500 and reply.status != 429:
-                        return await reply.text()
-                    refused = f"{method} {path} is answered with status {reply.status}"
+                        return await reply.read()
+                    refused = f"{method} {url} is answered with status {reply.status}"
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
                 refused = str(error)
             if time.monotonic() > until:
@@ -145,12 +160,14 @@ class Bot:
             await asyncio.sleep(0.05 + 0.1 * self._source.random())
 
 
-def _filled(form: Form, item: Item, answered: Answered) -> Iterable[tuple[str, str]]:
+def _filled(
+    form: Form, item: Item, answered: Answered, pictures: Mapping[str, str]
+) -> Iterable[tuple[str, str]]:
     """The fields of a form, filled in with an answer in the item's own labels."""
     if form.options and answered.parts == FIRST:
         return [("option", next(iter(form.options)))]
     if form.options:
-        shown = own_labels(form, item)
+        shown = own_labels(form, item, pictures)
         return [("option", shown.get(part, part)) for part in answered.parts]
     if item.output_format is not None:
         return fill(item.output_format, _answer(item, "\n".join(answered.parts)))

@@ -12,7 +12,8 @@ from typing import Any
 import aiohttp
 import numpy as np
 
-from gfactor.items import Item, ItemBank
+from gfactor.items import Item
+from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
 from gfactor.studies.questionnaires.simulating.minds import Mind, mind_for
 
@@ -53,7 +54,7 @@ class Crowd:
 
 async def simulate(
     base: str,
-    bank: ItemBank,
+    folder: StudyFolder,
     kinds: Mapping[str, int],
     *,
     seed: int,
@@ -68,7 +69,7 @@ async def simulate(
     Parameters
     ----------
     base: the study's address.
-    bank: the study's items.
+    folder: the study: bots know its items, and are told by the server which one a page shows.
     kinds: how many of each kind of `MINDS`.
     seed: of their abilities and answers.
     pace: seconds waited for each second that a person would take.
@@ -77,12 +78,12 @@ async def simulate(
     entry: the page that a bot comes to first, by its number from 0.
     watch: called when a bot is done.
 
-    Raises ParameterError where the study cannot be reached for a minute, or refuses.
+    Raises ParameterError where the study cannot be reached for ten minutes, or refuses.
     """
 
     @cache
     def item(item_id: str) -> Item:
-        return bank.item(item_id)
+        return folder.bank.item(item_id)
 
     sources = [random.Random(f"{seed} {k}") for k in range(sum(kinds.values()) + len(minds))]
     named = [(kind, None) for kind, count in kinds.items() for _ in range(count)]
@@ -93,7 +94,9 @@ async def simulate(
 
     async def one(number: int, kind: str, mind: Mind, source: random.Random) -> Visit:
         async with aiohttp.ClientSession(
-            cookie_jar=aiohttp.CookieJar(unsafe=True), connector=aiohttp.TCPConnector(limit=2)
+            headers={BOT_HEADER: folder.bot_pass},
+            cookie_jar=aiohttp.CookieJar(unsafe=True),
+            connector=aiohttp.TCPConnector(limit=2),
         ) as session:
             how = {"kind": kind, "pace": pace, "entry": entry(number)}
             visit = await Bot(session, base, item, mind, source, **how).take(most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -15,11 +16,12 @@ class Form:
 
     `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
     picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
+    `step` is what a bot is told of the question (`dealing.to_json`), "" for everybody else.
     """
 
     action: str = ""
     method: str = "get"
-    item: str = ""
+    step: str = ""
     hidden: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
@@ -38,7 +40,7 @@ class _Reader(HTMLParser):
         had = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._form = Form(
-                had.get("action", ""), had.get("method", "get"), had.get("data-item", "")
+                had.get("action", ""), had.get("method", "get"), had.get("data-step", "")
             )
             self.forms.append(self._form)
         form = self._form
@@ -85,18 +87,16 @@ def forms(page: str) -> list[Form]:
     return reader.forms
 
 
-def own_labels(form: Form, item: Item) -> dict[str, str]:
-    """From an item's own labels to those under which a page shows the same contents."""
-    asked = sum(isinstance(segment, Image) for segment in item.content)
-    pictures = 0
+def own_labels(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
+    """From an item's own labels to those under which a page shows the same contents; `pictures`
+    are SHA-256 of pictures by their paths."""
     where: dict[str, list[str]] = {}
     for label, content in form.options.items():
-        where.setdefault(_seen(content), []).append(label)
+        where.setdefault(pictures.get(content) or _seen(content), []).append(label)
     found: dict[str, str] = {}
     for choice in item.choices:
         if isinstance(choice.content, Image):
-            key = f"/{asked + pictures}"
-            pictures += 1
+            key = choice.content.sha256
         else:
             key = _seen(_text(choice.content))
         places = where.get(key, [])
@@ -106,9 +106,6 @@ def own_labels(form: Form, item: Item) -> dict[str, str]:
 
 
 def _seen(content: str) -> str:
-    """What identifies an option's content: the end of a picture's path, or the words."""
-    if "/image/" in content:
-        return "/" + content.rsplit("/", 1)[1]
     return " ".join(content.split())
 
 
