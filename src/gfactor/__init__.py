@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from gfactor.api.auditing import audit
     from gfactor.api.comparing import compare
     from gfactor.api.files import build, open_bank, open_journal
-    from gfactor.api.models import invariance, pls, sem
+    from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.results import matrix, report, score
     from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
-    from gfactor.psychometrics.irt.fit import fit_irt as irt
     from gfactor.psychometrics.respondents.examination import forensics
     from gfactor.psychometrics.sem.comparison import compare_fits
 
@@ -60,19 +59,15 @@ _MODULES = {
     "api.auditing": ("audit",),
     "api.comparing": ("compare",),
     "api.files": ("build", "open_bank", "open_journal"),
-    "api.models": ("invariance", "pls", "sem"),
+    "api.models": ("invariance", "irt", "pls", "sem"),
     "api.results": ("matrix", "report", "score"),
     "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
-    "psychometrics.irt.fit": ("irt",),
     "psychometrics.respondents.examination": ("forensics",),
     "psychometrics.sem.comparison": ("compare_fits",),
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
-
-_RENAMED = {"irt": "fit_irt"}
-"""Names that their module calls otherwise."""
 
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -80,7 +75,7 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), _RENAMED.get(name, name))
+    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
     globals()[name] = found
     return found
 

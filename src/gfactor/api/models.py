@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
 from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pages import writes_page_of
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
@@ -249,3 +251,47 @@ def _pls_page(fit: PLSFit, folder: Path | str) -> Any:
     from gfactor.reports.pls import pls_report  # noqa: PLC0415
 
     return write_analysis(pls_report(fit), folder)
+
+
+def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> IRTFit:
+    """Fit an item response model by marginal maximum likelihood.
+
+    Parameters
+    ----------
+    model : str or mapping of item to str
+        "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm", for all items or
+        each.
+    data : DataFrame
+        Scores, one row per person and one column per item; empty where an item was not asked.
+    **settings : any
+        `factors`, `bifactor`, `guess`, `groups`, `covariates`, `design`, `priors`, `clusters`,
+        `force` ...; see `gfactor.psychometrics.irt.fit_irt`.
+
+    Returns
+    -------
+    IRTFit
+        `items`, `parameters`, `latent`, `scores(method)`, `information(theta)`, `reliability`,
+        `diagnostics`, `summary()`, `to_dict()`.
+
+    Raises
+    ------
+    ParameterError
+        If the data cannot carry the model (free slopes of few respondents; `force=True` fits all
+        the same and keeps the warning), or the request contradicts itself.
+
+    References
+    ----------
+    Bock, R. D., Aitkin, M. (1981). Marginal maximum likelihood estimation of item parameters.
+    Psychometrika 46, 443-459.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> theta = random.normal(size=(400, 1))
+    >>> right = random.uniform(size=(400, 5)) < 1 / (1 + np.exp(np.linspace(-1, 1, 5) - theta))
+    >>> fit = gf.irt("rasch", pd.DataFrame(right.astype(int)))
+    >>> fit.converged, fit.n_free
+    (True, 6)
+    """
+    return fit_irt(data, model, **settings)
