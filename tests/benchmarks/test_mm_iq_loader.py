@@ -12,7 +12,8 @@ from gfactor.benchmarks import build
 from gfactor.benchmarks.mm_iq import PARADIGMS, paradigm_named
 from gfactor.errors import GfactorError
 from gfactor.items import ItemBank
-from gfactor.scoring import chance_levels, wilson
+from gfactor.psychometrics import wilson
+from gfactor.scoring import chance_levels
 
 
 def load(folder: Path, **options: Any) -> ItemBank:

@@ -127,7 +127,7 @@ class _Builder:
 
     def _item(self, group: str, item: str, j: int) -> tuple[Any, list[int]]:
         at, table = self.at, self.table
-        own = table[(table["group"] == group) & (table["item"] == item)]
+        own: Any = table[(table["group"] == group) & (table["item"] == item)]
         names, family = list(own["name"]), own["class"].iloc[0]
 
         def place(*wanted: str) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,7 +26,7 @@ def _codes(fit: object) -> set[str]:
 
 
 def test_constant_items_are_left_out_by_name() -> None:
-    fit = fit_irt(_responses(100, 5).assign(always=1, never=0), "rasch")
+    fit: Any = fit_irt(_responses(100, 5).assign(always=1, never=0), "rasch")
     assert fit.table.left_out == ("always", "never")
     assert "constant_items" in _codes(fit)
     assert fit.converged
@@ -33,7 +35,7 @@ def test_constant_items_are_left_out_by_name() -> None:
 def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> None:
     frame = _responses(100, 5)
     frame.iloc[0], frame.iloc[1] = 1, 0
-    fit = fit_irt(frame, "rasch")
+    fit: Any = fit_irt(frame, "rasch")
     for method in ("eap", "map", "wle"):
         assert np.isfinite(fit.scores(method)["theta"]).all()
     ml = fit.scores("ml")["theta"].to_numpy()
@@ -57,7 +59,7 @@ def test_what_is_no_data_is_refused_in_one_sentence(frame: pd.DataFrame, said: s
 
 
 def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
-    fit = fit_irt(_responses(5, 10_000), "rasch")
+    fit: Any = fit_irt(_responses(5, 10_000), "rasch")
     assert fit.converged
     assert {"few_respondents", "constant_items"} <= _codes(fit)
     assert fit.items["se_b"].min() > 0.5
@@ -66,10 +68,10 @@ def test_ten_thousand_items_by_five_persons_are_fitted_with_a_warning() -> None:
 
 def test_duplicated_items_are_named_and_chance_agreement_is_not() -> None:
     frame = _responses(200, 6)
-    fit = fit_irt(frame.assign(copy=frame["i2"]), "2pl")
+    fit: Any = fit_irt(frame.assign(copy=frame["i2"]), "2pl")
     said = next(entry for entry in fit.diagnostics if entry.code == "duplicated_items")
     assert set(said.where) == {"i2", "copy"}
-    few = fit_irt(_responses(12, 400), "rasch")
+    few: Any = fit_irt(_responses(12, 400), "rasch")
     assert "duplicated_items" not in _codes(few)
 
 
@@ -77,7 +79,7 @@ def test_a_population_wider_than_the_grid_widens_it() -> None:
     rng = np.random.default_rng(2)
     z = 3 * rng.normal(size=(300, 1)) - np.linspace(-4, 4, 15)
     frame = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
-    fit = fit_irt(frame, "rasch")
+    fit: Any = fit_irt(frame, "rasch")
     assert fit.likelihood.quadrature.limit > 10
     assert fit.latent["estimate"][1] == pytest.approx(9, rel=0.25)
     assert "grid_too_narrow" not in _codes(fit)
@@ -85,6 +87,6 @@ def test_a_population_wider_than_the_grid_widens_it() -> None:
 
 def test_sum_scores_of_one_person_are_merged_and_not_lost() -> None:
     """With few persons most sum scores have one; S-X2 then has few groups, or none."""
-    found = item_fit(fit_irt(_responses(25, 12), "rasch"))
+    found: Any = item_fit(fit_irt(_responses(25, 12), "rasch"))
     assert found["outfit"].notna().all()
     assert ((found["s_x2"] >= 0) | found["s_x2"].isna()).all()

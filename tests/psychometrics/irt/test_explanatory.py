@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,7 +40,9 @@ def test_lltm_with_error_is_lme4s_model_with_random_items() -> None:
     oracle("irt/cases/explanatory_verbagg_glmer.json")
     theirs = case("explanatory_verbagg_glmer")
     items, known, persons = _verbal_aggression()
-    found = fit_design(items, design_matrix(VERBAGG, known), covariates=persons, restricted=False)
+    found: Any = fit_design(
+        items, design_matrix(VERBAGG, known), covariates=persons, restricted=False
+    )
     estimates = found.effects["estimate"].to_numpy()[1:]
     # lme4 estimates easiness.
     assert -estimates == pytest.approx(theirs["fixed"]["estimate"][3:], rel=0.01)
@@ -50,7 +53,7 @@ def test_lltm_with_error_is_lme4s_model_with_random_items() -> None:
 def test_lltm_without_error_is_mirts() -> None:
     theirs = case("lltm_verbagg_mml")
     items, known, _ = _verbal_aggression()
-    found = fit_design(items, design_matrix(VERBAGG, known))
+    found: Any = fit_design(items, design_matrix(VERBAGG, known))
     assert found.lltm.loglik == pytest.approx(theirs["recheck"]["logLik"], abs=1e-6)
     assert found.df == 24 - 5
 
@@ -63,7 +66,7 @@ def test_share_explained_and_error_of_unseen_cells_are_those_simulated() -> None
     theta = rng.normal(size=(800, 1))
     frame = pd.DataFrame((rng.uniform(size=(800, 80)) < 1 / (1 + np.exp(b - theta))).astype(int))
     known = pd.DataFrame({"size": size, "domain": domain}, index=list(map(str, frame.columns)))
-    found = fit_design(frame, design_matrix("~ size + C(domain)", known))
+    found: Any = fit_design(frame, design_matrix("~ size + C(domain)", known))
     assert found.tau == pytest.approx(float(error.std()), abs=0.06)
     assert found.effects["estimate"][1] == pytest.approx(0.6, abs=3 * found.effects["se"][1])
     assert found.effects["estimate"][2] == pytest.approx(0.8, abs=3 * found.effects["se"][2])

@@ -53,7 +53,7 @@ def test_the_optimum_and_its_standard_errors_are_reached_from_another_start(fit:
 @pytest.mark.parametrize("name", ["2pl_sim", "grm_sim", "2pl_lsat7", "rasch_lsat6_mml"])
 def test_a_request_in_words_is_the_recorded_model(name: str) -> None:
     model = {"2pl": "2pl", "grm": "grm", "rasch": "rasch"}[name.split("_", maxsplit=1)[0]]
-    found = fit_irt(data(name), model)
+    found: Any = fit_irt(data(name), model)
     assert found.converged
     assert found.loglik == pytest.approx(case(name)["recheck"]["logLik"], abs=1e-7)
     assert found.n_free == case(name)["npar"]
@@ -113,7 +113,7 @@ def test_mirts_weighted_likelihood_of_3pl_items_is_jeffreys_and_not_warms() -> N
         info = (slope**2 / (p * (1 - p))).sum()
         return score + (slope * bend / (p * (1 - p))).sum() / (2 * info)
 
-    found = optimize.minimize_scalar(jeffreys, bounds=(-1, 1.5), method="bounded")
+    found: Any = optimize.minimize_scalar(jeffreys, bounds=(-1, 1.5), method="bounded")
     assert found.x == pytest.approx(recorded, abs=1e-4)
     assert warm(ours) == pytest.approx(0, abs=1e-8)
 

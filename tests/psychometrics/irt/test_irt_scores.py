@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ def fit() -> IRTFit:
     return fit_irt(frame, "rasch")
 
 
-def test_plausible_values_have_the_populations_spread_and_eaps_do_not(fit: IRTFit) -> None:
+def test_plausible_values_have_the_populations_spread_and_eaps_do_not(fit: Any) -> None:
     drawn = fit.plausible_values(40, seed=3)
     variance = float(fit.latent["estimate"][1])
     assert drawn.to_numpy().var() == pytest.approx(variance, rel=0.05)
@@ -31,7 +32,7 @@ def test_plausible_values_have_the_populations_spread_and_eaps_do_not(fit: IRTFi
     assert not drawn.equals(fit.plausible_values(40, seed=4))
 
 
-def test_a_sum_stands_for_the_mean_of_the_patterns_that_have_it(fit: IRTFit) -> None:
+def test_a_sum_stands_for_the_mean_of_the_patterns_that_have_it(fit: Any) -> None:
     """Under the Rasch model the pattern says no more than its sum."""
     sums = fit.sum_scores()
     assert sums["probability"].sum() == pytest.approx(1)
@@ -41,7 +42,7 @@ def test_a_sum_stands_for_the_mean_of_the_patterns_that_have_it(fit: IRTFit) -> 
     assert (np.diff(sums["theta"]) > 0).all()
 
 
-def test_sums_have_the_probability_of_their_patterns(fit: IRTFit) -> None:
+def test_sums_have_the_probability_of_their_patterns(fit: Any) -> None:
     nodes, b = fit.likelihood.nodes[:, 0], fit.items["b"].to_numpy()
     p = special.expit(nodes[:, None] - b)
     group = fit.likelihood.model.groups[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,7 +30,7 @@ def test_classes_of_equal_items_give_the_estimates_and_errors_of_all_items(
     grid = Quadrature(61, 6.0)
     dense = fit_irt(frame, "rasch", quadrature=grid)
     monkeypatch.setattr(collapse, "MANY_PARAMETERS", 10)
-    few = fit_irt(frame, "rasch", quadrature=grid)
+    few: Any = fit_irt(frame, "rasch", quadrature=grid)
     assert few.optimum.information is None
     assert few.converged
     assert few.loglik == pytest.approx(dense.loglik, abs=1e-9)
@@ -47,7 +49,7 @@ def test_information_from_polynomials_is_that_from_nodes(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The expansion is complete when it has as many polynomials as nodes; it ends long before."""
-    fit = fit_irt(_responses(250, 30), model)
+    fit: Any = fit_irt(_responses(250, 30), model)
     at, likelihood = fit.optimum.at, fit.likelihood
     nodes = likelihood.observed(at)
     monkeypatch.setattr(information, "MANY_PARAMETERS", 10)
@@ -59,7 +61,7 @@ def test_information_from_polynomials_is_that_from_nodes(
 def test_nodes_are_dense_enough_for_narrow_posteriors() -> None:
     """With 2,000 items an ability is known to .05, a fourth of the distance of 61 nodes."""
     frame = _responses(40, 2_000)
-    found = fit_irt(frame, "rasch")
+    found: Any = fit_irt(frame, "rasch")
     assert found.likelihood.quadrature.points > 350
     finer = fit_irt(frame, "rasch", quadrature=Quadrature(1201, 6.0))
     assert found.loglik == pytest.approx(finer.loglik, abs=1e-5)
@@ -69,7 +71,7 @@ def test_nodes_are_dense_enough_for_narrow_posteriors() -> None:
 
 def test_twelve_models_carry_difficulties_of_many_items_but_no_slopes() -> None:
     frame = _responses(12, 4_000)
-    found = fit_irt(frame, "rasch")
+    found: Any = fit_irt(frame, "rasch")
     assert found.converged
     assert found.items["se_b"].notna().all()
     assert "few_respondents" in {entry.code for entry in found.diagnostics}

@@ -81,6 +81,7 @@ class Covariance:
 
     def variances(self, design: sparse.csr_matrix) -> Floats:
         """Variances of all entries of design x."""
+        assert design.shape is not None
         return self.blocks(design, np.arange(design.shape[0])[:, None])[:, 0, 0]
 
 

@@ -288,7 +288,7 @@ class IRTFit(Result):
             If the model has several factors or groups.
         """
         model = self.likelihood.model
-        if model.factors > 1 or len(model.groups) > 1:
+        if model.factors > 1 or len(model.groups) != 1:
             raise ParameterError(
                 "a sum stands for an ability in models of one factor and one group"
             )

@@ -12,7 +12,6 @@ from typing import cast
 
 from gfactor.items import Answer
 from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.claims import LETTER
 from gfactor.scoring.reading.fillings import (
     AFTER_QUOTE,
     AGAINST,
@@ -37,7 +36,7 @@ from gfactor.scoring.reading.fillings import (
     SENTENCE,
     TALK,
 )
-from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.markers import LETTER, finder, phrases
 from gfactor.scoring.reading.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.reading.numbered import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.reading.outcome import found, nothing

@@ -7,8 +7,9 @@ from functools import cache
 
 from gfactor.scoring.reading.claims import OFFERED, STATED, Claim
 from gfactor.scoring.reading.markers import LETTER, finder, phrases
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import REJECTED, Sentences
-from gfactor.scoring.reading.values import Task, Value, ends_here, or_follows
+from gfactor.scoring.reading.values import ends_here, or_follows
 from gfactor.scoring.reading.verdicts import HEDGE, groups_in
 
 _MOST = 50

@@ -16,11 +16,12 @@ from gfactor.scoring.reading.mentions import find_sole_mention
 from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.polar import find_judgements
 from gfactor.scoring.reading.quantified import find_quantified
 from gfactor.scoring.reading.refusal import why_nothing
 from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off, value_text
-from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.values import read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts
 from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
 

@@ -15,10 +15,11 @@ from gfactor.scoring.reading.lines import find_lines
 from gfactor.scoring.reading.normalize import Cleaned, with_fractions
 from gfactor.scoring.reading.options import OptionTexts
 from gfactor.scoring.reading.outcome import found, nothing
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.quantified import find_quantified, find_rest
 from gfactor.scoring.reading.refusal import COMPLETE, why_nothing
 from gfactor.scoring.reading.structured import find_json, flagged, is_cut_off, value_text
-from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.values import read_whole
 from gfactor.scoring.reading.verdicts import Verdicts, find_verdicts, groups_in
 from gfactor.scoring.reading.walks import claims_before_walk, without_descriptions
 

@@ -15,8 +15,9 @@ from functools import cache
 
 from gfactor.scoring.reading.markers import LETTER, finder, phrases
 from gfactor.scoring.reading.normalize import boxed, tagged
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import Sentences, is_real
-from gfactor.scoring.reading.values import Task, Value, at, ends_here, read_whole, skip_fillers
+from gfactor.scoring.reading.values import at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
 """How firmly an answer is claimed: set apart or headed; stated in a sentence; implied."""

@@ -11,8 +11,9 @@ import re
 from gfactor.scoring.reading.claims import HINTED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import REJECTED, Sentences
-from gfactor.scoring.reading.values import Task, Value, read_whole
+from gfactor.scoring.reading.values import read_whole
 from gfactor.scoring.reading.verdicts import groups_in
 
 _LONGEST = 1500

@@ -8,8 +8,8 @@ from functools import cache
 
 from gfactor.scoring.reading.claims import CONTRAST, MARKED, STATED, Claim
 from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.places import Value
 from gfactor.scoring.reading.refusal import COMPLETE
-from gfactor.scoring.reading.values import Value
 
 
 def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | None:

@@ -8,7 +8,8 @@ from functools import cache
 from gfactor.scoring.reading.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import LETTER, finder, phrases
-from gfactor.scoring.reading.values import Task, Value, at, or_follows, read_whole
+from gfactor.scoring.reading.places import Task, Value
+from gfactor.scoring.reading.values import at, or_follows, read_whole
 
 _LONGEST = 400
 _LONGEST_LIST = 60

@@ -12,9 +12,10 @@ from functools import cache
 from gfactor.scoring.reading.claims import HINTED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import Sentences, is_conditional
 from gfactor.scoring.reading.refusal import COMPLETE
-from gfactor.scoring.reading.values import Task, Value, or_follows
+from gfactor.scoring.reading.values import or_follows
 from gfactor.scoring.reading.verdicts import groups_in
 
 _LONGEST = 1500

@@ -8,8 +8,8 @@ from functools import cache
 from gfactor.scoring.reading.claims import STATED, Claim
 from gfactor.scoring.reading.labels import Group
 from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.places import Task, Value
 from gfactor.scoring.reading.reality import Sentences
-from gfactor.scoring.reading.values import Task, Value
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:

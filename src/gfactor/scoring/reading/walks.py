@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from gfactor.scoring.reading.claims import MARKED, Claim
 from gfactor.scoring.reading.markers import finder, phrases
+from gfactor.scoring.reading.places import Task
 from gfactor.scoring.reading.refusal import COMPLETE
-from gfactor.scoring.reading.values import Task
 from gfactor.scoring.reading.verdicts import Verdicts, groups_in
 
 _MOST = 400

@@ -14,8 +14,9 @@ from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE
 from gfactor.psychometrics.sem.batches.prediction import first_steps
 from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
-from gfactor.psychometrics.sem.batches.search import Ends, Task, search_many
+from gfactor.psychometrics.sem.batches.search import search_many
 from gfactor.psychometrics.sem.batches.solutions import solutions
+from gfactor.psychometrics.sem.batches.walk import Ends, Task
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,

@@ -14,13 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
-    LOADING,
-    MEAN,
-    REGRESSION,
-    GroupStructure,
-)
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.model.structure import GroupStructure
 
 
 @dataclass(frozen=True)

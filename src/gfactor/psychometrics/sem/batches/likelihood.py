@@ -22,7 +22,8 @@ from gfactor.psychometrics.sem.batches.linear import inverted
 from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.structure import COVARIANCE, RESIDUAL, GroupStructure
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import Parameter
 from gfactor.psychometrics.sem.sample import Blocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.structure import COVARIANCE, REGRESSION, RESIDUAL
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, REGRESSION, RESIDUAL
 
 _ZERO = 1e-9
 

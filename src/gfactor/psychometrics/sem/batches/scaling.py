@@ -18,13 +18,8 @@ import numpy as np
 
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.model import Structure, compile_table
-from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
-    LOADING,
-    MEAN,
-    REGRESSION,
-    GroupStructure,
-)
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.model.structure import (
+from gfactor.psychometrics.sem.model.gathers import (
     COVARIANCE,
     INTERCEPT,
     LOADING,
     MEAN,
     REGRESSION,
     RESIDUAL,
-    Cell,
-    GroupStructure,
-    Structure,
 )
+from gfactor.psychometrics.sem.model.structure import Cell, GroupStructure, Structure
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 
 

@@ -11,14 +11,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import effects
-from gfactor.psychometrics.sem.model.structure import (
-    LOADING,
-    MEAN,
-    REGRESSION,
-    GroupStructure,
-    Structure,
-)
+from gfactor.psychometrics.sem.model.gathers import LOADING, MEAN, REGRESSION, effects
+from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 
 @lru_cache(maxsize=64)

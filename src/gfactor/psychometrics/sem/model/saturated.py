@@ -7,13 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from gfactor.psychometrics.sem.model.gathers import INTERCEPT, RESIDUAL
 from gfactor.psychometrics.sem.model.point import vech_places
-from gfactor.psychometrics.sem.model.structure import (
-    INTERCEPT,
-    RESIDUAL,
-    GroupStructure,
-    Structure,
-)
+from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 
 def saturated_structure(observed: Sequence[str], *, means: bool, n_groups: int = 1) -> Structure:

@@ -13,14 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
-    LOADING,
-    REGRESSION,
-    RESIDUAL,
-    GroupStructure,
-    Structure,
-)
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, REGRESSION, RESIDUAL
+from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
 _RELIABILITY = 0.1

@@ -9,7 +9,7 @@ import numpy as np
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.structure import REGRESSION
+from gfactor.psychometrics.sem.model.gathers import REGRESSION
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.nonlinear import minimise_constrained
 from gfactor.psychometrics.sem.optimize.runaway import follow

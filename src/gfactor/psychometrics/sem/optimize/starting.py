@@ -7,12 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.structure import (
-    COVARIANCE,
-    LOADING,
-    REGRESSION,
-    GroupStructure,
-)
+from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, REGRESSION
+from gfactor.psychometrics.sem.model.structure import GroupStructure
 
 NESTED = 0.5
 """Share of a latent variable's variance that its own predictors take at the start."""

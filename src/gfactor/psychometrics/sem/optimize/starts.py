@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.structure import (
+from gfactor.psychometrics.sem.model.gathers import (
     COVARIANCE,
     INTERCEPT,
     LOADING,
     MEAN,
     REGRESSION,
     RESIDUAL,
-    GroupStructure,
-    Structure,
 )
+from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 from gfactor.psychometrics.sem.optimize.starting import NESTED, Plan, plan_of
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import Sample
