@@ -92,6 +92,7 @@ def test_chance_is_a_quarter_in_every_paradigm(tmp_path: Path) -> None:
         "mm-iq", tmp_path / "b.parquet", source=str(tmp_path / "release"), languages=("en",)
     )
     with Journal.open(tmp_path / "c.db") as journal:
-        run(ItemBank.open(built.path), make_examinee("baseline:random"), journal)
+        bank = ItemBank.open(built.path)
+        run(bank, make_examinee("baseline:random", bank=bank), journal)
         levels = chance_levels(journal.items(), by="paradigm").to_dict()
     assert levels == {paradigm.short: 0.25 for paradigm in PARADIGMS.values()}
