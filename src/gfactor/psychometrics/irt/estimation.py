@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 from scipy.sparse.linalg import splu
 
 from gfactor.psychometrics.irt.curves import Floats
@@ -123,9 +123,8 @@ def maximize(
     )
 
 
-def _regular(likelihood: Marginal, at: Evaluation):
-    from scipy import sparse  # noqa: PLC0415
-
+def _regular(likelihood: Marginal, at: Evaluation) -> sparse.csc_matrix:
+    """The expected complete-data information with a small ridge, so that it can be factored."""
     matrix = likelihood.expected_complete(at)
     diagonal = matrix.diagonal()
     ridge = 1e-8 * max(float(diagonal.mean()), 1e-8)
