@@ -186,9 +186,7 @@ def _capital_each(x: Floats, m: Floats, alpha: float) -> Floats:
     return np.array([capital[t] for t, capital in enumerate(_capitals(x, m, alpha))])
 
 
-def _mixture_bounds(
-    x: Floats, alpha: float, prior: tuple[float, float]
-) -> tuple[Floats, Floats]:
+def _mixture_bounds(x: Floats, alpha: float, prior: tuple[float, float]) -> tuple[Floats, Floats]:
     a, b = prior
     right = np.cumsum(x)
     wrong = np.arange(1, x.size + 1) - right

@@ -40,7 +40,7 @@ from gfactor.psychometrics.inference.paired import (
     newcombe,
     tango,
 )
-from gfactor.psychometrics.processing_trees import ProcessingTree, fit_processing_tree
+from gfactor.psychometrics.trees.fit import ProcessingTree, fit_processing_tree
 from gfactor.results import Result
 
 VERSIONS = ("image", "text", "blind")
@@ -184,7 +184,7 @@ def perception_gap(
     ...                         "blind": guess[2]}).astype(float)
     >>> found = perception_gap(answers)
     >>> found.losses["estimate"].round(2).to_dict()
-    {'seeing': 0.25, 'reasoning': 0.06}
+    {'seeing': 0.25, 'reasoning': 0.09}
     """
     table = _checked(answers, guess)
     groups = _groups(clusters, table)
@@ -247,19 +247,13 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
 def _groups(clusters: ArrayLike | None, table: pd.DataFrame) -> NDArray[np.intp] | None:
     if clusters is None:
         return None
-    names = clusters if isinstance(clusters, pd.Series) else pd.Series(np.asarray(clusters))
-    if isinstance(clusters, pd.Series) and clusters.index.equals(table.index):
-        chosen = names
-    elif len(names) == len(table):
-        chosen = names
-    else:
+    names = np.asarray(clusters)
+    if len(names) != len(table):
         raise ParameterError(f"clusters have {len(names)} entries for {len(table)} items")
-    return np.asarray(pd.factorize(chosen)[0], dtype=np.intp)
+    return np.asarray(pd.factorize(names)[0], dtype=np.intp)
 
 
-def _accuracy(
-    table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
-) -> pd.DataFrame:
+def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float) -> pd.DataFrame:
     rows = {}
     for version in VERSIONS:
         kept = table[version].notna().to_numpy()
