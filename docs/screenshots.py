@@ -1,4 +1,4 @@
-"""Retake the pictures of the studies' and the desk's pages, in headless Chromium.
+"""Retake the pictures of the studies' and the workspace's pages, in headless Chromium.
 
     python docs/screenshots.py
 
@@ -27,7 +27,7 @@ from gfactor.studies.questionnaires.simulating import serving, simulate
 
 HERE = Path(__file__).parent
 PASSWORD = "a password for pictures"
-DESK = """
+WORKSPACE = """
 import sys; from pathlib import Path
 from gfactor.studies.annotation import application
 from gfactor.studies.web import serve
@@ -54,7 +54,7 @@ def visited(base: str, folder: StudyFolder) -> None:
 
 @contextmanager
 def served_desk(project: Project) -> Iterator[str]:
-    command = [sys.executable, "-c", DESK, str(project.path)]
+    command = [sys.executable, "-c", WORKSPACE, str(project.path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
@@ -101,7 +101,7 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
 
 
 def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
-    project = Project.make(folder / "desk", bank, "Round one", "multi")
+    project = Project.make(folder / "workspace", bank, "Round one", "multi")
     password = project.invite("third", "adjudicator")
     for name in ("first", "second"):
         project.invite(name)
@@ -119,7 +119,7 @@ def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.locator("#name").fill("third")
         page.locator("#password").fill(password)
         page.keyboard.press("Enter")
-        page.wait_for_selector("nav[aria-label=Desk]")
+        page.wait_for_selector("nav[aria-label=Workspace]")
         page.goto(f"{base}/adjudicate/5")
         page.screenshot(path=HERE / "annotation-difference.png")
 

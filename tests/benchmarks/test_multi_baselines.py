@@ -19,7 +19,7 @@ import pytest
 from gfactor.benchmarks.published import published
 from gfactor.examinees import RenderedItem, make_examinee
 from gfactor.items import Choice, Item, ItemBank, Provenance, write_bank
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 
 TOGETHER = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 
 Texts = tuple[str | None, ...]

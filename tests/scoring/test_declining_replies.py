@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.administration.packs import Packs
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 
 OPTIONS = {"A": "the first rod", "B": "the second rod", "C": "both rods", "D": "neither rod"}
 

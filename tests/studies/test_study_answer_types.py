@@ -26,7 +26,7 @@ from gfactor.administration import Journal
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.dealing import Dealer, Step
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.inputs import fill, places_of, read_inputs
 from gfactor.studies.questionnaires.marking import given, mark
 from gfactor.studies.questionnaires.pay import bonus
@@ -161,7 +161,7 @@ def test_options_that_stand_in_the_picture_are_not_permuted(tmp_path: Path, seed
     bank = ItemBank.open(write_bank([drawn, several_item()], tmp_path / "bank.parquet"))
     listed = set()
     for number in range(4):
-        for step in Dealer(Study("s", "S", seed=seed, checks=0), bank).form(number):
+        for step in ItemAllocation(Study("s", "S", seed=seed, checks=0), bank).form(number):
             item = bank.item(step.item)
             said = given(item, step, {"option": ["B"]})
             if item.id == "drawn":

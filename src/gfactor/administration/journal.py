@@ -54,7 +54,7 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
     stopped for long. What was stored by then is not stored twice."""
 
     @functools.wraps(act)
-    def patient(*args: P.args, **kwargs: P.kwargs) -> T:
+    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return act(*args, **kwargs)
         except JournalError as error:
@@ -62,7 +62,7 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
                 raise
             return act(*args, **kwargs)
 
-    return patient
+    return retried
 
 
 class Journal:

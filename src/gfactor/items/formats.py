@@ -2,7 +2,8 @@
 
 A format is stored with every item, so that replies can be read without the benchmark's code. The
 strict regular expression is derived from the same few fields that render the model answer, so the
-two cannot disagree. Reading replies (strictly and leniently) is in `gfactor.scoring.extraction`.
+two cannot disagree. Reading replies (strictly and leniently) is in
+`gfactor.scoring.extraction.formatted`.
 """
 
 from __future__ import annotations

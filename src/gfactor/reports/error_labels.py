@@ -20,7 +20,7 @@ _RESPONSE = ["item", "examinee", "condition"]
 
 
 def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
-    """The labels that `gfactor annotate responses DESK -o FILE` writes, joined to the answers.
+    """The labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to the answers.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
     if missing:
         raise ParameterError(
             f"{str(path)!r} has no column {missing[0]!r}; labels are written by `gfactor annotate "
-            "responses DESK -o FILE`"
+            "responses WORKSPACE -o FILE`"
         )
     frame = frame.loc[:, list(COLUMNS)]
     known = answers.drop_duplicates(["item_id", "examinee", "condition"])
@@ -54,7 +54,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
         if not held["examinee"]:
             raise ParameterError(
                 f"{where}: the label is still blind; write the labels when every response has its "
-                "labels, or with `gfactor annotate responses DESK -o FILE --unblind`"
+                "labels, or with `gfactor annotate responses WORKSPACE -o FILE --unblind`"
             )
         if key not in known.index:
             raise ParameterError(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
-from gfactor.scoring.extraction import Extraction, Stage
+from gfactor.scoring.extraction.result import Extraction, Stage
 from gfactor.scoring.policies import OWN, drawn, policy_for
 from gfactor.scoring.questions import Question
 from gfactor.scoring.replies import Readings, Status, read_reply, status_of

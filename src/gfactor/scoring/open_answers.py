@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.markers import phrases
-from gfactor.scoring.reading.normalize import clean
-from gfactor.scoring.reading.outcome import found, nothing
-from gfactor.scoring.reading.refusal import is_refusal, why_nothing
+from gfactor.scoring.extraction.markers import phrases
+from gfactor.scoring.extraction.normalize import clean
+from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
+from gfactor.scoring.extraction.result import Extraction, found, nothing
 
 SHORT = 400
 """A longer text is an answer even where it says, somewhere, that something cannot be done."""

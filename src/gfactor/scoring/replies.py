@@ -8,12 +8,13 @@ from typing import Literal
 
 from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
-from gfactor.scoring.extraction import NOTHING, Extraction, strict
+from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.formatted import strict
+from gfactor.scoring.extraction.normalize import clean
+from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.open_answers import read_open
 from gfactor.scoring.questions import CHOSEN, Question
-from gfactor.scoring.reading import extract
-from gfactor.scoring.reading.normalize import clean
-from gfactor.scoring.reading.refusal import why_nothing
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
 STATUSES: tuple[Status, ...] = (

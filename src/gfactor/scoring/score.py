@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
-from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
 from gfactor.scoring.judgement import Asked, judgement

@@ -92,7 +92,7 @@ def plan(
     edition: `audited` (defects repaired) or `paper` (published distributions).
     domains: names; every registered domain where None or empty.
     sizes: from 1 to 20, the published range.
-    instances: items of each domain and size; answers are dealt over them, and ten are published.
+    instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
         which the published figures were obtained.
 

@@ -7,10 +7,10 @@ from itertools import permutations
 from gfactor.items import ItemRandom
 
 
-def dealt_order(rng: ItemRandom, count: int) -> list[int]:
-    """The labels 1..count in the order of the answer, the first two of them dealt."""
+def balanced_order(rng: ItemRandom, count: int) -> list[int]:
+    """The labels 1..count in the order of the answer, the first two of them balanced."""
     labels = range(1, count + 1)
-    first = rng.deal(list(permutations(labels, min(2, count))))
+    first = rng.balanced(list(permutations(labels, min(2, count))))
     return [*first, *rng.shuffled([label for label in labels if label not in first])]
 
 

@@ -23,8 +23,8 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
 
     \b
     Example:
-      gfactor annotate invite desk/ first second
-      gfactor annotate invite desk/ third --adjudicator
+      gfactor annotate invite workspace/ first second
+      gfactor annotate invite workspace/ third --adjudicator
     """
     project = Project.open(folder)
     role = "adjudicator" if adjudicator else "annotator"

@@ -28,7 +28,7 @@ def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) ->
 
     \b
     Example:
-      gfactor annotate new multi.parquet -o desk/ --title "Round one"
+      gfactor annotate new multi.parquet -o workspace/ --title "Round one"
     """
     made = Project.make(output, ItemBank.open(bank), title, scheme)
     if as_json:

@@ -10,9 +10,9 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading import READING_VERSION
-from gfactor.scoring.reading.cases import Case, plain, read_cases
+from gfactor.scoring.extraction import EXTRACTION_VERSION
+from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.result import Extraction
 
 _VERDICTS = ("right", "wrong", "invented", "missed")
 
@@ -37,7 +37,7 @@ def command(cases: Path, as_json: bool) -> None:
         put_json([_row(case, found) for case, found in read])
         return
     say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in read)]))
-    say(f"\n{len(read)} replies, reading version {READING_VERSION}")
+    say(f"\n{len(read)} replies, reading version {EXTRACTION_VERSION}")
     judged = [(case, case.verdict(found)) for case, found in read if case.judged]
     if judged:
         say("\n" + _aligned(_shares(judged)))

@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.allocation import ItemAllocation
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.store import External, Store
@@ -50,7 +50,7 @@ class StudyFolder:
         folder = cls(path)
         if folder._file("study.toml").exists():
             raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
-        Dealer(study, bank).form(0)
+        ItemAllocation(study, bank).form(0)
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)

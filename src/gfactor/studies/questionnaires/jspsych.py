@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import Item
-from gfactor.studies.questionnaires.dealing import Dealer, Step
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.inputs import places_of
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
@@ -42,13 +42,15 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     Raises ParameterError where the folder cannot be written.
     """
     study, bank = folder.study, folder.bank
-    dealer, say = Dealer(study, bank), words(study.language)
+    allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
     pages = Pages("gfactor.studies.questionnaires", **known)
     places = places_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
-    dealt = [dealer.form(number) for number in range(forms)]
-    used = sorted({s.item for form in dealt for s in form if s.kind != "check"}, key=numbers.get)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    all_forms = [allocation.form(number) for number in range(forms)]
+    used = sorted(
+        {s.item for form in all_forms for s in form if s.kind != "check"}, key=numbers.get
+    )  # pyright: ignore[reportCallIssue, reportArgumentType]
     try:
         (output / "images").mkdir(parents=True, exist_ok=True)
         paths: dict[str, str] = {}
@@ -85,7 +87,8 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             "code": study.completion_code,
             "done": say("done_text"),
             "forms": [
-                [question(step, k, len(form)) for k, step in enumerate(form, 1)] for form in dealt
+                [question(step, k, len(form)) for k, step in enumerate(form, 1)]
+                for form in all_forms
             ],
         }
         (output / "study.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")

@@ -9,7 +9,7 @@ from gfactor.administration import as_stored
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.dealing import Step
+from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.inputs import read_inputs
 
 LONGEST = 20_000

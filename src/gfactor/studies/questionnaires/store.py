@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.dealing import Step, from_json, to_json
+from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,

@@ -10,7 +10,7 @@ from typing import Literal
 from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
 from gfactor.items import Choice, Image, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
-from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.inputs import FEWEST_PLACES, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.words import Words

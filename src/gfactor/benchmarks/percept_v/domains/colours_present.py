@@ -8,7 +8,7 @@ do, as in the authors' corrected code.
 Audited: twenty colors made to be told apart, larger shapes that never touch, no legend strip: the
 everyday names need none, and a strip shows every color that the question asks for. Below size 20
 every set of n colors can occur; the color that is there first (n <= 10) or the one that is missing
-(n > 10) is dealt. At size 20 all are there and the answer is twenty times yes in both editions:
+(n > 10) is balanced. At size 20 all are there and the answer is twenty times yes in both editions:
 the question itself forces it, which gives constant guessing 5 % over the sizes and not more.
 """
 
@@ -69,10 +69,10 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 
 
 def _names(rng: ItemRandom, size: int) -> list[str]:
-    dealt = rng.deal(tuple(TWENTY))
-    others = rng.shuffled([name for name in TWENTY if name != dealt])
+    balanced = rng.balanced(tuple(TWENTY))
+    others = rng.shuffled([name for name in TWENTY if name != balanced])
     if size == len(TWENTY) or 2 * size <= len(TWENTY):
-        return rng.shuffled([dealt, *others[: size - 1]])
+        return rng.shuffled([balanced, *others[: size - 1]])
     return others[:size]
 
 

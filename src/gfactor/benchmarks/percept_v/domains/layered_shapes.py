@@ -10,7 +10,7 @@ Audited: each shape is only as much smaller as the one around it demands, with a
 visible everywhere, and the innermost keeps a diameter of 28 px: stacks that would need more room
 are drawn anew (one in ten fits at size 20, where 23 % of the shapes are diamonds). A circle stays
 out, since at that size it is an octagon. Neighbors differ clearly in color (palette `four`), and
-the innermost kind is dealt.
+the innermost kind is balanced.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _random_colors(rng: ItemRandom, count: int) -> list[RGB]:
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
     outermost = 160 + 14 * size - rng.integer(0, 12)
-    first = rng.deal(KINDS)
+    first = rng.balanced(KINDS)
     kinds, radii = [first], [0]
     while radii[0] < _INNERMOST:
         kinds = [first, *(rng.choice(KINDS) for _ in range(size - 1))]

@@ -5,7 +5,7 @@ of another color.
 Paper edition: 680 x 680 px, the others red, blue, purple or yellow. Paper and code agree (the
 released default is 6 x 6).
 Audited: the others are red, blue or yellow, which with green stay apart for color-blind readers,
-and the place of a single green circle is dealt.
+and the place of a single green circle is balanced.
 """
 
 from __future__ import annotations

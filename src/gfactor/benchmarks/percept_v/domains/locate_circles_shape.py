@@ -5,7 +5,7 @@ triangle that points down. All shapes are green.
 Paper edition: 680 x 680 px; all shapes are inscribed in the same circle (in the published pictures
 squares and triangles fill their cells). Paper and code agree (the released default is 6 x 6).
 Audited: the prompt no longer speaks of colors that do not occur, and the place of a single circle
-is dealt.
+is balanced.
 """
 
 from __future__ import annotations

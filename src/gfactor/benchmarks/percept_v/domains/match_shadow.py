@@ -6,7 +6,7 @@ which the prompt calls shadows without telling that they are turned. The paper s
 matches; the code's question, followed here, is their number.
 Audited: shadows are shadows: dark gray, upright, of another size and place than their shapes and
 leaning over, all of a picture to the same side, as the prompt says. The number of matching rows is
-dealt from 0..n (it was binomial, one row in four), and shapes are at least 30 px across.
+balanced over 0..n (it was binomial, one row in four), and shapes are at least 30 px across.
 """
 
 from __future__ import annotations

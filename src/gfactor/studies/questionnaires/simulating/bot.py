@@ -18,14 +18,14 @@ from gfactor.errors import ParameterError
 from gfactor.items import Answer, Item
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.dealing import from_json
+from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
 from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
-from gfactor.studies.questionnaires.simulating.minds import (
+from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
     FIRST,
     Answered,
-    Mind,
+    ResponseModel,
     wrong_answer,
 )
 
@@ -56,8 +56,9 @@ class Bot:
     ----------
     session: with a cookie jar of its own.
     base: where the study is served, "http://127.0.0.1:8000".
-    item: from an id to the item: bots know the right answers, and use them as their mind wills.
-    mind, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
+    item: from an id to the item: bots know the right answers, and use them as the response model
+        says.
+    model, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
     source: what its chances come from.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
@@ -68,7 +69,7 @@ class Bot:
         session: aiohttp.ClientSession,
         base: str,
         item: Callable[[str], Item],
-        mind: Mind,
+        model: ResponseModel,
         source: random.Random,
         *,
         kind: str = "person",
@@ -76,7 +77,7 @@ class Bot:
         entry: str = "/",
     ) -> None:
         self._session, self._base, self._item = session, base, item
-        self._mind, self._source, self._pace = mind, source, pace
+        self._model, self._source, self._pace = model, source, pace
         self._entry = entry
         self.visit = Visit(kind)
 
@@ -111,7 +112,7 @@ class Bot:
             fields = [("option", part) for part in answered.parts]
         else:
             item = self._item(step.item)
-            answered = self._mind(item, self._source)
+            answered = self._model(item, self._source)
             fields = list(_filled(form, item, answered, await self._pictures(form)))
         if self._pace:
             await asyncio.sleep(self._pace * answered.seconds)

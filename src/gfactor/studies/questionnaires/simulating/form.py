@@ -16,7 +16,7 @@ class Form:
 
     `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
     picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
-    `step` is what a bot is told of the question (`dealing.to_json`), "" for everybody else.
+    `step` is what a bot is told of the question (`allocation.to_json`), "" for everybody else.
     """
 
     action: str = ""
