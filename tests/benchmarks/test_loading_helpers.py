@@ -152,7 +152,7 @@ def test_rows_are_set_aside_with_their_place() -> None:
         "'f', row 3, id 'a': the id is already that of row 1",
     ]
     assert isinstance(found[3], Rejected)
-    with pytest.raises(GfactorError, match="row 2, id 'b': it is bad; mend the file"):
+    with pytest.raises(GfactorError, match="row 2, id 'b': it is bad; fix the file"):
         list(checked(attempts(), skip_invalid=False))
 
 

@@ -119,7 +119,7 @@ def read_cases(
                 if isinstance(cell, str) and not _is_number(cell):
                     raise ParameterError(
                         f"{str(path)!r}, row {row}, column {name!r}: {cell[:40]!r} is not a "
-                        "number; mend the cell, or leave the variable out of the model"
+                        "number; fix the cell, or leave the variable out of the model"
                     )
             raise ParameterError(f"{str(path)!r}: the column {name!r} holds no numbers")
         if pd.api.types.is_bool_dtype(frame[name]):

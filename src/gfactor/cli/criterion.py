@@ -96,7 +96,7 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
                 except ValueError:
                     raise ParameterError(
                         f"{table.source!r}, row {str(row)!r}, column {name!r}: {str(cell)[:40]!r} "
-                        "is no number; mend the cell, or leave the column out of the model"
+                        "is no number; fix the cell, or leave the column out of the model"
                     ) from None
 
 

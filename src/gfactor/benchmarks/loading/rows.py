@@ -62,5 +62,5 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
             yield Rejected(str(place), str(what))
         else:
             raise ParameterError(
-                f"{place}: {what}; mend the file, or load the rest with --skip-invalid"
+                f"{place}: {what}; fix the file, or load the rest with --skip-invalid"
             )

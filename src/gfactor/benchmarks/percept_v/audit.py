@@ -20,7 +20,7 @@ MAX_SIZE_AWARE, MAX_BINARY, MAX_CUE_GAIN = 0.25, 0.55, 0.08
 MIN_DELTA_E = 12.0
 MAX_ASPECT = 2.0
 FEW_COLORS = 5
-"""Four colors that must be told apart, and what they lie on."""
+"""Four colors that must be distinguished, and what they lie on."""
 
 REDRAWN_EVERY = 10
 """Every so many instances one is drawn again and compared pixel by pixel: drawing all would cost
@@ -76,7 +76,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 def columns(domain: str, findings: Sequence[Finding]) -> Columns:
     """The worst case of a domain in every respect.
 
-    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to tell apart, with
+    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to distinguish, with
     normal vision; `delta_e_protan` and so on the same as dichromats see it.
     """
     sets = {f.colors for f in findings}
@@ -158,7 +158,7 @@ AUDITED = (
     Limit("ideal_observer", "what the pixels do not tell cannot be asked", least=1),
     Limit("min_object_px", "smaller objects vanish when pictures are resized", least=MIN_OBJECT_PX),
     Limit("min_gap_px", "narrower gaps close when pictures are halved", least=MIN_GAP_PX),
-    Limit("min_delta_e", "colors must be told apart at a glance", least=MIN_DELTA_E),
+    Limit("min_delta_e", "colors must be distinguished at a glance", least=MIN_DELTA_E),
     *(
         Limit(
             f"delta_e_{vision}",

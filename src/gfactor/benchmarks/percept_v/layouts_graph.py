@@ -1,4 +1,4 @@
-"""Layouts of graphs: edges that can be told apart (integers only), and the published springs."""
+"""Layouts of graphs: edges that can be distinguished (integers only), and the published springs."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from gfactor.psychometrics.factor.suitability import adequacy
 def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
     """Kaiser-Meyer-Olkin measure and Bartlett's test of sphericity of a table of scores.
 
-    Rows are persons or models, columns indicators; a first column of names is left out. What
-    speaks against a factor analysis is said first.
+    Rows are persons or models, columns indicators; a first column of names is left out. Diagnostics
+    are printed first.
 
     \b
     Example:

@@ -129,8 +129,8 @@ def command(
 ) -> None:
     """Fit a latent variable model in lavaan's syntax to DATA.csv, one row per case.
 
-    Columns that the model does not name are ignored. What speaks against the result is said
-    first. docs/cfa.md says how everything is computed.
+    Columns that the model does not name are ignored. Diagnostics are printed first.
+    docs/cfa.md says how everything is computed.
 
     \b
     Example:

@@ -99,7 +99,7 @@ def _of(results: Results, *roles: Any) -> Reliability | None:
     try:
         return reliability(scores, results.level, seed=results.seed)
     except ParameterError:
-        # Nobody differs, or nobody is complete: there is nothing to tell apart.
+        # Nobody differs, or nobody is complete: there is nothing to distinguish.
         return None
 
 

@@ -84,9 +84,9 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):
-        for mended in (_LATEX.sub(r"\\\\", text), _COMMA.sub(r"\1", text).replace("'", '"')):
+        for fixed in (_LATEX.sub(r"\\\\", text), _COMMA.sub(r"\1", text).replace("'", '"')):
             try:
-                return json.loads(mended, strict=False)
+                return json.loads(fixed, strict=False)
             except (ValueError, RecursionError):
                 continue
         return None

@@ -22,7 +22,7 @@ def csrf_token(secrets: Secrets, session: str) -> str:
 def check_csrf(secrets: Secrets, request: Any, session: str, given: str) -> bool:
     """Whether a post comes from a page of ours, shown in the same session.
 
-    The browser's own word on the origin must not speak against it, and the token must be the one
+    The browser's own word on the origin must not contradict it, and the token must be the one
     of the session.
     """
     origin = request.headers.get("origin")

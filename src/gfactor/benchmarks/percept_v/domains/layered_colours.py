@@ -7,8 +7,8 @@ to shuffle the colors but shuffles a temporary copy, so that the order of a proc
 hash seed; no such order can be reproduced, and here the colors come in the order of the prompt,
 from the inside out, in every picture.
 Audited: the colors are really shuffled (the innermost is balanced), so that the ten pictures of
-size 20 differ; twenty colors made to be told apart; every ring is at least 13 px wide. No legend
-strip.
+size 20 differ; twenty colors made to be distinguishable; every ring is at least 13 px wide. No
+legend strip.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # Colors need not be told apart from each other, only the palest from the white paper.
+    # Colors need not be distinguished from each other, only the palest from the white paper.
     colors = [max((PALETTES[scene.palette][s.color] for s in scene.shapes), key=sum), WHITE]
     base = scene.sheet.legibility(scene.outlines, colors)
     return replace(base, gap_px=base.gap_px - scene.outline_px / 2)
