@@ -8,8 +8,8 @@ size. The published prompt demands no format; a set cannot be scored without one
 the audited edition is used.
 Audited: the number of different colors is balanced over n/2 (rounded up) to n, so that at size 20
 the answer is no longer always all twenty; further shapes repeat a color. Twenty colors made to be
-distinguished, each inside a black ring and a white halo, so that none is camouflaged. No legend strip:
-it would show every color.
+distinguished, each inside a black ring and a white halo, so that none is camouflaged. No legend
+strip: it would show every color.
 """
 
 from __future__ import annotations
