@@ -68,7 +68,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> ItemBank:
 @cache
 def read(reply: str, kind: str, labels: tuple[str, ...]) -> frozenset[str]:
     found = extract(reply, kind, labels)
-    assert found.found, reply
+    assert found.has_answer, reply
     answer = found.answer
     return (
         frozenset(map(str, answer)) if isinstance(answer, frozenset) else frozenset({str(answer)})

@@ -26,7 +26,7 @@ def test_the_ideal_observer_is_right_on_every_item_of_three_seeds(name: str) -> 
                 reply = observe(name, pictures, IdealPerception())
                 read = strict(reply, item.output_format)
                 if not (
-                    read.found
+                    read.has_answer
                     and credit(read.answer, item.target, item.accepted, item.answer_type) == 1
                 ):
                     wrong.append(f"seed {seed}, {item.id}: {reply!r}, target {item.target!r}")

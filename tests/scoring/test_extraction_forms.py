@@ -132,8 +132,8 @@ def test_formatted_answers_are_read_over_lines(
     template: str, kind: str, answer: object, reply: str
 ) -> None:
     found = extract(reply, kind, output_format=format_from(template, kind))
-    assert found.found == (answer != "")
-    assert not found.found or found.answer == answer
+    assert found.has_answer == (answer != "")
+    assert not found.has_answer or found.answer == answer
 
 
 def test_what_was_read_stands_where_the_span_says() -> None:

@@ -29,7 +29,7 @@ def test_a_number_is_known_in_its_other_spellings(reply: str, label: str) -> Non
 
 @pytest.mark.parametrize("reply", ["5", "100", "102", "10", "2½", "-0.5", "1/20", "50%"])
 def test_a_number_that_is_another_is_not_taken_for_it(reply: str) -> None:
-    assert not extract(reply, "choice", NUMBERS).found
+    assert not extract(reply, "choice", NUMBERS).has_answer
 
 
 @pytest.mark.parametrize(

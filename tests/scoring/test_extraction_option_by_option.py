@@ -52,7 +52,9 @@ def test_a_walk_through_the_options_gives_no_answer_wherever_it_is_cut(
     options = dict(zip("ABCD", texts, strict=True))
     reply = opening + "".join(sentence.format(label, text) for label, text in options.items())
     invented = [
-        reply[:end] for end in range(1, len(reply), 2) if extract(reply[:end], kind, options).found
+        reply[:end]
+        for end in range(1, len(reply), 2)
+        if extract(reply[:end], kind, options).has_answer
     ]
     assert invented == []
 

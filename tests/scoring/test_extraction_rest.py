@@ -41,7 +41,7 @@ def test_a_sentence_that_judges_the_statement_is_an_answer(reply: str, label: st
     ],
 )
 def test_a_judgement_in_doubt_is_none(reply: str) -> None:
-    assert not extract(reply, "choice", TRUTH).found
+    assert not extract(reply, "choice", TRUTH).has_answer
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_one_option_is_read(reply: str, label: str) -> None:
 )
 @pytest.mark.parametrize("kind", ["choice", "choices"])
 def test_what_only_looks_like_an_answer_is_none(reply: str, kind: str) -> None:
-    assert not extract(reply, kind, OPTIONS).found
+    assert not extract(reply, kind, OPTIONS).has_answer
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_blanks_are_read_in_sentences_and_by_their_keys(reply: str, texts: tuple
     ],
 )
 def test_a_quoted_word_is_not_always_the_text_of_the_blank(reply: str) -> None:
-    assert not extract(reply, "blanks").found
+    assert not extract(reply, "blanks").has_answer
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def holds_a_label(text: str) -> bool:
 @given(st.text().filter(lambda text: not holds_a_label(text)))
 def test_a_text_without_a_label_or_an_option_never_yields_an_answer(text: str) -> None:
     for kind in ("choice", "choices"):
-        assert not extract(text, kind, OPTIONS).found
+        assert not extract(text, kind, OPTIONS).has_answer
 
 
 @settings(max_examples=300, deadline=None)
@@ -103,7 +103,7 @@ def test_sentences_that_hold_no_answer_never_yield_one(
     parts: list[str], joint: str, end: str
 ) -> None:
     for kind in ("choice", "choices"):
-        assert not extract(joint.join(parts) + end, kind, OPTIONS).found
+        assert not extract(joint.join(parts) + end, kind, OPTIONS).has_answer
 
 
 def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
@@ -116,7 +116,7 @@ def test_a_reply_that_breaks_off_rarely_yields_another_answer() -> None:
                 for share in (0.3, 0.6, 0.9):
                     begun = case.response[: int(share * len(case.response))]
                     found = extract(begun, kinds[case.kind], case.options)
-                    counts["other"] += found.found and plain(found.answer) != case.expected
+                    counts["other"] += found.has_answer and plain(found.answer) != case.expected
                     counts["all"] += 1
     assert counts["all"] > 800
     assert counts["other"] <= 0.025 * counts["all"], counts

@@ -34,7 +34,7 @@ OPTIONS = {"A": "the red kite", "B": "the blue drum", "C": "the green bell", "D"
 )
 def test_a_reply_without_an_answer_says_why(reply: str, reason: str) -> None:
     found = extract(reply, "choice", OPTIONS)
-    assert (found.answer, found.found, found.rule) == (None, False, reason)
+    assert (found.answer, found.has_answer, found.rule) == (None, False, reason)
 
 
 @pytest.mark.parametrize(
@@ -65,26 +65,26 @@ def test_labels_may_be_numbers() -> None:
 
 
 def test_an_option_text_shared_by_two_options_decides_nothing() -> None:
-    assert not extract("a star", "choice", {"A": "a star", "B": "a star"}).found
+    assert not extract("a star", "choice", {"A": "a star", "B": "a star"}).has_answer
 
 
 def test_circled_numbers_are_statements_where_options_name_them() -> None:
     options = {"A": "①②", "B": "①③", "C": "②③", "D": "①②③"}
     assert extract("①正确，③正确，故选B。", "choice", options).answer == "B"
-    assert not extract("①", "choice", options).found
+    assert not extract("①", "choice", options).has_answer
     assert extract("정답은 ③입니다.", "choice", OPTIONS).answer == "C"
 
 
 def test_several_labels_are_a_set_and_one_label_never_comes_of_several() -> None:
     assert extract("A, C", "choices", OPTIONS).answer == frozenset("AC")
-    assert not extract("A, C", "choice", OPTIONS).found
+    assert not extract("A, C", "choice", OPTIONS).has_answer
 
 
 @pytest.mark.parametrize(
     ("text", "count"), [("x; y; z", 2), ("x", 2), ("1. x\n3. y", 2), ("((((((", 1)]
 )
 def test_blanks_are_all_found_or_none(text: str, count: int) -> None:
-    assert not extract(text, "blanks", blanks=count).found
+    assert not extract(text, "blanks", blanks=count).has_answer
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_a_sentence_that_ends_in_all_words_of_a_set_is_read(reply: str, words: s
     ],
 )
 def test_a_part_of_a_set_a_denial_or_a_guess_is_not_read(reply: str) -> None:
-    assert not extract(reply, "set", output_format=COLORS).found
+    assert not extract(reply, "set", output_format=COLORS).has_answer
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def test_a_pinned_option_keeps_its_place_in_every_form(tmp_path: Path) -> None:
     for number in range(40):
         for step in allocation.form(number):
             labels = tuple("ABCD")
-            pinned = step.places(labels)
+            pinned = step.pinned_positions(labels)
             hashed = bank.item(step.item).provenance.content_hash
             order = option_order(hashed, 4, step.options_seed, pinned)
             assert sorted(order) == [0, 1, 2, 3]

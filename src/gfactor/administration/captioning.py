@@ -49,7 +49,7 @@ class CaptionCache:
 
     def texts(self) -> dict[str, str]:
         """All texts of this kind by this examinee, named as in `ImageTexts`."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for line in self._lines():
             try:
                 row = json.loads(line)
@@ -58,8 +58,8 @@ class CaptionCache:
             if isinstance(row, dict) and row.items() >= self._mine.items():
                 # Lines that older versions wrote do not say what was asked.
                 name = " ".join(str(row[k]) for k in ("image", "asked") if k in row)
-                found.setdefault(name, str(row.get("text")))
-        return found
+                texts.setdefault(name, str(row.get("text")))
+        return texts
 
     def add(self, name: str, text: str) -> None:
         """Append a text, named as in `ImageTexts`, in one write."""
@@ -80,8 +80,10 @@ class CaptionCache:
         """Append the texts that a journal holds and the file lacks: another process asked for them,
         on another machine perhaps."""
         kept, here = journal.responses(), self.texts()
-        own = (kept["examinee"] == self._mine["by"]) & (kept["condition"] == self._mine["kind"])
-        for name, text in zip(kept["item_hash"][own], kept["text"][own], strict=True):
+        is_known = (kept["examinee"] == self._mine["by"]) & (
+            kept["condition"] == self._mine["kind"]
+        )
+        for name, text in zip(kept["item_hash"][is_known], kept["text"][is_known], strict=True):
             if name not in here:
                 self.add(name, text.strip())
 

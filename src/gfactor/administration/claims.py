@@ -60,8 +60,8 @@ def new_owner() -> str:
 
 def is_gone(owner: str) -> bool:
     """Whether the process of that name is known to have ended; False where it cannot be known."""
-    host, place, number, _ = owner.split("|")
-    if os.name != "posix" or (host, place) != (socket.gethostname(), _place()):
+    host, boot, number, _ = owner.split("|")
+    if os.name != "posix" or (host, boot) != (socket.gethostname(), _place()):
         return False
     try:
         os.kill(int(number), 0)
@@ -87,12 +87,12 @@ def _place() -> str:
 
     Two containers may have the same name, and each its own numbering.
     """
-    found = []
+    parts = []
     with contextlib.suppress(OSError):
-        found.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
     with contextlib.suppress(OSError):
-        found.append(os.readlink("/proc/self/ns/pid"))
-    return " ".join(found)
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
 
 
 class Claims:

@@ -53,7 +53,7 @@ def derive(
     done = [*metadata.get(DERIVED, ())]
     done = done[:-1] if step is None else [*done, dict(step)]
     source = {"digest": digest_of(_row_digests(bank)), "step": step or {}}
-    made = [
+    items = [
         Part(
             f"items-{number:05d}",
             {**source, "ids": digest_of(ids), "number": number},
@@ -65,7 +65,7 @@ def derive(
     if not done:
         del metadata[DERIVED]
     plan = Plan(
-        parts=made,
+        parts=items,
         labels=labels or bank.label_types,
         metadata=metadata,
         about=_about(metadata, step),

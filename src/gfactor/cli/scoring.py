@@ -49,10 +49,10 @@ _READERS = {
 def say_shares(read: Mapping[str, Mapping[str, float]]) -> None:
     """Who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where the
     rules found all."""
-    if any(own.get("rule", 1.0) < 1 for own in read.values()):
+    if any(shares.get("rule", 1.0) < 1 for shares in read.values()):
         rows = [
-            {_READERS[name]: f"{share:.1%}" for name, share in own.items()} | {"examinee": who}
-            for who, own in read.items()
+            {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
+            for who, shares in read.items()
         ]
         say(f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}\n")
 

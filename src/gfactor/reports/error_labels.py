@@ -79,14 +79,14 @@ def decided(labels: pd.DataFrame) -> pd.DataFrame:
     """One row per response: `item`, `label`, `domain`, `category` (named most often, `UNDECIDED`
     where two were) and `annotators`, how many labeled it."""
     rows = []
-    for _, own in labels.groupby(_RESPONSE, sort=True):
-        counts = Counter(own["category"]).most_common()
+    for _, group in labels.groupby(_RESPONSE, sort=True):
+        counts = Counter(group["category"]).most_common()
         tied = len(counts) > 1 and counts[0][1] == counts[1][1]
         rows.append(
             {
-                **own.iloc[0].loc[["item", "label", "domain"]].to_dict(),
+                **group.iloc[0].loc[["item", "label", "domain"]].to_dict(),
                 "category": UNDECIDED if tied else counts[0][0],
-                "annotators": len(own),
+                "annotators": len(group),
             }
         )
     return pd.DataFrame(rows)
@@ -105,11 +105,11 @@ def needed(labels: pd.DataFrame) -> pd.DataFrame:
             "item": item,
             "annotator": who,
             "abilities": frozenset(
-                name.strip() for text in own["abilities"] for name in text.split(";")
+                name.strip() for text in group["abilities"] for name in text.split(";")
                 if name.strip()
             ),
         }
-        for key, own in labels.groupby(["item", "annotator"], sort=True)
+        for key, group in labels.groupby(["item", "annotator"], sort=True)
         for item, who in [cast(tuple[str, str], key)]
     ]  # fmt: skip
     return pd.DataFrame(rows)

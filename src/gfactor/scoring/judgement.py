@@ -88,7 +88,7 @@ def judgement(
     if judged_by is not None and status_of(outcome, read.lenient) == "no_answer":
         said = judged_by(question, text)
         read = Readings(said, said) if said else read
-    if read.lenient.found:
+    if read.lenient.has_answer:
         return _answered(question, "answered", read)
     chosen = policy_for(question.benchmark, policy)
     if chosen == "none":
@@ -99,13 +99,13 @@ def judgement(
     status = status_of(outcome, read.lenient)
     if answer is None:
         return _wrong(question, status, read.lenient, chosen)
-    found = Extraction(answer, True, "policy", chosen)
-    return _answered(question, status, Readings(found, found), chosen)
+    by_policy = Extraction(answer, True, "policy", chosen)
+    return _answered(question, status, Readings(by_policy, by_policy), chosen)
 
 
 def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgement:
     exact, free = (
-        question.points(r.answer) if r.found else None for r in (read.strict, read.lenient)
+        question.points(r.answer) if r.has_answer else None for r in (read.strict, read.lenient)
     )
     return Judgement(
         answer=answer_to_json(read.strict.answer) if exact else None,
@@ -123,14 +123,14 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
     )
 
 
-def _ruled(question: Question, outcome: str, made: Ruling) -> Judgement:
+def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgement:
     """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
-    found = Extraction(made.answer, made.answer is not None, "policy", made.rule)
-    answer = answer_to_json(made.answer) if found.found else None
-    right = float(made.credit == 1)
+    extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
+    answer = answer_to_json(ruling.answer) if extraction.has_answer else None
+    right = float(ruling.credit == 1)
     return Judgement(
-        *(answer, answer, right, right, made.credit * question.possible, question.possible),
-        *(False, False, status_of(outcome, found), "policy", made.rule, "vlmevalkit"),
+        *(answer, answer, right, right, ruling.credit * question.possible, question.possible),
+        *(False, False, status_of(outcome, extraction), "policy", ruling.rule, "vlmevalkit"),
     )
 
 

@@ -104,14 +104,14 @@ def matrix(
     return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by)
 
 
-def counted(made: ScoreMatrix) -> ScoreMatrix:
+def counted(scores: ScoreMatrix) -> ScoreMatrix:
     """The same with right answers in the place of their share, as `gfactor analyze gia` reads it.
 
     A cell is NaN where its examinee answered fewer items than another did: a count that is low for
     that reason would be taken for wrong answers.
     """
-    whole = made.n.eq(made.n.max(axis=0), axis="columns")
-    return replace(made, scores=(made.scores * made.n).round(9).where(whole))
+    whole = scores.n.eq(scores.n.max(axis=0), axis="columns")
+    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole))
 
 
 def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -119,7 +119,7 @@ def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     if by == "item":
         return rows.assign(**{_INDICATOR: _item_names(rows)})
     groups = by_label(rows, by)
-    parts = [own.assign(**{_INDICATOR: name}) for name, own in groups.items()]
+    parts = [group.assign(**{_INDICATOR: name}) for name, group in groups.items()]
     return pd.concat(parts) if parts else rows.assign(**{_INDICATOR: ""})
 
 

@@ -84,9 +84,9 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
     given = journal.administered().rename(columns=names)
     attempts = _one_per_key(journal).merge(given, on=["examinee", "condition", "item_hash"])
     items = journal.items()
-    own = {*OWN_COLUMNS, *attempts.columns}
+    reserved = {*OWN_COLUMNS, *attempts.columns}
     labels = {
-        name: f"label.{name}" if name in own else name
+        name: f"label.{name}" if name in reserved else name
         for name in items.columns
         if name not in _ITEM_COLUMNS
     }
@@ -140,11 +140,11 @@ class _Scoring:
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
         key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
-        made = judgement(
+        judged = judgement(
             *(question, row["text"], row["outcome"], asked, self.policy, judge),
             self.imported.get(key),
         )
-        return tuple(getattr(made, name) for name in _JUDGED)
+        return tuple(getattr(judged, name) for name in _JUDGED)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():

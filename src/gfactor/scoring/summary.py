@@ -70,7 +70,7 @@ def summary(scored: pd.DataFrame) -> dict[str, Any]:
     names = sorted(scored["examinee"].unique())
     if len(names) > 1:
         rows = {name: pick(scored, scored["examinee"] == name) for name in names}
-        result["examinees"] = {name: _broken_down(own) for name, own in rows.items()}
+        result["examinees"] = {name: _broken_down(answers) for name, answers in rows.items()}
     return result
 
 
@@ -85,7 +85,7 @@ def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
         named = (str(name) for name in scored.columns if not str(name).startswith("_"))
         raise UnknownNameError("label", by, {*known, *named})
     rows = scored.explode(column) if column == LABELS["skill"] else scored
-    return {value: own for value, own in rows.groupby(column, sort=True)}
+    return {value: group for value, group in rows.groupby(column, sort=True)}
 
 
 def choose(
@@ -113,15 +113,15 @@ def _fitting(wanted: str, names: Sequence[str]) -> list[str]:
         return [wanted]
     asked = Spec.parse(wanted)
     known = [(name, Spec.parse(name)) for name in names]
-    found = [
+    fitting = [
         name
         for name, spec in known
         if (spec.scheme, spec.argument) == (asked.scheme, asked.argument)
         and asked.parameters.items() <= spec.parameters.items()
     ]
-    if not found:
+    if not fitting:
         raise UnknownNameError("examinee", wanted, names)
-    return found
+    return fitting
 
 
 def require_one_condition(scored: pd.DataFrame) -> None:
@@ -140,7 +140,7 @@ def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
     for name, column in LABELS.items():
         if column in scored.columns:
             groups = by_label(scored, name)
-            result["by"][name] = {str(value): _accuracies(own) for value, own in groups.items()}
+            result["by"][name] = {str(value): _accuracies(group) for value, group in groups.items()}
     return result
 
 

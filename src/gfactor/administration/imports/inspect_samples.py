@@ -114,8 +114,8 @@ def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
 
 def condition_of_sample(sample: Mapping[str, Any]) -> str:
     """The key of the condition under which one of our own items was rendered, else ""."""
-    found = _mapping(sample.get("metadata")).get(CONDITION)
-    return found if isinstance(found, str) else ""
+    condition = _mapping(sample.get("metadata")).get(CONDITION)
+    return condition if isinstance(condition, str) else ""
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -66,13 +66,13 @@ def _types() -> dict[str, QuestionType]:
         ("Reasoning", "Syllogism Problem", "RG", 20),
         ("Reasoning", "Real-world Reasoning", "Gc RG", 20),
     )
-    made = {}
+    types = {}
     for cluster, name, symbols, count in rows:
         marked = symbols.split()
         narrow = tuple(f for f in marked if f in NARROW)
         broad = tuple(f for f in BROAD if f in marked or (f == "Gf" and narrow))
-        made[name] = QuestionType(name, cluster, broad, narrow, count)
-    return made
+        types[name] = QuestionType(name, cluster, broad, narrow, count)
+    return types
 
 
 TYPES: Mapping[str, QuestionType] = _types()
@@ -88,7 +88,7 @@ SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
 def type_named(written: str) -> QuestionType:
     """The type of a row, as the files write it; ValueError where it is none of the 18."""
     name = " ".join(written.replace("’", "'").split())
-    found = TYPES.get(SPELLINGS.get(name, name))
-    if found is None:
+    question_type = TYPES.get(SPELLINGS.get(name, name))
+    if question_type is None:
         raise ValueError(f"question type {written!r} is none of the 18 ({', '.join(TYPES)})")
-    return found
+    return question_type

@@ -122,13 +122,17 @@ def limits(edition: str) -> tuple[Limit, ...]:
     return (*INTEGRITY, *AUDITED) if edition == "audited" else INTEGRITY
 
 
-def _is_whole(found: Columns) -> bool:
+def _is_whole(columns: Columns) -> bool:
     """Guessing can be judged only where every size has its instances: of two items one is half."""
-    return found["sizes"] == len(SIZES) and found["per_size"] >= INSTANCES and not found["forced"]
+    return (
+        columns["sizes"] == len(SIZES)
+        and columns["per_size"] >= INSTANCES
+        and not columns["forced"]
+    )
 
 
-def _has_few_colors(found: Columns) -> bool:
-    return found["colors"] <= FEW_COLORS
+def _has_few_colors(columns: Columns) -> bool:
+    return columns["colors"] <= FEW_COLORS
 
 
 INTEGRITY = (

@@ -169,10 +169,10 @@ def make_items(
     """The items of one domain, by size and instance."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
-    found = DOMAINS[domain]
+    definition = DOMAINS[domain]
     for size in sizes:
         for index in range(instances):
-            yield make_item(found, edition, seed, size, index, prompts)
+            yield make_item(definition, edition, seed, size, index, prompts)
 
 
 def item_random(

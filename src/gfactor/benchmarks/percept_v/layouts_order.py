@@ -24,4 +24,4 @@ def spread(rng: ItemRandom, count: int, low: int, high: int, apart: int) -> list
         raise ValueError(f"{count} numbers {apart} apart do not fit between {low} and {high}")
     # Squeezing out all but 1 of each distance leaves a plain choice without repetition.
     chosen = sorted(rng.sample(range(slack + count), count))
-    return [low + value + (apart - 1) * place for place, value in enumerate(chosen)]
+    return [low + value + (apart - 1) * rank for rank, value in enumerate(chosen)]

@@ -18,16 +18,16 @@ def revised(item: Item, **changed: Any) -> Item:
     Of the labels, those follow that an item had right before: `type`, `options`, `images_shown`
     and `image_type`.
     """
-    made = replace(item, **changed)
+    new = replace(item, **changed)
     origin = item.provenance
     hashes = dict(zip(map(_key, item.images), origin.pixel_hashes, strict=False))
-    pixels = tuple(hashes[_key(i)] for i in made.images) if hashes else ()
+    pixels = tuple(hashes[_key(i)] for i in new.images) if hashes else ()
     return replace(
-        made,
-        labels=_labels(item, made),
+        new,
+        labels=_labels(item, new),
         provenance=replace(
             origin,
-            content_hash=content_hash(made.benchmark, made.content, made.choices),
+            content_hash=content_hash(new.benchmark, new.content, new.choices),
             pixel_hashes=pixels,
             scene="",
         ),

@@ -46,8 +46,8 @@ def applied(
     for name in names:
         transformation, after = TRANSFORMATIONS[name], list[Item]()
         for one in current:
-            made = transformation.apply(one) if _drawn(one, name, share, seed) else ()
-            after += recorded(one, made, transformation) if made else [one]
+            items = transformation.apply(one) if _drawn(one, name, share, seed) else ()
+            after += recorded(one, items, transformation) if items else [one]
         current = after
     return current
 

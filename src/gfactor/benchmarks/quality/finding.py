@@ -70,9 +70,9 @@ class Finding:
         }
 
 
-def by_severity(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The same, errors before warnings before notes; within a severity the order stays."""
-    return tuple(sorted(found, key=lambda finding: _SEVERITIES[finding.severity]))
+    return tuple(sorted(findings, key=lambda finding: _SEVERITIES[finding.severity]))
 
 
 def counted(n: int, one: str, several: str = "") -> str:

@@ -58,13 +58,13 @@ LEAST_WORDS = 5
 
 def scripts_in(text: str) -> Counter[str]:
     """Letters of each script, formulas and single letters (labels, variables) left out."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for token in _TOKEN.findall(_MATH.sub(" ", text)):
         for letter in token:
             script = _script(letter)
             if script and (len(token) > 1 or script != "Latin"):
-                found[script] += 1
-    return found
+                counts[script] += 1
+    return counts
 
 
 def _script(letter: str) -> str:
@@ -82,13 +82,13 @@ def mismatch(text: str, language: str) -> str:
     base = language.partition("-")[0].lower()
     if base not in SCRIPTS:
         return ""
-    found = scripts_in(text)
-    total = found.total()
+    scripts = scripts_in(text)
+    total = scripts.total()
     if not total:
         return ""
-    script, most = max(found.items(), key=lambda pair: (pair[1], pair[0]))
+    script, most = max(scripts.items(), key=lambda pair: (pair[1], pair[0]))
     enough = LEAST_SIGNS if script in ("Han", "Kana", "Hangul") else LEAST_LETTERS
-    foreign = sum(n for name, n in found.items() if name not in SCRIPTS[base])
+    foreign = sum(n for name, n in scripts.items() if name not in SCRIPTS[base])
     if most >= enough and foreign >= 0.9 * total:
         return f"{foreign / total:.0%} of {total:,} letters are not in its script, most in {script}"
     if base in _WORD_SETS and script == "Latin":

@@ -64,8 +64,8 @@ class Quality:
     def verdict(self) -> str:
         """How many checks there were, and what they found, in some words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
-        found = counted(len(self.findings), "finding") if self.findings else "nothing"
-        return f"{done} of {len(self.outcomes)} checks of quality apply and find {found}"
+        findings = counted(len(self.findings), "finding") if self.findings else "nothing"
+        return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
 
     def summary(self) -> str:
         """The findings as lines, and how many checks there were."""
@@ -120,12 +120,12 @@ def take_looks(
     tasks = (joblib.delayed(_looks_of)(items) for items in _in_chunks(bank))
     run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
     done = (one for part in run for one in part)
-    found = {}
+    by_item = {}
     for item_id, looks, flaw in watch(done, len(bank), "looking", "item") if watch else done:
         if flaw:
             raise bank.error(item_id, flaw)
-        found[item_id] = looks
-    return found
+        by_item[item_id] = looks
+    return by_item
 
 
 def _in_chunks(bank: ItemBank) -> Iterator[list[Item]]:

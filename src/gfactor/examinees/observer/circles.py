@@ -28,10 +28,12 @@ class Disc:
 
 def discs(mask: Mask, picture: Pixels) -> list[Disc]:
     """The discs that make up `mask`; discs that touch are distinguished."""
-    found: list[Disc] = []
+    discs_found: list[Disc] = []
     for blob in blobs(mask, picture):
-        found += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
-    return found
+        discs_found += (
+            [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
+        )
+    return discs_found
 
 
 def _is_round(blob: Blob) -> bool:

@@ -59,7 +59,7 @@ def extract(
     cut = next_question(shown)
     if cut is not None and not _is_repeated(shown[cut:], texts):
         before = _read(shown[:cut], kind, texts, blanks, output_format)
-        if before.found:
+        if before.has_answer:
             return before
     return _read(shown, kind, texts, blanks, output_format)
 

@@ -40,7 +40,7 @@ from gfactor.scoring.extraction.markers import LETTER, finder, phrases
 from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
 from gfactor.scoring.extraction.numbered import NUMBER, begins_with_an_ordinal, is_named, numbered
 from gfactor.scoring.extraction.refusal import why_nothing
-from gfactor.scoring.extraction.result import Extraction, found, nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order
 
 _LONGEST = 300
@@ -63,12 +63,12 @@ def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
     keyed = find_keyed(raw)
     if keyed is not None:
         return _result(keyed, count, "json", cleaned.reply.span(0, len(raw)))
-    for rule, places in (("tag", tagged(raw)[-1:]), ("boxed", boxed(raw))):
-        if places:
-            texts = [raw[start:end] for start, end in places]
+    for rule, spans in (("tag", tagged(raw)[-1:]), ("boxed", boxed(raw))):
+        if spans:
+            texts = [raw[start:end] for start, end in spans]
             if len(texts) == 1 or (len(texts) != count and count == 1):
                 texts = _split(texts[-1], count)
-            return _result(texts, count, rule, cleaned.reply.span(places[0][0], places[-1][1]))
+            return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
     return _from_prose(cleaned, count)
 
 
@@ -85,7 +85,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     else:
         text = IN_BRACKETS.sub("", text)
     if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
-        return nothing(why_nothing(cleaned))
+        return no_answer(why_nothing(cleaned))
     if count > 1 and is_named(text) and (parts := numbered(text, count)):
         return _result(parts, count, "named", span)
     headed = list(_heading().finditer(text))
@@ -96,23 +96,23 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         if _fits(texts, count):
             return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
     if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
-        return nothing("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
+        return no_answer("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
     stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
     stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
     stated.sort(key=lambda match: match.end())
     if stated and len(text) - stated[-1].end() < _LONGEST:
         if _is_declined(text, stated[-1].start()):
-            return nothing("refusal")
+            return no_answer("refusal")
         behind = text[stated[-1].end() :]
         quoted = _QUOTED.match(behind) if count == 1 else None
         sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
         if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
-            return nothing("ambiguous")
+            return no_answer("ambiguous")
         sentence = quoted["inside"] if quoted else _predicate(sentence)
         texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
         texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
         if count == 1 and EITHER.search(sentence):
-            return nothing("ambiguous")
+            return no_answer("ambiguous")
         if _fits(texts, count):
             return _result(
                 texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
@@ -127,9 +127,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
         return _result(filled, count, "emphasis" if emphasized else "quoted", span)
     why = why_nothing(cleaned)
     if finder("declines").search(text[:1000]):
-        return nothing("refusal")
+        return no_answer("refusal")
     if count == 1 and EITHER.search(text):
-        return nothing("refusal" if why == "refusal" else "ambiguous")
+        return no_answer("refusal" if why == "refusal" else "ambiguous")
     named = CALLED.fullmatch(text.strip()) if count == 1 else None
     named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
     body = named["name"] if named else text
@@ -144,7 +144,7 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
     )
     if _fits(texts, count) and not is_sentence:
         return _result(texts, count, "whole", span)
-    return nothing(why)
+    return no_answer(why)
 
 
 def _predicate(sentence: str) -> str:
@@ -267,11 +267,11 @@ def _fits(texts: list[str], count: int) -> bool:
 
 def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
     if not _fits(texts, count):
-        return nothing("blanks")
+        return no_answer("blanks")
     parts = tuple(_text(text) if count > 1 else _bare(text) for text in texts)
     if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(" .。"))):
-        return nothing("blanks")
-    return found(cast(Answer, parts), rule, span)
+        return no_answer("blanks")
+    return extracted(cast(Answer, parts), rule, span)
 
 
 def _bare(text: str) -> str:

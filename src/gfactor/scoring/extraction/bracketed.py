@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import OFFERED, STATED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences
 from gfactor.scoring.extraction.markers import LETTER, finder, phrases
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.values import ends_here, or_follows
 from gfactor.scoring.extraction.verdicts import HEDGE, groups_in
 
@@ -30,9 +30,9 @@ def find_bracketed(text: str, task: Task) -> list[Claim]:
         brackets = list(_bracket().finditer(text, start, stop))
         if len(brackets) != 1 or OFFERED.search(match[0]):
             continue
-        found = brackets[0]
-        before = text[start : found.start()]
-        label = found[1].upper()
+        bracket = brackets[0]
+        before = text[start : bracket.start()]
+        label = bracket[1].upper()
         if (
             label not in task.grammar.labels
             or groups_in(before, task)
@@ -40,12 +40,12 @@ def find_bracketed(text: str, task: Task) -> list[Claim]:
             or any(finder(kind).search(before) for kind in ("unreal", "not_before", "none"))
             or REJECTED.search(before)
             or HEDGE.search(before)
-            or not ends_here(text, found.end())
-            or or_follows(text, found.end())
-            or sentences.is_asked(found.end())
+            or not ends_here(text, bracket.end())
+            or or_follows(text, bracket.end())
+            or sentences.is_asked(bracket.end())
         ):
             continue
-        value = Value(frozenset({label}), "", found.start(), found.end())
+        value = Value(frozenset({label}), "", bracket.start(), bracket.end())
         claims.append(Claim(value, STATED, "bracketed", match.start()))
     return claims
 

@@ -48,19 +48,19 @@ class Case:
             output_format=self.output_format,
         )
 
-    def verdict(self, found: Extraction) -> Verdict:
+    def verdict(self, extraction: Extraction) -> Verdict:
         """How the reading compares with `expected`; the order of labels and sets is no matter."""
         if self.output_format and self.expected and self.expected == self.output_format.none:
-            return "right" if found.found and found.answer is None else "missed"
+            return "right" if extraction.has_answer and extraction.answer is None else "missed"
         none_expected = self.expected is None and not (
             self.output_format and self.output_format.none
         )
-        if not found.found:
+        if not extraction.has_answer:
             return "right" if self.expected is None else "missed"
         if none_expected:
             return "invented"
-        expected, answer = self.expected, plain(found.answer)
-        if self.kind == "MA" or isinstance(found.answer, frozenset):
+        expected, answer = self.expected, plain(extraction.answer)
+        if self.kind == "MA" or isinstance(extraction.answer, frozenset):
             expected = sorted(list(expected or ()), key=str)
             answer = sorted(answer, key=str)
         if self.kind == "PV":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gfactor.scoring.extraction.bracketed import find_bracketed
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
@@ -15,11 +16,10 @@ from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import claims_before_walk, without_descriptions
 from gfactor.scoring.extraction.options import OptionTexts
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.polar import find_judgements
 from gfactor.scoring.extraction.quantified import find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
-from gfactor.scoring.extraction.result import Extraction, found, nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts
@@ -32,24 +32,24 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if stored is not None:
         return _from_json(stored, cleaned, task)
     if is_cut_off(cleaned.reply.text):
-        return nothing("truncated")
+        return no_answer("truncated")
     prose = with_fractions(cleaned.prose)
     text, verdicts, claims, breaks_off = claims_before_walk(
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
     if claim is None and breaks_off:
-        return nothing("truncated")
+        return no_answer("truncated")
     if claim is None and not claims:
         claim = find_sole_mention(text, task) or find_closing(text, task)
         if claim and claim.value.labels & set(verdicts.wrong):
             claim = None
     if claim is None:
-        return nothing(why_nothing(cleaned))
+        return no_answer(why_nothing(cleaned))
     if claim.value.trouble or len(claim.value.labels) != 1:
-        return nothing(claim.value.trouble or "ambiguous")
+        return no_answer(claim.value.trouble or "ambiguous")
     (label,) = claim.value.labels
-    return found(label, claim.rule, prose.span(claim.value.start, claim.value.end))
+    return extracted(label, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
 def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
@@ -67,12 +67,12 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or isinstance(value, list | dict | bool):
-        return nothing("none" if value is None else "ambiguous")
+        return no_answer("none" if value is None else "ambiguous")
     read = read_whole(value_text(value), task)
     if read is None or read.trouble or len(read.labels) != 1:
-        return nothing(read.trouble if read else "json")
+        return no_answer(read.trouble if read else "json")
     (label,) = read.labels
-    return found(label, "json", cleaned.reply.span(start, end))
+    return extracted(label, "json", cleaned.reply.span(start, end))
 
 
 def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:

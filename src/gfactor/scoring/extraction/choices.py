@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
 from gfactor.scoring.extraction.closing import find_closing
 from gfactor.scoring.extraction.contrast import find_contrast
@@ -14,10 +15,9 @@ from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
 from gfactor.scoring.extraction.option_by_option import claims_before_walk, without_descriptions
 from gfactor.scoring.extraction.options import OptionTexts
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.quantified import find_quantified, find_rest
 from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
-from gfactor.scoring.extraction.result import Extraction, found, nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_in
@@ -30,7 +30,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if stored is not None:
         return _from_json(stored, cleaned, task)
     if is_cut_off(cleaned.reply.text):
-        return nothing("truncated")
+        return no_answer("truncated")
     prose = with_fractions(cleaned.prose)
     text, verdicts, claims, breaks_off = claims_before_walk(
         task.grammar.with_capitals(prose.text), task, _claims
@@ -44,16 +44,16 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if claim is None or claim.strength < STATED or is_one_of_list:
         claim = _from_verdicts(verdicts, text, task) or claim
     if claim is None and breaks_off:
-        return nothing("truncated")
+        return no_answer("truncated")
     if claim is None and not claims and not verdicts.right and not verdicts.wrong:
         claim = find_closing(text, task)
     if claim is None:
-        return nothing(why_nothing(cleaned))
+        return no_answer(why_nothing(cleaned))
     labels = claim.value.labels
     late = [label for label in labels if verdicts.wrong.get(label, -1) >= claim.end]
     if claim.value.trouble or not labels or late:
-        return nothing(claim.value.trouble or "contradiction")
-    return found(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
+        return no_answer(claim.value.trouble or "contradiction")
+    return extracted(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
 
 
 def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
@@ -72,11 +72,11 @@ def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) ->
     for part in parts:
         read = read_whole(value_text(part), task) if isinstance(part, str | int) else None
         if read is None or read.trouble:
-            return nothing("none" if value is None else read.trouble if read else "json")
+            return no_answer("none" if value is None else read.trouble if read else "json")
         labels |= read.labels
     if not labels:
-        return nothing("none")
-    return found(frozenset(labels), "json", cleaned.reply.span(start, end))
+        return no_answer("none")
+    return extracted(frozenset(labels), "json", cleaned.reply.span(start, end))
 
 
 def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:

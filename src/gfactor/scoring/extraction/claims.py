@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.factuality import Sentences, is_real
 from gfactor.scoring.extraction.markers import LETTER, finder, phrases
 from gfactor.scoring.extraction.normalize import boxed, tagged
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
 
 MARKED, STATED, HINTED = 3, 2, 1
@@ -43,7 +43,7 @@ class Claim:
 def find_claims(text: str, task: Task) -> list[Claim]:
     """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
     sentences = Sentences(text)
-    found: dict[int, Claim] = {}
+    by_position: dict[int, Claim] = {}
     for rule in (_marked, _headed, _stated, _corrected, _hinted):
         claims = [
             c
@@ -56,10 +56,10 @@ def find_claims(text: str, task: Task) -> list[Claim]:
             )
         ]
         for claim in claims:
-            known = found.get(claim.value.end)
+            known = by_position.get(claim.value.end)
             if known is None or known.strength < claim.strength:
-                found[claim.value.end] = claim
-    return sorted(found.values(), key=lambda c: c.value.end)
+                by_position[claim.value.end] = claim
+    return sorted(by_position.values(), key=lambda c: c.value.end)
 
 
 def _begins_list(claim: Claim, text: str, task: Task) -> bool:
@@ -97,24 +97,24 @@ _REASON = re.compile(
 
 def _marked(text: str, task: Task) -> Iterator[Claim]:
     """Boxes, answer tags and double brackets: their whole content must be an answer."""
-    places = [("boxed", *span) for span in boxed(text)]
-    places += [("tag", *span) for span in tagged(text)]
-    places += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
-    made: list[Claim] = []
+    spans = [("boxed", *span) for span in boxed(text)]
+    spans += [("tag", *span) for span in tagged(text)]
+    spans += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
+    claims: list[Claim] = []
     sentences = Sentences(text)
-    for rule, start, end in places:
+    for rule, start, end in spans:
         if _AT_FIRST.search(sentences.clause_before(start)):
             continue
         value = read_whole(text[start:end], task)
         if value is None:
             continue
         labels = value.labels
-        is_one = made and len(made[-1].value.labels) == 1 == len(labels)
-        if task.many and is_one and _BOXES.fullmatch(text, made[-1].end, start):
-            labels |= made.pop().value.labels
+        is_one = claims and len(claims[-1].value.labels) == 1 == len(labels)
+        if task.many and is_one and _BOXES.fullmatch(text, claims[-1].end, start):
+            labels |= claims.pop().value.labels
         moved = Value(labels, value.trouble, start + value.start, start + value.end)
-        made.append(Claim(moved, MARKED, rule, start))
-    yield from made
+        claims.append(Claim(moved, MARKED, rule, start))
+    yield from claims
 
 
 _AT_FIRST = re.compile(
@@ -138,8 +138,11 @@ def _is_first(line: str, task: Task) -> bool:
     group = task.grammar.group_at(line, 0)
     if group is None or group.labels != task.grammar.labels[:1]:
         return False
-    own = task.texts.at(line, group.end + 1)
-    return bool((own and own[0] in group.labels) or re.match(r":\s*\w+\s+\w", line[group.end :]))
+    text_of_option = task.texts.at(line, group.end + 1)
+    return bool(
+        (text_of_option and text_of_option[0] in group.labels)
+        or re.match(r":\s*\w+\s+\w", line[group.end :])
+    )
 
 
 OFFERED = re.compile(
@@ -276,14 +279,14 @@ def _announced(
 
 def _block(text: str, start: int, task: Task) -> Value | None:
     """Several options, one a line, that begin on the line below an announcement."""
-    found = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
-    if found is None:
+    gap = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
+    if gap is None:
         return None
-    stop = text.find("\n\n", found.end())
-    value = read_whole(text[found.end() : stop if stop >= 0 else len(text)], task, strict=True)
+    stop = text.find("\n\n", gap.end())
+    value = read_whole(text[gap.end() : stop if stop >= 0 else len(text)], task, strict=True)
     if value is None or len(value.labels) < 2:
         return None
-    return Value(value.labels, value.trouble, found.end(), found.end() + value.end)
+    return Value(value.labels, value.trouble, gap.end(), gap.end() + value.end)
 
 
 def _skip_pronoun(text: str, at: int) -> int:
@@ -296,8 +299,10 @@ def _is_plain(text: str, value: Value, task: Task, strength: int) -> bool:
     """Whether what may be a label in lower case can be nothing else: "(b)", or "b" at the end."""
     written = text[value.start : value.end]
     if written[0] in "([" and written[-1] in ")]":
-        own = task.texts.at(text, _skip_space(text, value.end))
-        return ends_here(text, value.end) or bool(own and own[0] in value.labels)
+        text_of_option = task.texts.at(text, _skip_space(text, value.end))
+        return ends_here(text, value.end) or bool(
+            text_of_option and text_of_option[0] in value.labels
+        )
     if strength < STATED:
         return False
     word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")

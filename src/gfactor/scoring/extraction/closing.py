@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import finder
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.values import read_whole
 from gfactor.scoring.extraction.verdicts import groups_in
 

@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Mapping
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import REJECTED, Sentences
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.values import at, skip_fillers
 from gfactor.scoring.extraction.verdicts import groups_in
 
@@ -65,9 +65,9 @@ def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
     for sentence in deque(_SENTENCE.finditer(text), maxlen=_MOST):
         before = inside
         inside = [g for g in last if sentence.start() <= g.start and g.end <= sentence.end()]
-        places = [(g.start, g.end) for g in inside]
-        places += [m.span() for m in finder("others").finditer(text, *sentence.span())]
-        for start, end in places:
+        spans = [(g.start, g.end) for g in inside]
+        spans += [m.span() for m in finder("others").finditer(text, *sentence.span())]
+        for start, end in spans:
             named = [g for g in inside if g.end <= start]
             first = sentence.start()
             if not named and not _WORDS.search(text, first, start):
@@ -75,14 +75,14 @@ def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
             tail = _tail().match(text, end)
             if tail is None:
                 continue
-            own = [g for g in inside if g.start == start]
+            begun_there = [g for g in inside if g.start == start]
             if tail["asked"]:
                 continue
             if tail["yes"]:
-                claim = _of_last(text, sentence.start(), named, own, tail.end())
-            elif any(set(g.labels) & set(o.labels) for g in named for o in own):
+                claim = _of_last(text, sentence.start(), named, begun_there, tail.end())
+            elif any(set(g.labels) & set(o.labels) for g in named for o in begun_there):
                 claim = None
-            elif task.many or not own or _are_all(named + own, task):
+            elif task.many or not begun_there or _are_all(named + begun_there, task):
                 claim = _of_first(text, first, named, start, tail.end())
             else:
                 claim = None
@@ -115,15 +115,17 @@ def _of_first(text: str, begin: int, named: list[Group], stop: int, end: int) ->
     return _claim(group.labels, "contrast", group.start, end)
 
 
-def _of_last(text: str, begin: int, named: list[Group], own: list[Group], end: int) -> Claim | None:
+def _of_last(
+    text: str, begin: int, named: list[Group], groups: list[Group], end: int
+) -> Claim | None:
     """ "B does not fit, but C does": the label behind, where it is denied of those before."""
-    if len(own) != 1 or own[0].outside or own[0].joined == "or":
+    if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
         return None
-    before = text[(named[-1].end if named else begin) : own[0].start]
+    before = text[(named[-1].end if named else begin) : groups[0].start]
     denied = _NEGATION.search(before) or finder("none").search(before)
-    if not denied or any(set(g.labels) & set(own[0].labels) for g in named):
+    if not denied or any(set(g.labels) & set(groups[0].labels) for g in named):
         return None
-    return _claim(own[0].labels, "contrast", own[0].start, end)
+    return _claim(groups[0].labels, "contrast", groups[0].start, end)
 
 
 def _is_affirmed(before: str, predicate: str) -> bool:

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.claims import CONTRAST, MARKED, STATED, Claim
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import Value
 from gfactor.scoring.extraction.refusal import COMPLETE
 
 

@@ -6,8 +6,8 @@ import bisect
 import re
 from typing import Protocol
 
+from gfactor.scoring.extraction.candidates import Value
 from gfactor.scoring.extraction.markers import finder
-from gfactor.scoring.extraction.places import Value
 
 
 class Placed(Protocol):

@@ -72,7 +72,7 @@ class UnreadableError(Exception):
 
 
 @dataclass(frozen=True)
-class Place:
+class Region:
     """A stretch of the cleaned reply that should hold the answer and nothing else."""
 
     text: str
@@ -98,10 +98,10 @@ def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
     text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
     try:
         for name, rule in RULES.items():
-            found = rule(raw, text, fmt)
-            if found is not None:
-                start, end = found.span
-                return name, Reading(found.answer, (start + offset, end + offset))
+            reading = rule(raw, text, fmt)
+            if reading is not None:
+                start, end = reading.span
+                return name, Reading(reading.answer, (start + offset, end + offset))
     except UnreadableError:
         pass
     return None
@@ -112,19 +112,19 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     if not fmt.labels:
         return None
     names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
-    found = [
+    matches = [
         m
         for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|→)", text, re.IGNORECASE)
         if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
     ]
-    if not found:
+    if not matches:
         return None
     if len(fmt.labels) == 1:
-        between = text[found[-2].end() : found[-1].start()] if len(found) > 1 else ""
+        between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
         if "\n" not in between and _OR.search(between):
             raise UnreadableError
-        return _read(_place(text, found[-1].end()), fmt)
-    return _read_labeled_parts(text, found[-len(fmt.labels) :], fmt)
+        return _read(_place(text, matches[-1].end()), fmt)
+    return _read_labeled_parts(text, matches[-len(fmt.labels) :], fmt)
 
 
 def _label(name: str) -> str:
@@ -132,16 +132,16 @@ def _label(name: str) -> str:
     return rf"{re.escape(stem)}S?"
 
 
-def _read_labeled_parts(text: str, found: list[re.Match[str]], fmt: OutputFormat) -> Reading:
-    order = [int((m.lastgroup or "l0")[1:]) for m in found]
+def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputFormat) -> Reading:
+    order = [int((m.lastgroup or "l0")[1:]) for m in matches]
     if sorted(order) != list(range(len(fmt.labels))):
         raise UnreadableError
-    ends = [m.start() for m in found[1:]] + [_place(text, found[-1].end()).end]
+    ends = [m.start() for m in matches[1:]] + [_place(text, matches[-1].end()).end]
     parts: dict[int, Atom] = {}
     last = 0
-    for k, match, end in zip(order, found, ends, strict=True):
-        parts[k], last = _single(Place(text, match.end(), end), lexicon(fmt))
-    return Reading(tuple(parts[k] for k in range(len(parts))), (found[0].start(), last))
+    for k, match, end in zip(order, matches, ends, strict=True):
+        parts[k], last = _single(Region(text, match.end(), end), lexicon(fmt))
+    return Reading(tuple(parts[k] for k in range(len(parts))), (matches[0].start(), last))
 
 
 def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -153,7 +153,7 @@ def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     for end in range(start, len(raw)):
         depth += {"{": 1, "}": -1}.get(raw[end], 0)
         if depth == 0:
-            return _read(Place(text, start, end), fmt)
+            return _read(Region(text, start, end), fmt)
     return None
 
 
@@ -166,8 +166,8 @@ def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|\b(?:is|are|est|es|é)\b:?|[为是]|[은는])",
         re.IGNORECASE,
     )
-    found = list(cues.finditer(text, line.start, line.end))
-    return _read(Place(text, found[-1].end(), line.end), fmt) if found else None
+    matches = list(cues.finditer(text, line.start, line.end))
+    return _read(Region(text, matches[-1].end(), line.end), fmt) if matches else None
 
 
 def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
@@ -186,13 +186,13 @@ def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     line = _last_line(text, len(text))
     start, last = line.start, line.end
     while line.end > line.start:
-        found = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
-        if found is None:
+        match = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
+        if match is None:
             break
-        atoms.insert(0, known.value(found[0]))
+        atoms.insert(0, known.value(match[0]))
         start = line.start
         if start == 0 or text[max(0, start - 2) : start].count("\n") > 1:
-            line = Place(text, 0, 0)
+            line = Region(text, 0, 0)
             break
         line = _last_line(text, start)
     if len(atoms) < 2 or (fmt.length and len(atoms) != fmt.length):
@@ -237,7 +237,7 @@ def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
     return reading
 
 
-def _is_one_of_many(raw: str, text: str, line: Place, fmt: OutputFormat) -> bool:
+def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> bool:
     """Whether the last line may be but the end of a list laid out over several lines."""
     if BULLET.match(raw, line.start):
         return True
@@ -263,17 +263,17 @@ RULES: dict[str, Rule] = {
 in it ends the search: looking further would be guessing."""
 
 
-def _place(text: str, start: int) -> Place:
+def _place(text: str, start: int) -> Region:
     """From `start` to the end of the line; of the paragraph where the line holds nothing."""
     end = _line_end(text, start)
     if not text[start:end].strip():
         rest = re.compile(r"\s*").match(text, start)
         start = rest.end() if rest else start
         gap = re.compile(r"\n[^\S\n]*\n").search(text, start)
-        return Place(text, start, gap.start() if gap else len(text))
+        return Region(text, start, gap.start() if gap else len(text))
     while _UNFINISHED.search(text[start:end]) and end < len(text):
         end = _line_end(text, end + 1)
-    return Place(text, start, end)
+    return Region(text, start, end)
 
 
 def _line_end(text: str, start: int) -> int:
@@ -281,63 +281,65 @@ def _line_end(text: str, start: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _last_line(text: str, before: int) -> Place:
+def _last_line(text: str, before: int) -> Region:
     """The last line above a position that holds anything."""
     end = len(text[:before].rstrip())
-    return Place(text, text.rfind("\n", 0, end) + 1, end)
+    return Region(text, text.rfind("\n", 0, end) + 1, end)
 
 
-def _read(place: Place, fmt: OutputFormat) -> Reading:
+def _read(region: Region, fmt: OutputFormat) -> Reading:
     """The answer that fills a place; UnreadableError where there is none or more than one."""
     if fmt.none and re.fullmatch(
-        rf"[\s(]*{re.escape(fmt.none)}[\s).!]*", place.text[place.start : place.end], re.IGNORECASE
+        rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
+        region.text[region.start : region.end],
+        re.IGNORECASE,
     ):
-        return Reading(None, (place.start, place.end))
+        return Reading(None, (region.start, region.end))
     known = lexicon(fmt)
     parts = len(fmt.labels) if fmt.answer_type == "tuple" else fmt.length
     if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and parts <= 1):
-        atom, end = _single(place, known)
-        return Reading(atom, (_start(place, known), end))
-    atoms, end = _many(place, known)
+        atom, end = _single(region, known)
+        return Reading(atom, (_start(region, known), end))
+    atoms, end = _many(region, known)
     if parts and len(atoms) != parts:
         raise UnreadableError
-    return Reading(shaped(atoms, fmt), (_start(place, known), end))
+    return Reading(shaped(atoms, fmt), (_start(region, known), end))
 
 
-def _single(place: Place, known: Lexicon) -> tuple[Atom, int]:
+def _single(region: Region, known: Lexicon) -> tuple[Atom, int]:
     """The atom at the start of a place, where nothing behind it contradicts it; and its end."""
-    first = known.atom.match(place.text, _start(place, known), place.end)
-    if first is None or _HEDGED.match(place.text, first.end(), place.end):
+    first = known.atom.match(region.text, _start(region, known), region.end)
+    if first is None or _HEDGED.match(region.text, first.end(), region.end):
         raise UnreadableError
     value = known.value(first[0])
-    if any(other != value for other in _suspects(place, first.end(), known)):
+    if any(other != value for other in _suspects(region, first.end(), known)):
         raise UnreadableError
     return value, first.end()
 
 
-def _many(place: Place, known: Lexicon) -> tuple[list[Atom], int]:
+def _many(region: Region, known: Lexicon) -> tuple[list[Atom], int]:
     """The atoms at the start of a place, where nothing that may belong to them follows."""
     atoms: list[Atom] = []
-    at, end = _start(place, known), place.start
-    while match := known.atom.match(place.text, at, place.end):
+    at, end = _start(region, known), region.start
+    while match := known.atom.match(region.text, at, region.end):
         atoms.append(known.value(match[0]))
         end = match.end()
-        joint = _JOINT.match(place.text, end, place.end)
+        joint = _JOINT.match(region.text, end, region.end)
         at = joint.end() if joint else end
-    rest_is_apart = _LIST_ENDS.match(place.text, end, place.end)
-    if not atoms or not rest_is_apart or any(True for _ in _suspects(place, end, known)):
+    rest_is_apart = _LIST_ENDS.match(region.text, end, region.end)
+    if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, known)):
         raise UnreadableError
     return atoms, end
 
 
-def _start(place: Place, known: Lexicon) -> int:
+def _start(region: Region, known: Lexicon) -> int:
     skip = _SKIP_BEFORE_CELL if known.bare else _SKIP
-    found = skip.match(place.text, place.start, place.end)
-    return found.end() if found else place.start
+    match = skip.match(region.text, region.start, region.end)
+    return match.end() if match else region.start
 
 
-def _suspects(place: Place, start: int, known: Lexicon) -> Iterator[Atom]:
-    for match in known.suspect.finditer(place.text, start, place.end):
+def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
+    for match in known.suspect.finditer(region.text, start, region.end):
         yield known.value(match[0])
 
 
@@ -348,9 +350,9 @@ def strict(reply: str, fmt: OutputFormat) -> Extraction:
         start = end - len(line)
         match = fmt.pattern.fullmatch(line.strip())
         if match:
-            found = _conforming(match, fmt, (start, end))
-            if found is not None:
-                return found
+            extraction = _conforming(match, fmt, (start, end))
+            if extraction is not None:
+                return extraction
         end = start
     return NOTHING
 
@@ -376,7 +378,7 @@ def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
     above = reply[: exact.span[0]].rstrip()
     line = above[above.rfind("\n") + 1 :]
     other = strict(line, fmt)
-    return other.found and other.answer != exact.answer
+    return other.has_answer and other.answer != exact.answer
 
 
 def lenient(reply: str, fmt: OutputFormat) -> Extraction:
@@ -386,12 +388,12 @@ def lenient(reply: str, fmt: OutputFormat) -> Extraction:
     answer; a line that is one part of a list over several lines is read with the others.
     """
     exact = strict(reply, fmt)
-    if exact.found and is_contradicted(reply, exact, fmt):
+    if exact.has_answer and is_contradicted(reply, exact, fmt):
         return NOTHING
-    if exact.found and not is_one_line_of_many(reply, fmt):
+    if exact.has_answer and not is_one_line_of_many(reply, fmt):
         return exact
-    found = read_leniently(reply, fmt)
-    if found is None:
+    named = read_leniently(reply, fmt)
+    if named is None:
         return NOTHING
-    rule, reading = found
+    rule, reading = named
     return Extraction(reading.answer, True, "lenient", rule, reading.span)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import LETTER, finder, phrases
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.values import at, or_follows, read_whole
 
 _LONGEST = 400
@@ -121,14 +121,14 @@ def _is_one_of_many(text: str, head: Group) -> bool:
 
 def _with_own_texts(text: str, task: Task) -> set[str]:
     """The labels in whose front the texts of their options stand: "(A) the red kite"."""
-    found: set[str] = set()
+    labels: set[str] = set()
     for label, start, _ in task.texts.mentions(text)[:200]:
         before = text[max(0, start - 12) : start]
         if re.search(
             rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before
         ):
-            found.add(label)
-    return found
+            labels.add(label)
+    return labels
 
 
 def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str) -> Claim | None:
@@ -205,8 +205,8 @@ def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> 
     if first and said:
         value = Value(frozenset({said}), "", line[0], first.end())
         return [Claim(value, HINTED, "lead", line[0])]
-    found = task.texts.at(text, line[0])
-    if found and re.match(r"\s*[.,:;!。]", text[found[1] : found[1] + 3]):
-        value = Value(frozenset({found[0]}), "", line[0], found[1])
+    option = task.texts.at(text, line[0])
+    if option and re.match(r"\s*[.,:;!。]", text[option[1] : option[1] + 3]):
+        value = Value(frozenset({option[0]}), "", line[0], option[1])
         return [Claim(value, HINTED, "lead", line[0])]
     return []

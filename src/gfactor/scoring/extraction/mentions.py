@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import HINTED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_conditional
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import Task, Value
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.values import or_follows
 from gfactor.scoring.extraction.verdicts import groups_in
@@ -105,11 +105,11 @@ def _concluded(text: str, task: Task) -> Claim | None:
     drawn = [m.end() for m in _drawn().finditer(text, begin)]
     if not drawn or any(g.start >= drawn[-1] for g in groups_in(text, task)):
         return None
-    found = [place for place in task.texts.mentions(text) if place[1] >= drawn[-1]]
-    if len({label for label, _, _ in found}) != 1:
+    mentions = [mention for mention in task.texts.mentions(text) if mention[1] >= drawn[-1]]
+    if len({label for label, _, _ in mentions}) != 1:
         return None
-    label, start, end = found[-1]
-    if _is_rough(text, found) or not all(_is_meant(text, s, e) for _, s, e in found):
+    label, start, end = mentions[-1]
+    if _is_rough(text, mentions) or not all(_is_meant(text, s, e) for _, s, e in mentions):
         return None
     return Claim(Value(frozenset({label}), "", start, end), HINTED, "concluded text", start)
 
@@ -146,14 +146,14 @@ def _sole_label(text: str, task: Task) -> Claim | None:
 
 
 def _sole_text(text: str, task: Task) -> Claim | None:
-    found = [m for m in task.texts.mentions(text) if not _FUNCTION_WORD.fullmatch(text, *m[1:])]
-    inside = [(start, end) for _, start, end in found]
+    mentions = [m for m in task.texts.mentions(text) if not _FUNCTION_WORD.fullmatch(text, *m[1:])]
+    inside = [(start, end) for _, start, end in mentions]
     if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
         return None
-    if _is_rough(text, found):
+    if _is_rough(text, mentions):
         return None
-    meant = [place for place in found if _is_meant(text, *place[1:])]
-    denied = {label for label, start, end in found if (label, start, end) not in meant}
+    meant = [mention for mention in mentions if _is_meant(text, *mention[1:])]
+    denied = {label for label, start, end in mentions if (label, start, end) not in meant}
     if len({label for label, _, _ in meant}) != 1 or meant[0][0] in denied:
         return None
     label, start, end = meant[-1]
@@ -203,11 +203,11 @@ def _is_meant(text: str, start: int, end: int) -> bool:
     )
 
 
-def _is_rough(text: str, found: list[tuple[str, int, int]]) -> bool:
+def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
     """Whether one of the mentions is a bound, a guess or one end of a range: "more than 8"."""
     return any(
         _ROUGHLY.search(text[max(0, start - 40) : start]) or _OR_NUMBER.match(text, end)
-        for _, start, end in found
+        for _, start, end in mentions
     )
 
 

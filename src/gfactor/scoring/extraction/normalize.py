@@ -177,7 +177,7 @@ _FRACTION = re.compile(
 
 def boxed(text: str) -> list[tuple[int, int]]:
     r"""Where the contents of each \boxed{...} stand, braces balanced, at most 2,000 characters."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for match in list(re.finditer(r"\\boxed\s?\{", text))[-100:]:
         depth, at = 1, match.end()
         limit = min(len(text), at + 2000)
@@ -185,20 +185,20 @@ def boxed(text: str) -> list[tuple[int, int]]:
             depth += {"{": 1, "}": -1}.get(text[at], 0)
             at += 1
         if not depth:
-            found.append((match.end(), at - 1))
-    return found
+            spans.append((match.end(), at - 1))
+    return spans
 
 
 def tagged(text: str) -> list[tuple[int, int]]:
     """Where the contents of answer tags stand; an unclosed last tag reaches to the end."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     begun: int | None = None
     for match in ANSWER_TAG.finditer(text):
         if not match["close"]:
             begun = match.end()
         elif begun is not None:
-            found.append((begun, match.start()))
+            spans.append((begun, match.start()))
             begun = None
     if begun is not None:
-        found.append((begun, len(text)))
-    return found
+        spans.append((begun, len(text)))
+    return spans

@@ -179,10 +179,10 @@ def _last_lines(text: str, matches: list[re.Match[str]], count: int) -> bool:
     )
 
 
-def _in_order(text: str, numbers: list[int], places: list[tuple[int, int]]) -> list[str]:
-    ends = [start for start, _ in places[1:]] + [len(text)]
+def _in_order(text: str, numbers: list[int], spans: list[tuple[int, int]]) -> list[str]:
+    ends = [start for start, _ in spans[1:]] + [len(text)]
     parts = {
         n: text[end:stop].strip("\n").split("\n\n")[0]
-        for n, (_, end), stop in zip(numbers, places, ends, strict=True)
+        for n, (_, end), stop in zip(numbers, spans, ends, strict=True)
     }
     return [parts[number] for number in sorted(parts)]

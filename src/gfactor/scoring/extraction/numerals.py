@@ -85,8 +85,8 @@ _REST = re.compile(
 def headed(line: str) -> int | None:
     """The number, in digits or words, behind a heading for the total: "Total : douze cercles"."""
     head = _TOTAL_HEAD.match(line)
-    found = _REST.fullmatch(line, head.end()) if head else None
-    return number_in_words(found["n"]) if found else None
+    rest = _REST.fullmatch(line, head.end()) if head else None
+    return number_in_words(rest["n"]) if rest else None
 
 
 def number_in_words(text: str) -> int | None:
@@ -103,14 +103,14 @@ def number_in_words(text: str) -> int | None:
 
 def counted(line: str) -> int | None:
     """The one number in words that a counting sentence holds; None where there is none or more."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for phrase, words in _COUNTING:
         if re.search(phrase, line, re.IGNORECASE):
             values = {w: v for v, w in enumerate(words.split()) if w != "_"} | _PORTUGUESE_TOO
-            found |= {values[w] for w in map(str.casefold, _WORD.findall(line)) if w in values}
-    found |= {_han(m["n"]) for m in _HAN.finditer(line)}
-    found |= {_KOREAN[m["n"]] for m in _HANGUL.finditer(line) if m["n"] in _KOREAN}
-    return found.pop() if len(found) == 1 else None
+            numbers |= {values[w] for w in map(str.casefold, _WORD.findall(line)) if w in values}
+    numbers |= {_han(m["n"]) for m in _HAN.finditer(line)}
+    numbers |= {_KOREAN[m["n"]] for m in _HANGUL.finditer(line) if m["n"] in _KOREAN}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _han(text: str) -> int:

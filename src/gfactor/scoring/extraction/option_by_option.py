@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 
+from gfactor.scoring.extraction.candidates import Task
 from gfactor.scoring.extraction.claims import MARKED, Claim
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import Task
 from gfactor.scoring.extraction.refusal import COMPLETE
 from gfactor.scoring.extraction.verdicts import Verdicts, groups_in
 
@@ -109,9 +109,9 @@ def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Cla
     of_texts = [c for c in claims if c.strength < MARKED and len(c.value.labels) == 1]
     if not of_texts or len(text) > _LONGEST:
         return claims
-    places = [(s, e, _head(text, s, e, task)) for s, e in _sentences(text)[-_MOST:]]
-    if len({head for _, _, head in places if head}) < 2 and not any(
-        head and _INTRODUCED.search(text, *above[:2]) for above, (_, _, head) in pairwise(places)
+    sentences = [(s, e, _head(text, s, e, task)) for s, e in _sentences(text)[-_MOST:]]
+    if len({head for _, _, head in sentences if head}) < 2 and not any(
+        head and _INTRODUCED.search(text, *above[:2]) for above, (_, _, head) in pairwise(sentences)
     ):
         return claims
     told = [
@@ -119,7 +119,7 @@ def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Cla
         for c in of_texts
         if c.rule in ("announcement", "hint")
         and task.texts.at(text, c.value.start)
-        and any(s <= c.start < e and {head} == c.value.labels for s, e, head in places)
+        and any(s <= c.start < e and {head} == c.value.labels for s, e, head in sentences)
         and not _is_firm(c, 0, text, task)
     ]
     return [c for c in claims if c not in told]
@@ -143,9 +143,9 @@ def _option() -> re.Pattern[str]:
 def _head(text: str, start: int, end: int, task: Task) -> str | None:
     """The label that is the subject of a sentence."""
     lead = _LEAD.match(text, start)
-    place = lead.end() if lead else start
-    word = _option().match(text, place)
-    at = word.end() if word else place
+    begin = lead.end() if lead else start
+    word = _option().match(text, begin)
+    at = word.end() if word else begin
     group = task.grammar.group_at(text, at) if at < end else None
     if group is None or len(group.labels) != 1 or group.outside:
         return None
@@ -179,9 +179,9 @@ def _concludes(text: str, start: int, end: int, task: Task) -> bool:
 
 def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: Task) -> bool:
     """Whether the last sentence is the first of a walk, which was announced or says its text."""
-    own = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
+    mentions = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
     above = text[slice(*sentences[-2])] if len(sentences) > 1 else ""
-    return label == task.grammar.labels[0] and bool(own or _INTRODUCED.search(above))
+    return label == task.grammar.labels[0] and bool(mentions or _INTRODUCED.search(above))
 
 
 def _is_firm(claim: Claim, start: int, text: str, task: Task) -> bool:

@@ -50,8 +50,8 @@ class OptionTexts:
 
     def holds(self, number: str) -> bool:
         """Whether a text of an option holds this number."""
-        found = re.compile(rf"(?<!\d){number}(?!\d)")
-        return any(found.search(text) for text in self._label_of)
+        pattern = re.compile(rf"(?<!\d){number}(?!\d)")
+        return any(pattern.search(text) for text in self._label_of)
 
     def whole(self, text: str) -> str | None:
         """The label of the option that `text` is, but for case, articles and marks at its ends."""
@@ -93,7 +93,7 @@ class OptionTexts:
         """Where options' texts stand in `text`: label, start, end."""
         if self._anywhere is None:
             return []
-        found = [
+        mentions = [
             (
                 self._label_of.get(_plain(m[0], cleaned=True, folded=self._folded)),
                 m.start(),
@@ -101,7 +101,7 @@ class OptionTexts:
             )
             for m in self._anywhere.finditer(text)
         ]
-        return [(label, _with_article(text, start), end) for label, start, end in found if label]
+        return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str] | None:
@@ -115,9 +115,9 @@ class OptionTexts:
 def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
     """Number to label where every option is a number with the same unit: 45 for 45°."""
     parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
-    found = {m[1]: label for label, m in parts.items() if m}
+    numbers = {m[1]: label for label, m in parts.items() if m}
     units = {m[2] for m in parts.values() if m}
-    return found if len(found) == len(normal) and len(units) == 1 else {}
+    return numbers if len(numbers) == len(normal) and len(units) == 1 else {}
 
 
 _UNIT = (
@@ -191,8 +191,8 @@ def _bounded(text: str) -> str:
 
 def _spellings(word: str) -> str:
     """An expression for a word; for a number, its other spellings too."""
-    found = re.fullmatch(r"(\d+)(?:\.(\d+))?", word)
-    if found is None:
+    number = re.fullmatch(r"(\d+)(?:\.(\d+))?", word)
+    if number is None:
         exponent = re.sub(
             r"\\\^(\d+)",
             lambda m: f"(?:\\^{{?{m[1]}}}?|{m[1].translate(_RAISED)})",
@@ -204,7 +204,7 @@ def _spellings(word: str) -> str:
             exponent,
         )
         return exponent.replace("°", r"\s?(?:°|degrees?|degrés?|grados?|graus?|度|도)")
-    whole, part = found[1], found[2]
+    whole, part = number[1], number[2]
     if part is None:
         grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
         return rf"{grouped}(?:\.0{{1,9}}(?!\d))?"

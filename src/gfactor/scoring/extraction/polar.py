@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real
-from gfactor.scoring.extraction.places import Task, Value
 
 _END = (
     r"(?=\s*(?:[.,;:!)\n—–。、-]|$)"

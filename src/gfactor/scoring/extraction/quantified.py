@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import Task, Value
 
 
 def find_quantified(text: str, task: Task) -> list[Claim]:
@@ -27,12 +27,12 @@ def find_quantified(text: str, task: Task) -> list[Claim]:
             continue
         labels = everything - except_for
         predicate = re.compile(r"\s*").match(text, end)
-        place = predicate.end() if predicate else end
-        if except_for and finder("wrong").match(text, place):
+        position = predicate.end() if predicate else end
+        if except_for and finder("wrong").match(text, position):
             labels = except_for
         elif end != match.end() and not (
-            _ENDS.match(text, place)
-            or finder("right").match(text, place)
+            _ENDS.match(text, position)
+            or finder("right").match(text, position)
             or _PREDICATE.search(match[0])
         ):
             continue
@@ -96,12 +96,12 @@ def _find_exceptions(text: str, task: Task) -> list[Claim]:
 
 def _groups_before(text: str, stop: int, task: Task) -> list[Group]:
     begin = max(0, stop - 40)
-    found = (
+    groups = (
         task.grammar.group_at(text, m.start())
         for m in task.grammar.mention.finditer(text, begin, stop)
     )
     return sorted(
-        (g for g in found if g and not g.outside and not text[g.end : stop].strip(" 选项項번")),
+        (g for g in groups if g and not g.outside and not text[g.end : stop].strip(" 选项項번")),
         key=lambda g: -g.start,
     )
 
@@ -138,8 +138,8 @@ def _of_exception(
 
 
 def _labels_in(text: str, task: Task) -> list[Group]:
-    found = (task.grammar.group_at(text, m.start()) for m in task.grammar.mention.finditer(text))
-    return [g for g in found if g]
+    groups = (task.grammar.group_at(text, m.start()) for m in task.grammar.mention.finditer(text))
+    return [g for g in groups if g]
 
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。!?\n]")

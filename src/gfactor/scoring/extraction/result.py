@@ -18,14 +18,14 @@ class Extraction:
 
     Parameters
     ----------
-    answer: the answer; None means "there is none" where `found`, and nothing otherwise.
-    found: whether an answer was read at all.
+    answer: the answer; None means "there is none" where `has_answer`, and nothing otherwise.
+    has_answer: whether an answer was read at all.
     stage, rule: which reading and which of its rules decided.
     span: where in the reply (start and end in characters).
     """
 
     answer: Answer | None
-    found: bool
+    has_answer: bool
     stage: Stage
     rule: str = ""
     span: tuple[int, int] | None = None
@@ -35,11 +35,11 @@ NOTHING = Extraction(None, False, "none")
 """No answer was read."""
 
 
-def found(answer: Answer, rule: str, span: tuple[int, int]) -> Extraction:
+def extracted(answer: Answer, rule: str, span: tuple[int, int]) -> Extraction:
     """An answer, the rule that read it, and where in the reply."""
     return Extraction(answer, True, "rules", rule, span)
 
 
-def nothing(reason: str) -> Extraction:
+def no_answer(reason: str) -> Extraction:
     """No answer; `rule` says why: "empty", "refusal", "truncated", "ambiguous" and so on."""
     return Extraction(None, False, "none", reason)

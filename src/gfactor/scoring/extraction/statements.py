@@ -109,14 +109,14 @@ def _counts(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     if _OPEN.search(line) or len(list(known.suspect.finditer(line))) != len(fmt.labels):
         return None
     ways = (_beside(line, fmt, before=True), _beside(line, fmt, before=False))
-    found = {way for way in ways if way}
-    return found.pop() if len(found) == 1 else None
+    counts = {way for way in ways if way}
+    return counts.pop() if len(counts) == 1 else None
 
 
 def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] | None:
     """The number before (or behind) each label's word, one for each and no number twice."""
     known = lexicon(fmt)
-    places: list[re.Match[str]] = []
+    matches: list[re.Match[str]] = []
     for label in fmt.labels:
         stem = re.escape(label.casefold().removesuffix("s"))
         words = rf"(?:{'|'.join((f'{stem}s?', *_OTHER_WORDS.get(label, ())))})"
@@ -127,10 +127,10 @@ def _beside(line: str, fmt: OutputFormat, *, before: bool) -> tuple[Atom, ...] |
             for m in known.atom.finditer(line)
             if (behind.match(line, m.end()) if before else ahead.search(line[: m.start()]))
         ]
-        if len(near) != 1 or near[0].start() in [m.start() for m in places]:
+        if len(near) != 1 or near[0].start() in [m.start() for m in matches]:
             return None
-        places.append(near[0])
-    return tuple(known.value(m[0]) for m in places)
+        matches.append(near[0])
+    return tuple(known.value(m[0]) for m in matches)
 
 
 _OTHER_WORDS = {
@@ -180,14 +180,14 @@ _ENDS = re.compile(r"[\s.!)]*$")
 def _members(line: str, fmt: OutputFormat) -> tuple[Atom, ...] | None:
     """The words that a sentence on "the colors" or "the shapes" has for its whole predicate."""
     known = lexicon(fmt)
-    found = _PREDICATE.search(line)
-    if found is None or _OPEN.search(line):
+    predicate = _PREDICATE.search(line)
+    if predicate is None or _OPEN.search(line):
         return None
-    subject = line[: found.start()]
+    subject = line[: predicate.start()]
     if not _SET.search(subject) or _PART.search(subject) or known.suspect.search(subject):
         return None
     words: list[Atom] = []
-    at = found.end()
+    at = predicate.end()
     while match := known.atom.match(line, at):
         words.append(known.value(match[0]))
         joint = _JOINT.match(line, match.end())

@@ -50,9 +50,9 @@ def find_json(text: str) -> tuple[Any, int, int] | None:
     for start, end in reversed(_objects(text)):
         value = _parsed(text[start:end])
         if isinstance(value, dict):
-            found = _answer_in(value)
-            if found is not _MISSING:
-                return found, start, end
+            answer = _answer_in(value)
+            if answer is not _MISSING:
+                return answer, start, end
     return None
 
 
@@ -107,13 +107,13 @@ def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
         if _KEY.fullmatch(_plain(key)):
             inner = value[key]
             if isinstance(inner, dict):
-                found = _answer_in(inner, depth + 1) if depth < _DEEPEST else _MISSING
-                return inner if found is _MISSING else found
+                answer = _answer_in(inner, depth + 1) if depth < _DEEPEST else _MISSING
+                return inner if answer is _MISSING else answer
             return inner
     for key in reversed(list(value)):
-        found = _held(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
-        if found is not _MISSING:
-            return found
+        answer = _held(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
+        if answer is not _MISSING:
+            return answer
     return _MISSING
 
 
@@ -141,7 +141,7 @@ def _plain(key: str) -> str:
 
 def _objects(text: str) -> list[tuple[int, int]]:
     """Where outermost {...} stand, counted without regard to strings; the last fifty."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     depth = start = 0
     for match in re.finditer(r"[{}]", text):
         if match[0] == "{":
@@ -151,8 +151,8 @@ def _objects(text: str) -> list[tuple[int, int]]:
         elif depth:
             depth -= 1
             if depth == 0:
-                found.append((start, match.end()))
-    return found[-_MOST_OBJECTS:]
+                spans.append((start, match.end()))
+    return spans[-_MOST_OBJECTS:]
 
 
 _FENCE = re.compile(r"^```[a-z]*|```$", re.IGNORECASE)
@@ -187,9 +187,9 @@ def in_order(value: dict[str, Any]) -> list[Any]:
 
 
 def _number_of(key: str) -> int | None:
-    found = re.search(r"\d{1,2}$", key.strip())
-    if found:
-        return int(found[0])
+    number = re.search(r"\d{1,2}$", key.strip())
+    if number:
+        return int(number[0])
     plain = _plain(key)
     return next((n for n, words in enumerate(_ORDINALS, 1) if words.match(plain)), None)
 

@@ -70,10 +70,10 @@ def _from_own_turn(reply: str) -> str:
 
 def next_question(reply: str) -> int | None:
     """Where, behind other text, a next question or turn begins; None where none does."""
-    found = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
-    if found is None or not re.search(r"\w", reply[: found.start()]):
+    match = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
+    if match is None or not re.search(r"\w", reply[: match.start()]):
         return None
-    return found.start()
+    return match.start()
 
 
 def _blank(text: str, start: int, end: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gfactor.scoring.extraction.candidates import Task, Value, counted
 from gfactor.scoring.extraction.markers import LETTER, phrases
-from gfactor.scoring.extraction.places import Task, Value, counted
 
 _EDGES = " \t\n.,;:!?。、'\"*"
 _SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
@@ -32,22 +32,22 @@ def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
     label = task.texts.whole(text[start:])
     if label and (group is None or group.end < len(stripped)):
         return Value(frozenset({label}), "", start, len(stripped))
-    found = at(text, start, task, lower=True)
+    value = at(text, start, task, lower=True)
     bare = stripped.rstrip(_EDGES + (")]}>" if strict else ")]}>✓✔✅☑√"))
-    if found is None or found.end >= len(bare) or _rejects(bare, found.end, task):
-        if found is None or (found.trouble == "ambiguous" and found.end < len(bare)):
+    if value is None or value.end >= len(bare) or _rejects(bare, value.end, task):
+        if value is None or (value.trouble == "ambiguous" and value.end < len(bare)):
             listed = _texts_of(stripped, start, task) if task.many else None
-            found = listed or found
-        return found or (_list_of(text, start, task) if task.many else None)
-    rest = _POLITE.sub("", text[found.end :].rstrip(_EDGES)).lstrip(" \t.):,-–—=/").strip()
-    if rest and len(found.labels) == 1 and task.texts.whole(rest) in found.labels:
-        return Value(found.labels, found.trouble, start, len(stripped))
+            value = listed or value
+        return value or (_list_of(text, start, task) if task.many else None)
+    rest = _POLITE.sub("", text[value.end :].rstrip(_EDGES)).lstrip(" \t.):,-–—=/").strip()
+    if rest and len(value.labels) == 1 and task.texts.whole(rest) in value.labels:
+        return Value(value.labels, value.trouble, start, len(stripped))
     spread = _list_of(text, start, task) if task.many else None
     spread = spread or (_texts_of(stripped, start, task) if task.many else None)
     if spread is not None or strict:
-        return spread or (found if found.trouble == "contradiction" else None)
-    in_lower = text[found.start : found.end].strip("([{\"' )]}").islower()
-    return None if in_lower or not _REMARK.match(text, found.end) else found
+        return spread or (value if value.trouble == "contradiction" else None)
+    in_lower = text[value.start : value.end].strip("([{\"' )]}").islower()
+    return None if in_lower or not _REMARK.match(text, value.end) else value
 
 
 _POLITE_LABEL = re.compile(
@@ -94,10 +94,10 @@ _BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
 
 def _text_at(text: str, start: int, task: Task) -> Value | None:
     """The option text that begins at `start`, with its own label behind it in brackets or none."""
-    found = task.texts.at(text, start)
-    if found is None:
+    option = task.texts.at(text, start)
+    if option is None:
         return None
-    label, end = found
+    label, end = option
     behind = _own_label().match(text, end)
     if behind and behind[1].upper() in task.grammar.ordered:
         trouble = (
@@ -251,9 +251,9 @@ def _other_text(text: str, end: int, label: str, task: Task) -> bool:
     separator = _SEPARATOR.match(text, end)
     if separator is None:
         return False
-    found = task.texts.at(text, separator.end())
+    option = task.texts.at(text, separator.end())
     return bool(
-        found and found[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[found[1] :][:3])
+        option and option[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[option[1] :][:3])
     )
 
 
@@ -286,11 +286,11 @@ def _texts_of(text: str, start: int, task: Task) -> Value | None:
     """Several options' texts with "and" or a comma between them, and nothing else."""
     labels: list[str] = []
     at_text = start
-    while (found := task.texts.at(text, at_text)) and found[0] not in labels:
-        labels.append(found[0])
-        if found[1] >= len(text.rstrip(_EDGES)):
-            return Value(frozenset(labels), "", start, found[1]) if len(labels) > 1 else None
-        link = _link().match(text, found[1])
+    while (option := task.texts.at(text, at_text)) and option[0] not in labels:
+        labels.append(option[0])
+        if option[1] >= len(text.rstrip(_EDGES)):
+            return Value(frozenset(labels), "", start, option[1]) if len(labels) > 1 else None
+        link = _link().match(text, option[1])
         if link is None:
             return None
         at_text = link.end()

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 
+from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
 from gfactor.scoring.extraction.claims import STATED, Claim
 from gfactor.scoring.extraction.factuality import Sentences, is_real
 from gfactor.scoring.extraction.labels import Group
 from gfactor.scoring.extraction.markers import finder, phrases
-from gfactor.scoring.extraction.places import NTH, Task, Value, counted
 
 _RIGHT_MARK = (
     r"✓|✔|✅|☑|√|○|◯|⭕|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
@@ -98,12 +98,12 @@ def _wrong() -> re.Pattern[str]:
 def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
-    for place in [*NTH.finditer(text), *_KOREAN_PLACE.finditer(text)][-100:]:
-        value = counted(text, place.start(), task)
+    for ordinal in [*NTH.finditer(text), *_KOREAN_PLACE.finditer(text)][-100:]:
+        value = counted(text, ordinal.start(), task)
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
             continue
-        claim = Claim(value, STATED, "verdict", place.start())
+        claim = Claim(value, STATED, "verdict", ordinal.start())
         if is_real(claim, sentences):
             claims.append(claim)
     return claims
@@ -131,9 +131,9 @@ def _past_text(text: str, end: int, task: Task) -> int:
     match = _REMARK.match(text, end)
     after = match.end() if match else end
     separator = re.compile(r"\s*[.:,\-–—]\s*").match(text, after)
-    found = task.texts.at(text, separator.end()) if separator else None
-    if found:
-        after = found[1]
+    option = task.texts.at(text, separator.end()) if separator else None
+    if option:
+        after = option[1]
     space = re.compile(r"[ \t]*,?[ \t]*").match(text, after)
     return space.end() if space else after
 
@@ -189,11 +189,11 @@ def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) 
 
 def _segments(text: str) -> deque[tuple[int, int]]:
     """Lines, and the parts of a line that begin with a label behind a semicolon or a stop."""
-    found: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
+    segments: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
     for line in re.finditer(r"[^\n]{1,300}", text):
         starts = [m.end() for m in _next_option().finditer(text, *line.span())]
-        found.extend(zip([line.start(), *starts], [*starts, line.end()], strict=True))
-    return found
+        segments.extend(zip([line.start(), *starts], [*starts, line.end()], strict=True))
+    return segments
 
 
 @cache
@@ -223,7 +223,7 @@ def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) ->
     """Labels and nothing but verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
     groups = [g for g in groups if not g.outside]
     ends = [*(g.start for g in groups[1:]), len(text)][: len(groups)]
-    found = [
+    signs = [
         (g, _ROW_VERDICT.fullmatch(text, g.end, end)) for g, end in zip(groups, ends, strict=True)
     ]
     signed = [m for m in _SIGNED.finditer(text) if m[1] in task.grammar.labels]
@@ -233,7 +233,7 @@ def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) ->
             is_right = match["right"] or match["too"]
             (verdicts.lines_right if is_right else verdicts.lines_wrong).append(match[1])
         return
-    judged = [(g.labels[0], m) for g, m in found if m and len(g.labels) == 1 and not g.outside]
+    judged = [(g.labels[0], m) for g, m in signs if m and len(g.labels) == 1 and not g.outside]
     if len(judged) < 2:
         return
     for label, match in judged:
@@ -254,10 +254,10 @@ def _read_letters(text: str, task: Task) -> Judged:
         if {right, wrong} & set(task.grammar.labels):
             continue
         for shape in (_LETTER_BEHIND, _LETTER_BEFORE):
-            found = [m for m in shape[pair].finditer(text) if m["label"] in task.grammar.labels]
-            labels = [m["label"] for m in found]
+            matches = [m for m in shape[pair].finditer(text) if m["label"] in task.grammar.labels]
+            labels = [m["label"] for m in matches]
             if len(labels) > max(1, len(best)) and len(set(labels)) == len(labels):
-                best = [(m["label"], m["verdict"] == right) for m in found]
+                best = [(m["label"], m["verdict"] == right) for m in matches]
     return best
 
 
@@ -320,10 +320,10 @@ def _read_table(text: str, task: Task) -> Judged:
         if first is None or len(names) - first != len(cells[-(len(names) - first) :]):
             continue
         named = names[first:]
-        found = [_CELL.fullmatch(cell.strip()) for cell in cells[-len(named) :]]
-        if len(named) < 2 or None in (*named, *found) or len(set(named)) != len(named):
+        matches = [_CELL.fullmatch(cell.strip()) for cell in cells[-len(named) :]]
+        if len(named) < 2 or None in (*named, *matches) or len(set(named)) != len(named):
             continue
-        return [(n, bool(m["right"])) for n, m in zip(named, found, strict=True) if n and m]
+        return [(n, bool(m["right"])) for n, m in zip(named, matches, strict=True) if n and m]
     return []
 
 

@@ -52,35 +52,35 @@ def headline(dataset: str, row: str, figure: str) -> bool:
     return (f"{row}|{figure}" if row else figure) in known
 
 
-def compared(own: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
+def compared(rows: pd.DataFrame, ruled: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     """VLMEvalKit's figures under its own rules and under our reading.
 
     Parameters
     ----------
-    own, ruled: `gfactor.scoring.scored` under the policies `own` and `vlmevalkit`.
+    rows, ruled: `gfactor.scoring.scored` under the policies `rows` and `vlmevalkit`.
     items: `Journal.items()`.
 
     Returns
     -------
-    Columns `examinee`, `condition`, `dataset`, `row`, `figure`; `vlmevalkit` and `own`, the two
+    Columns `examinee`, `condition`, `dataset`, `row`, `figure`; `vlmevalkit` and `rows`, the two
     values in VLMEvalKit's unit, with `n` and `n_own`; `headline`, whether the figure is one that
     stands for the data set. Data sets for which VLMEvalKit has no rule are left out.
     """
     kept = pick(ruled, _whole(ruled))
-    same = own["item_hash"].isin(kept["item_hash"])
-    theirs, ours = figures(kept, items), figures(pick(own, same), items)
+    same = rows["item_hash"].isin(kept["item_hash"])
+    theirs, ours = figures(kept, items), figures(pick(rows, same), items)
     both = theirs.merge(ours, on=KEY, how="left", suffixes=("", "_own"))
     both = both.rename(columns={"value": "vlmevalkit", "value_own": "own"})
     heads = [headline(d, r, f) for d, r, f in both[KEY[2:]].itertuples(index=False, name=None)]
     return both.assign(headline=heads)
 
 
-def differences(own: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
+def differences(unruled: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     """The replies that count differently, one row each.
 
     Parameters
     ----------
-    own, ruled: `gfactor.scoring.scored` under the policies `own` and `vlmevalkit`.
+    unruled, ruled: `gfactor.scoring.scored` under the policies `unruled` and `vlmevalkit`.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def differences(own: pd.DataFrame, ruled: pd.DataFrame) -> pd.DataFrame:
     what was read; `credit_own` and `credit_vlmevalkit`, from 0 to 1, NaN where missing.
     """
     kept = pick(ruled, ruled["policy"] == "vlmevalkit")
-    both = kept.merge(own, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
+    both = kept.merge(unruled, on=_REPLY, suffixes=("_vlmevalkit", "_own"))
     rows = []
     for row in both.to_dict("records"):
         ours = row["points_own"] / row["points_possible_own"]

@@ -115,13 +115,13 @@ def _made_of(dataset: str, replies: pd.DataFrame) -> Figures:
         return _accuracies(replies)
     whole = _accuracies(_circular(replies))
     return whole | {
-        (f"{name}_{row}", figure): found
-        for name, own in (
+        (f"{name}_{row}", figure): value
+        for name, figures in (
             ("circular", whole),
             ("vanilla_0", _accuracies(_firsts(replies))),
             ("vanilla_all", _accuracies(replies)),
         )
-        for (row, figure), found in own.items()
+        for (row, figure), value in figures.items()
     }
 
 
@@ -161,16 +161,16 @@ def _mean(credit: NDArray[np.float64], scale: float = 1.0) -> tuple[float, int]:
 def _groups(replies: pd.DataFrame, label: str) -> list[tuple[str, pd.DataFrame]]:
     if label not in replies:
         return []
-    return [(str(name), own) for name, own in replies.groupby(label, sort=True)]
+    return [(str(name), group) for name, group in replies.groupby(label, sort=True)]
 
 
 def _all_right(replies: pd.DataFrame, groups: Sequence[Hashable]) -> dict[Hashable, float]:
     """Per group whether all is right, NaN where a reply of it is missing."""
-    found: dict[Hashable, float] = {}
+    by_group: dict[Hashable, float] = {}
     for group, credit in zip(groups, _credit(replies), strict=True):
         right = np.nan if np.isnan(credit) else float(credit == 1)
-        found[group] = found.get(group, 1.0) * right
-    return found
+        by_group[group] = by_group.get(group, 1.0) * right
+    return by_group
 
 
 def _mean_of_groups(
@@ -203,58 +203,58 @@ def _splits(replies: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _accuracies(replies: pd.DataFrame) -> Figures:
     """A row per split; the accuracy of all, of l2-categories and of categories."""
-    found: Figures = {}
-    for split, own in _splits(replies):
-        found[split, "Overall"] = _mean(_credit(own))
+    figures: Figures = {}
+    for split, group in _splits(replies):
+        figures[split, "Overall"] = _mean(_credit(group))
         for label in ("l2_category", "category"):
-            for name, part in _groups(own, label):
-                found[split, _MMBENCH.get(name, name)] = _mean(_credit(part))
-    return found
+            for name, part in _groups(group, label):
+                figures[split, _MMBENCH.get(name, name)] = _mean(_credit(part))
+    return figures
 
 
 def _mmt(replies: pd.DataFrame) -> Figures:
     """As accuracies; an ability is the mean of its tasks, and a row ALL is over all splits."""
-    found: Figures = {}
-    for split, own in [*_splits(replies), ("ALL", replies)]:
-        found[split, "Overall"] = _mean(_credit(own))
-        for name, part in _groups(own, "category"):
-            found[split, name] = _mean(_credit(part))
-        for name, part in _groups(own, "l2_category"):
+    figures: Figures = {}
+    for split, group in [*_splits(replies), ("ALL", replies)]:
+        figures[split, "Overall"] = _mean(_credit(group))
+        for name, part in _groups(group, "category"):
+            figures[split, name] = _mean(_credit(part))
+        for name, part in _groups(group, "l2_category"):
             tasks = [_mean(_credit(task))[0] for _, task in _groups(part, "category")]
             share, n = _mean(_credit(part))
-            found[split, _MMT.get(name, name)] = float(np.mean(tasks)) if tasks else share, n
-    return found
+            figures[split, _MMT.get(name, name)] = float(np.mean(tasks)) if tasks else share, n
+    return figures
 
 
 def _mme(replies: pd.DataFrame) -> Figures:
     """Per task accuracy plus acc+ (both questions on a picture right), in per cent; their sums."""
-    found: Figures = {}
-    for name, own in _groups(replies, "category"):
-        single, n = _mean(_credit(own), 100)
-        pictures = _column(own, "image_path" if "image_path" in own else "index_")
-        pairs = _mean_of_groups(own, pictures, 100)
-        found["", name] = single + pairs[0], n
-        found["", f"{name} acc"] = single, n
-        found["", f"{name} acc+"] = pairs
+    figures: Figures = {}
+    for name, group in _groups(replies, "category"):
+        single, n = _mean(_credit(group), 100)
+        pictures = _column(group, "image_path" if "image_path" in group else "index_")
+        pairs = _mean_of_groups(group, pictures, 100)
+        figures["", name] = single + pairs[0], n
+        figures["", f"{name} acc"] = single, n
+        figures["", f"{name} acc+"] = pairs
     for whole, tasks in _MME.items():
-        own = [found["", task] for task in tasks if ("", task) in found]
-        if len(own) == len(tasks):
-            found["", whole] = sum(value for value, _ in own), sum(n for _, n in own)
-    return found
+        group = [figures["", task] for task in tasks if ("", task) in figures]
+        if len(group) == len(tasks):
+            figures["", whole] = sum(value for value, _ in group), sum(n for _, n in group)
+    return figures
 
 
 def _hallusion(replies: pd.DataFrame) -> Figures:
     """Of questions (aAcc); of figures and of questions with every answer right (fAcc, qAcc)."""
-    found: Figures = {}
-    for row, own in (
+    figures: Figures = {}
+    for row, group in (
         *(("Overall", replies),), *_groups(replies, "category"), *_groups(replies, "l2_category")
     ):  # fmt: skip
         # hb_VD_illusion_SET_FIGURE_QUESTION
-        names = [str(index).split("_") for index in _column(own, "index_")]
-        found[row, "aAcc"] = _mean(_credit(own), 100)
-        found[row, "fAcc"] = _mean_of_groups(own, [(*n[2:4], *n[4:5]) for n in names], 100)
-        found[row, "qAcc"] = _mean_of_groups(own, [(*n[2:4], *n[5:6]) for n in names], 100)
-    return found
+        names = [str(index).split("_") for index in _column(group, "index_")]
+        figures[row, "aAcc"] = _mean(_credit(group), 100)
+        figures[row, "fAcc"] = _mean_of_groups(group, [(*n[2:4], *n[4:5]) for n in names], 100)
+        figures[row, "qAcc"] = _mean_of_groups(group, [(*n[2:4], *n[5:6]) for n in names], 100)
+    return figures
 
 
 def _pope(replies: pd.DataFrame) -> Figures:
@@ -270,25 +270,26 @@ def _pope(replies: pd.DataFrame) -> Figures:
             row = (target == '"Yes"', said == "Yes", credit)
             rows["Overall"].append(row)
             rows.setdefault(category, []).append(row)
-    found: Figures = {}
-    for name, own in rows.items():
-        both = sum(yes and says for yes, says, _ in own)
-        precision = both / said if (said := sum(says for _, says, _ in own)) else 0.0
-        recall = both / true if (true := sum(yes for yes, _, _ in own)) else 0.0
+    figures: Figures = {}
+    for name, group in rows.items():
+        both = sum(yes and says for yes, says, _ in group)
+        precision = both / said if (said := sum(says for _, says, _ in group)) else 0.0
+        recall = both / true if (true := sum(yes for yes, _, _ in group)) else 0.0
         f1 = 2 * precision * recall / (precision + recall) if both else 0.0
         values = {"Overall": f1, "precision": precision, "recall": recall}
-        found |= {(name, figure): (100 * value, len(own)) for figure, value in values.items()}
-        found[name, "acc"] = _mean(np.array([credit for *_, credit in own]), 100)
-    return found
+        figures |= {(name, figure): (100 * value, len(group)) for figure, value in values.items()}
+        figures[name, "acc"] = _mean(np.array([credit for *_, credit in group]), 100)
+    return figures
 
 
 def _amber(replies: pd.DataFrame) -> Figures:
     kinds = [_AMBER.get(name, name) for name in _column(replies, "category")]
-    found = {
-        ("", k): _mean(_credit(own), 100) for k, own in _groups(replies.assign(kind=kinds), "kind")
+    figures = {
+        ("", k): _mean(_credit(group), 100)
+        for k, group in _groups(replies.assign(kind=kinds), "kind")
     }
-    mean = float(np.mean([value for value, _ in found.values()]))
-    return {**found, ("", "Avg ACC"): (mean, sum(n for _, n in found.values()))}
+    mean = float(np.mean([value for value, _ in figures.values()]))
+    return {**figures, ("", "Avg ACC"): (mean, sum(n for _, n in figures.values()))}
 
 
 def _mmvp(replies: pd.DataFrame) -> Figures:
@@ -301,34 +302,37 @@ def _mmvp(replies: pd.DataFrame) -> Figures:
 
 
 def _vqa(replies: pd.DataFrame) -> Figures:
-    found = {("", "Overall"): _mean(_credit(replies), 100)}
+    figures = {("", "Overall"): _mean(_credit(replies), 100)}
     parts = _groups(replies, "split") or _groups(replies, "category")
-    return found | {("", name): _mean(_credit(own), 100) for name, own in parts}
+    return figures | {("", name): _mean(_credit(group), 100) for name, group in parts}
 
 
 def _mtvqa(replies: pd.DataFrame) -> Figures:
     parts = [*_groups(replies, "category"), ("Average", replies)]
-    return {("", name): _mean(_credit(own), 100) for name, own in parts}
+    return {("", name): _mean(_credit(group), 100) for name, group in parts}
 
 
 def _ocr(replies: pd.DataFrame) -> Figures:
     """Points: one per right reply, by kind of task; the norm is of 1,000 points, in per cent."""
     kinds = [name if name in _OCR else _OCR_TEXT for name in _column(replies, "category")]
-    found: Figures = {("", kind): (0.0, 0) for kind in (_OCR_TEXT, *_OCR)}
-    for kind, own in _groups(replies.assign(kind=kinds), "kind"):
-        found["", kind] = float(np.nansum(_credit(own))), _mean(_credit(own))[1]
-    total, n = sum(v for v, _ in found.values()), sum(n for _, n in found.values())
-    return found | {("", "Final Score"): (total, n), ("", "Final Score Norm"): (total / 10, n)}
+    figures: Figures = {("", kind): (0.0, 0) for kind in (_OCR_TEXT, *_OCR)}
+    for kind, group in _groups(replies.assign(kind=kinds), "kind"):
+        figures["", kind] = float(np.nansum(_credit(group))), _mean(_credit(group))[1]
+    total, n = sum(v for v, _ in figures.values()), sum(n for _, n in figures.values())
+    return figures | {("", "Final Score"): (total, n), ("", "Final Score Norm"): (total / 10, n)}
 
 
 def _hits(parts: Sequence[tuple[str, pd.DataFrame]]) -> Figures:
     """Rows with how many there are, how many are right, and the share in per cent."""
-    found: Figures = {}
-    for row, own in parts:
-        share, n = _mean(_credit(own), 100)
-        found[row, "tot"], found[row, "hit"] = (float(n), n), (float(np.nansum(_credit(own))), n)
-        found[row, "acc"] = share, n
-    return found
+    figures: Figures = {}
+    for row, group in parts:
+        share, n = _mean(_credit(group), 100)
+        figures[row, "tot"], figures[row, "hit"] = (
+            (float(n), n),
+            (float(np.nansum(_credit(group))), n),
+        )
+        figures[row, "acc"] = share, n
+    return figures
 
 
 def _visulogic(replies: pd.DataFrame) -> Figures:
@@ -341,31 +345,31 @@ def _mathvista(replies: pd.DataFrame) -> Figures:
     skills = [_listed(text) for text in _column(replies, "skills")]
     for skill in dict.fromkeys(name for names in skills for name in names if name):
         parts.append((skill, pick(replies, [skill in names for names in skills])))
-    found = _hits(parts)
-    for row, own in parts:
-        if set(_column(own, "policy")) == {"vlmevalkit"}:
-            early = float(_column(own, "rule").count("MathVista"))
-            found[row, "prefetch"] = early, len(own)
-            found[row, "prefetch_rate"] = 100 * early / len(own), len(own)
-    return found
+    figures = _hits(parts)
+    for row, group in parts:
+        if set(_column(group, "policy")) == {"vlmevalkit"}:
+            early = float(_column(group, "rule").count("MathVista"))
+            figures[row, "prefetch"] = early, len(group)
+            figures[row, "prefetch_rate"] = 100 * early / len(group), len(group)
+    return figures
 
 
 def _mmvet(replies: pd.DataFrame) -> Figures:
     kinds = [str(name) for name in _column(replies, "category")]
     parts = [(c, pick(replies, [c in kind for kind in kinds])) for c in _MMVET]
-    found: Figures = {}
-    for row, own in [*((c, own) for c, own in parts if len(own)), ("Overall", replies)]:
-        found[row, "tot"] = float(len(own)), len(own)
-        found[row, "acc"] = _mean(_credit(own), 100)
-    return found
+    figures: Figures = {}
+    for row, group in [*((c, group) for c, group in parts if len(group)), ("Overall", replies)]:
+        figures[row, "tot"] = float(len(group)), len(group)
+        figures[row, "acc"] = _mean(_credit(group), 100)
+    return figures
 
 
 def _listed(text: Any) -> list[str]:
     try:
-        found = ast.literal_eval(str(text))
+        values = ast.literal_eval(str(text))
     except (ValueError, SyntaxError):
         return [str(text)]
-    return list(map(str, found)) if isinstance(found, list) else [str(text)]
+    return list(map(str, values)) if isinstance(values, list) else [str(text)]
 
 
 def _single(name: str, scale: float) -> Callable[[pd.DataFrame], Figures]:

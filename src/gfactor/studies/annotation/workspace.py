@@ -119,10 +119,10 @@ def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
 def original(item: Item, number: int) -> list[dict[str, Any]]:
     """An item as it was, in pieces."""
     pieces: list[dict[str, Any]] = []
-    places = {id(image): k for k, image in enumerate(item.images)}
+    numbers = {id(image): k for k, image in enumerate(item.images)}
     for segment in item.content:
         if isinstance(segment, Image):
-            k = places[id(segment)]
+            k = numbers[id(segment)]
             pieces.append({"image": f"/image/{number}/{k}", "number": k + 1})
         else:
             pieces.append({"text": segment})

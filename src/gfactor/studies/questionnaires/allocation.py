@@ -29,8 +29,8 @@ class Step:
     options_seed: int | None = None
     pinned: tuple[str, ...] = ()
 
-    def places(self, labels: Sequence[str]) -> frozenset[int]:
-        """The places, from 0, of the pinned options among an item's labels."""
+    def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
+        """The positions, from 0, of the pinned options among an item's labels."""
         return frozenset(k for k, label in enumerate(labels) if label in self.pinned)
 
 
@@ -61,8 +61,8 @@ class ItemAllocation:
         _check_pins(study, bank)
         self._study = study
         self._fixed = _without_listed_options(bank) if study.shuffle_options else frozenset()
-        own = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
-        self._blocks = _blocks(own, study.blocks)
+        counted = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
+        self._blocks = _blocks(counted, study.blocks)
         count = sum(map(len, self._blocks.values()))
         if study.per_person > count:
             raise ParameterError(
@@ -133,8 +133,8 @@ class ItemAllocation:
         bounds = [round(k * len(items) / checks) for k in range(checks + 1)] if checks else []
         for k in reversed(range(checks)):
             stretch = range(bounds[k], max(bounds[k] + 1, bounds[k + 1]))
-            place = stretch[random.integer(0, len(stretch) - 1)]
-            out.insert(place, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
+            position = stretch[random.integer(0, len(stretch) - 1)]
+            out.insert(position, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
         return out
 
 
@@ -142,7 +142,9 @@ def _without_listed_options(bank: ItemBank) -> frozenset[str]:
     """Items whose options stand in the question or its picture, so that the page shows labels
     alone: in another order they would name other options than those that are seen."""
     choices = bank.choices().items()
-    return frozenset(item for item, own in choices if own and all(text == "" for _, text in own))
+    return frozenset(
+        item for item, options in choices if options and all(text == "" for _, text in options)
+    )
 
 
 def _check_pins(study: Study, bank: ItemBank) -> None:
@@ -163,17 +165,17 @@ def _check_pins(study: Study, bank: ItemBank) -> None:
 
 def _blocks(labels: Mapping[str, Mapping[str, LabelValue]], name: str) -> dict[str, list[str]]:
     """Item ids by block, in the bank's order."""
-    found: dict[str, list[str]] = {}
-    for item_id, own in labels.items():
-        if name and name not in own:
+    blocks: dict[str, list[str]] = {}
+    for item_id, of_item in labels.items():
+        if name and name not in of_item:
             raise ParameterError(
                 f"item {item_id!r} has no label {name!r}, by which the study makes blocks; name "
                 "a label that all items have"
             )
-        value = own.get(name, "") if name else ""
+        value = of_item.get(name, "") if name else ""
         key = " ".join(value) if isinstance(value, tuple) else str(value)
-        found.setdefault(key, []).append(item_id)
-    return found
+        blocks.setdefault(key, []).append(item_id)
+    return blocks
 
 
 def _shares(sizes: Mapping[str, int], per_person: int) -> dict[str, int]:

@@ -12,7 +12,7 @@ from gfactor.items import Item
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
-from gfactor.studies.questionnaires.inputs import places_of
+from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.rulings import Rulings
 from gfactor.studies.questionnaires.store import Participant, Store
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
@@ -63,13 +63,13 @@ class Persons:
 
     def of(self, session: str) -> Participant | None:
         """Whom a session belongs to; None for those who have not consented, or have withdrawn."""
-        found = self._known.get(session) or self._store.participant(session)
-        if found is not None:
+        person = self._known.get(session) or self._store.participant(session)
+        if person is not None:
             if len(self._known) >= self._most:
                 self._known.clear()
                 self._progress.clear()
-            self._known[session] = found
-        return found
+            self._known[session] = person
+        return person
 
     def progress(self, person: Participant) -> Progress:
         """Where somebody is; to be changed with every answer that was stored."""
@@ -180,9 +180,9 @@ class StudyContext:
         return item
 
     @cached_property
-    def places(self) -> int:
+    def list_fields(self) -> int:
         """How many fields a list or a set has."""
-        return places_of(self.folder.bank)
+        return list_fields_of(self.folder.bank)
 
     def view(self, step: Step, *, key: bool = False) -> View:
         """A question as a participant with this step sees it, with the right answer where `key`
@@ -192,7 +192,7 @@ class StudyContext:
         else:
             item = self.item(step.item)
             seen = step.item, shown_order(item, step)
-            make = lambda: item_view(item, step, self.places, key)  # noqa: E731
+            make = lambda: item_view(item, step, self.list_fields, key)  # noqa: E731
         if key:
             return make()
         if seen not in self.views:

@@ -103,10 +103,10 @@ class StudyFolder:
         """Give the owner a new password; a server that is running has to be started again. Links
         that were sent out stay valid."""
         try:
-            made = self.secrets.with_password(password)
+            secrets = self.secrets.with_password(password)
         except ParameterError:  # there is no key left that could be kept
-            made = Secrets.make(password)
-        made.save(self._file("secrets.json"))
+            secrets = Secrets.make(password)
+        secrets.save(self._file("secrets.json"))
 
     def store(self, wait_s: float = WAIT_S) -> Store:
         """The answers; close it.

@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import Item
 from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.inputs import places_of
+from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
@@ -45,12 +45,11 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
     pages = Pages("gfactor.studies.questionnaires", **known)
-    places = places_of(bank)
+    fields = list_fields_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
     all_forms = [allocation.form(number) for number in range(forms)]
-    used = sorted(
-        {s.item for form in all_forms for s in form if s.kind != "check"}, key=numbers.get
-    )  # pyright: ignore[reportCallIssue, reportArgumentType]
+    asked = {s.item for form in all_forms for s in form if s.kind != "check"}
+    used = sorted(asked, key=numbers.__getitem__)
     try:
         (output / "images").mkdir(parents=True, exist_ok=True)
         paths: dict[str, str] = {}
@@ -70,7 +69,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
             else:
                 item = items[step.item]
                 names = [paths[image.sha256] for image in shown_images(item, step)]
-                view = _moved(item_view(item, step, places), names)
+                view = _moved(item_view(item, step, fields), names)
             html = pages.text("static_question.html.j2", view=view, number=place, count=count)
             return {
                 "html": html,
@@ -80,7 +79,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 "images": [p.picture for p in (*view.parts, *view.options) if p.picture],
             }
 
-        made = {
+        document = {
             "title": study.title,
             "next": say("next"),
             "file": f"{study.id}.csv",
@@ -91,7 +90,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 for form in all_forms
             ],
         }
-        (output / "study.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
+        (output / "study.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
         page = pages.text("static.html.j2", library=library.rstrip("/"))
         (output / "index.html").write_text(page, "utf-8")
         for name in ("experiment.js", "style.css"):

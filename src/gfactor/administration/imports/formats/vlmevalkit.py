@@ -132,10 +132,10 @@ def _names(path: Path, naming: Naming) -> tuple[str, str]:
 
 def _judge(dataset: str) -> tuple[str, str]:
     """The data set and the judge of DATASET_JUDGE_result, DATASET_JUDGE or DATASET_auxmatch."""
-    found = _JUDGE.search(dataset)
-    if not found:
+    match = _JUDGE.search(dataset)
+    if not match:
         return dataset, "unnamed"
-    return dataset[: found.start()], next(name for name in found.groups() if name)
+    return dataset[: match.start()], next(name for name in match.groups() if name)
 
 
 def _check_columns(path: Path, row: Row) -> None:

@@ -108,11 +108,11 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 def answer(scene: Scene) -> str:
     kinds = {piece.cell: piece.kind for piece in scene.pieces}
-    found = any(
+    is_there = any(
         kind == "triangle" and kinds.get((row, column + 1)) == "circle"
         for (row, column), kind in kinds.items()
     )
-    return "YES" if found else "NO"
+    return "YES" if is_there else "NO"
 
 
 def legibility(scene: Scene) -> Legibility:

@@ -50,8 +50,10 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
         texture = rng.balanced(range(PHOTOGRAPHS))
         names = rng.sample(tuple(CSS), size)
-        places = scatter_as_published(rng, size, 150)
-        shapes = [Shape(rng.choice(PAPER_KINDS), *p, n) for p, n in zip(places, names, strict=True)]
+        positions = scatter_as_published(rng, size, 150)
+        shapes = [
+            Shape(rng.choice(PAPER_KINDS), *p, n) for p, n in zip(positions, names, strict=True)
+        ]
         return Scene(PHOTOGRAPH, "css", texture, False, True, tuple(shapes))
     names = _names(rng, size)
     shapes = [

@@ -48,8 +48,8 @@ class Scene:
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
         texture = rng.balanced(range(PHOTOGRAPHS))
-        places = scatter_as_published(rng, size, 75)
-        shapes = [Shape(rng.choice(PAPER_KINDS), *p, rng.choice(PAPER_COLORS)) for p in places]
+        positions = scatter_as_published(rng, size, 75)
+        shapes = [Shape(rng.choice(PAPER_KINDS), *p, rng.choice(PAPER_COLORS)) for p in positions]
         return Scene(PHOTOGRAPH, "css", texture, False, tuple(shapes))
     kinds = _kinds(rng, size)
     shapes = [

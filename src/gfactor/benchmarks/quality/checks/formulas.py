@@ -21,7 +21,7 @@ def check(survey: Survey) -> Outcome:
     left = survey.undecided("formulas", cases)
     if not left:
         return Outcome(n)
-    found = Finding(
+    finding = Finding(
         "formulas",
         "warning",
         f"{len(left):,} of {n:,} items with formulas have one that does not parse.",
@@ -29,7 +29,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (found,))
+    return Outcome(n, (finding,))
 
 
 def _texts(item: Seen) -> list[str]:

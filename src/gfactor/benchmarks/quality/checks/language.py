@@ -25,7 +25,7 @@ def check(survey: Survey) -> Outcome:
     if not left:
         return Outcome(len(known), (), measures)
     spread = ", ".join(f"{n:,} labeled {language}" for language, n in sorted(of.items()))
-    found = Finding(
+    finding = Finding(
         "language",
         "warning",
         f"{len(left):,} of {len(known):,} items are in another language than their label "
@@ -34,4 +34,4 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(known), (found,), measures)
+    return Outcome(len(known), (finding,), measures)

@@ -42,19 +42,19 @@ def check(survey: Survey) -> Outcome:
         if likeness >= SAME:
             # One item for each text: others of the same text are paired with it already.
             pairs.append((by_text[texts[a]][0], by_text[texts[b]][0], likeness))
-    place = {item.id: number for number, item in enumerate(survey.items)}
+    numbers = {item.id: number for number, item in enumerate(survey.items)}
     cases = [
-        Case(tuple(sorted((x.id, y.id), key=place.__getitem__)), f"texts {likeness:.0%} alike")
+        Case(tuple(sorted((x.id, y.id), key=numbers.__getitem__)), f"texts {likeness:.0%} alike")
         for x, y, likeness in pairs
         if not (x.group and x.group == y.group) and not _told_apart(x, y) and not _same(x, y)
     ]
-    cases.sort(key=lambda case: [place[i] for i in case.items])
+    cases.sort(key=lambda case: [numbers[i] for i in case.items])
     n = sum(map(len, by_text.values()))
     measures = {"over_other_pictures": apart}
     left = survey.undecided("near_duplicate_texts", cases)
     if not left:
         return Outcome(n, (), measures)
-    found = Finding(
+    finding = Finding(
         "near_duplicate_texts",
         "warning",
         f"{counted(len(left), 'pair')} of items have nearly the same words, among {n:,} items with "
@@ -63,7 +63,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (found,), measures)
+    return Outcome(n, (finding,), measures)
 
 
 def _of_same_text(by_text: dict[str, list[Seen]]) -> list[tuple[Seen, Seen, float]]:

@@ -27,7 +27,7 @@ def check(survey: Survey) -> Outcome:
     measures = {"pictures": n, "both_sides_small": both}
     if not left:
         return Outcome(n, (), measures)
-    found = Finding(
+    finding = Finding(
         "small_images",
         "warning",
         f"{len(left):,} of {len(survey.items):,} items have a picture with a side under "
@@ -37,4 +37,4 @@ def check(survey: Survey) -> Outcome:
         review=True,
         values=measures,
     )
-    return Outcome(n, (found,), measures)
+    return Outcome(n, (finding,), measures)

@@ -19,8 +19,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         if patch.mean() > 0.05:
             seen.append((cell, kind_of(patch, ("circle", "triangle"))))
     kinds = dict(perception.hold(seen))
-    found = any(
+    is_there = any(
         kind == "triangle" and kinds.get((row, column + 1)) == "circle"
         for (row, column), kind in kinds.items()
     )
-    return "YES" if found else "NO"
+    return "YES" if is_there else "NO"

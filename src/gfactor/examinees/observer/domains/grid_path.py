@@ -36,12 +36,12 @@ def _links(lattice: Lattice, line: Mask) -> Links:
         patch = lattice.patch(line, (row, column))
         depth, middle = max(1, len(patch) // 20), len(patch) // 2
         band = slice(middle - middle // 4, middle + middle // 4)
-        for there, own, other in (
+        for there, linked, other in (
             ((row, column + 1), np.s_[band, -depth:], np.s_[band, :depth]),
             ((row + 1, column), np.s_[-depth:, band], np.s_[:depth, band]),
         ):
             if there[0] < len(lattice.rows) and there[1] < len(lattice.columns):
-                first = share(patch[own])
+                first = share(patch[linked])
                 second = share(lattice.patch(line, there)[other])
                 if min(first, second) > 0.1:
                     links[(row, column), there] = first - second

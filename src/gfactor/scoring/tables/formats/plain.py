@@ -20,7 +20,7 @@ def _matches(path: Path) -> bool:
     return path.suffix.lower() in (*SEPARATORS, ".parquet")
 
 
-@score_format("table", _matches, place=90, takes=("index",))
+@score_format("table", _matches, order=90, takes=("index",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Tables with a row per model, .csv, .tsv or .parquet.
 

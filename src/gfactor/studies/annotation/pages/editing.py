@@ -39,8 +39,8 @@ async def edit(request: Any) -> Any:
     if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
     state = _state(workspace, number)
-    own = state.drafts.get(workspace.logins.who(request))
-    draft = Draft.from_json(own.content) if own else draft_of(workspace.item(state.item))
+    saved = state.drafts.get(workspace.logins.who(request))
+    draft = Draft.from_json(saved.content) if saved else draft_of(workspace.item(state.item))
     return _editor(request, state, number, draft, "draft")
 
 
@@ -91,9 +91,9 @@ async def save(request: Any) -> Any:
         draft = Draft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
-    found = problems(draft, len(workspace.item(state.item).images))
-    if found:
-        return _json({"error": _told(found[0])}, 400)
+    flaws = problems(draft, len(workspace.item(state.item).images))
+    if flaws:
+        return _json({"error": _told(flaws[0])}, 400)
     workspace.store.add(state.item, who, kind, draft.to_json())
     return _json({"saved": True, "status": _state(workspace, number).status})
 
@@ -117,7 +117,7 @@ async def preview(request: Any) -> Any:
         draft=draft,
         pieces=lambda text: shown_pieces(text, item, number),
         types=TYPES,
-        problems=[_told(found) for found in problems(draft, len(item.images))],
+        problems=[_told(problem) for problem in problems(draft, len(item.images))],
     )
 
 
@@ -144,14 +144,14 @@ async def history(request: Any) -> Any:
 def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
     workspace = workspace_of(request)
     item, who = workspace.item(state.item), workspace.logins.who(request)
-    own = [
+    assigned = [
         workspace.numbers[s.item]
         for s in _all(workspace)
         if who in s.assigned or kind == "adjudication"
     ]
     drafts = {n: Draft.from_json(e.content) for n, e in state.drafts.items()}
-    after = [n for n in own if n > number]
-    before = [n for n in own if n < number]
+    after = [n for n in assigned if n > number]
+    before = [n for n in assigned if n < number]
     return page(
         request,
         "editor.html.j2",
@@ -169,7 +169,7 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         scale=SCALE,
         next=after[0] if after else None,
         previous=before[-1] if before else None,
-        problems=[_told(found) for found in problems(draft, len(item.images))],
+        problems=[_told(problem) for problem in problems(draft, len(item.images))],
     )
 
 
@@ -182,8 +182,8 @@ def _all(workspace: Workspace) -> list[ItemState]:
     return list(states(workspace.store, workspace.project.bank.ids).values())
 
 
-def _told(found: Any) -> str:
-    return f"Question {found.part}: {found.sentence}" if found.part else found.sentence
+def _told(problem: Any) -> str:
+    return f"Question {problem.part}: {problem.sentence}" if problem.part else problem.sentence
 
 
 def _json(value: dict[str, Any], status: int = 200) -> Any:

@@ -65,9 +65,9 @@ async def overview(request: Any) -> Any:
     """Items with their state: one's own for annotators, all for adjudicators."""
     workspace = workspace_of(request)
     who = workspace.logins.who(request)
-    found = states(workspace.store, workspace.project.bank.ids)
+    item_states = states(workspace.store, workspace.project.bank.ids)
     counts = {status: 0 for status in STATUSES}
-    for state in found.values():
+    for state in item_states.values():
         counts[state.status] += 1
     wanted = request.query_params.get("status", "")
     adjudicates = workspace.role(who) == "adjudicator"
@@ -79,7 +79,7 @@ async def overview(request: Any) -> Any:
             "done": who in state.drafts,
             "people": ", ".join(state.assigned),
         }
-        for state in found.values()
+        for state in item_states.values()
         if (adjudicates or who in state.assigned) and (not wanted or state.status == wanted)
     ]
     start = max(0, _whole(request.query_params.get("start", "0")))

@@ -24,6 +24,6 @@ def routes() -> list[Any]:
 @logged_in
 async def image(request: Any) -> Any:
     workspace = workspace_of(request)
-    ids, place = workspace.project.bank.ids, request.path_params["item"]
-    images = workspace.item(ids[place]).images if place < len(ids) else ()
+    ids, number = workspace.project.bank.ids, request.path_params["item"]
+    images = workspace.item(ids[number]).images if number < len(ids) else ()
     return picture(images, request.path_params["number"])

@@ -62,9 +62,9 @@ async def show(request: Any) -> Any:
     row = rows[0]
     item = workspace.item(row["item"])
     who = workspace.logins.who(request)
-    own = workspace.store.latest("label").get((str(number), who))
+    label = workspace.store.latest("label").get((str(number), who))
     numbers = list(table["id"])
-    place = numbers.index(number)
+    index = numbers.index(number)
     return page(
         request,
         "response.html.j2",
@@ -76,11 +76,11 @@ async def show(request: Any) -> Any:
         original=original(item, workspace.numbers[item.id]),
         key=draft_of(item).parts[0],
         scheme=workspace.scheme,
-        own=json.loads(own.content) if own else {"category": "", "abilities": [], "note": ""},
-        place=place + 1,
+        own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
+        place=index + 1,
         total=len(numbers),
-        next=numbers[place + 1] if place + 1 < len(numbers) else None,
-        previous=numbers[place - 1] if place else None,
+        next=numbers[index + 1] if index + 1 < len(numbers) else None,
+        previous=numbers[index - 1] if index else None,
     )
 
 

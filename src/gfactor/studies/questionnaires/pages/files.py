@@ -29,9 +29,9 @@ def routes() -> list[Any]:
 async def image(request: Any) -> Any:
     """A picture of a question that was reached, or of the one after it, which is loaded ahead."""
     context, person = context_of(request), request.state.person
-    own = context.images(person) == f"/image/{request.path_params['folder']}/"
+    is_theirs = context.images(person) == f"/image/{request.path_params['folder']}/"
     reached = context.persons.progress(person).position + 2
-    return shown_picture(request, person if own else None, reached)
+    return shown_picture(request, person if is_theirs else None, reached)
 
 
 @logged_in

@@ -101,7 +101,7 @@ def _take(context: StudyContext, person: Participant, progress: Progress, fields
         "kind": step.kind,
         "item": step.item,
         "text": marked.text,
-        "place": marked.place,
+        "place": marked.position,
         "earned": marked.earned,
         "possible": marked.possible,
         "right": marked.right,
@@ -132,8 +132,8 @@ def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
 
 def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
     if step.kind == "check":
-        return Marked(said.text, said.place, float(said.text == step.item), 1.0)
-    return mark(context.item(step.item), said.text, said.place)
+        return Marked(said.text, said.position, float(said.text == step.item), 1.0)
+    return mark(context.item(step.item), said.text, said.position)
 
 
 def _words(context: StudyContext, step: Step) -> tuple[str, ...]:

@@ -181,4 +181,4 @@ def _answer(item: Item, line: str) -> Answer | None:
     """The answer in a line; where there is none, one that is not right: the fields take only what
     has the form of an answer."""
     read = read_reply(line, "ok", question_about(item, "default")).lenient
-    return read.answer if read.found else wrong_answer(item)
+    return read.answer if read.has_answer else wrong_answer(item)

@@ -93,16 +93,16 @@ def own_labels(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str,
     where: dict[str, list[str]] = {}
     for label, content in form.options.items():
         where.setdefault(pictures.get(content) or _seen(content), []).append(label)
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for choice in item.choices:
         if isinstance(choice.content, Image):
             key = choice.content.sha256
         else:
             key = _seen(_text(choice.content))
-        places = where.get(key, [])
-        if places:
-            found[choice.label] = places.pop(0) if len(places) > 1 else places[0]
-    return found
+        indices = where.get(key, [])
+        if indices:
+            labels[choice.label] = indices.pop(0) if len(indices) > 1 else indices[0]
+    return labels
 
 
 def _seen(content: str) -> str:
