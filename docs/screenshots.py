@@ -53,7 +53,7 @@ def visited(base: str, folder: StudyFolder) -> None:
 
 
 @contextmanager
-def served_desk(project: Project) -> Iterator[str]:
+def served_workspace(project: Project) -> Iterator[str]:
     command = [sys.executable, "-c", WORKSPACE, str(project.path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -100,7 +100,7 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.screenshot(path=HERE / "study-challenge.png", full_page=True)
 
 
-def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
+def workspace_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
     project = Project.make(folder / "workspace", bank, "Round one", "multi")
     password = project.invite("third", "adjudicator")
     for name in ("first", "second"):
@@ -114,7 +114,7 @@ def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         changed = replace(was, general=shared, difficulty=grade)
         store.add(item.id, who, "draft", changed.to_json())
     store.close()
-    with served_desk(project) as base:
+    with served_workspace(project) as base:
         page.goto(f"{base}/login")
         page.locator("#name").fill("third")
         page.locator("#password").fill(password)
@@ -135,7 +135,7 @@ def main() -> None:
         bank = bank_in(folder)
         study_pictures(page, bank, folder)
         page.set_viewport_size({"width": 1240, "height": 760})
-        desk_pictures(page, bank, folder)
+        workspace_pictures(page, bank, folder)
         browser.close()
 
 

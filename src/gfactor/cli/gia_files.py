@@ -24,7 +24,7 @@ SIZE = "size"
 """A column with the parameters of a model in billions."""
 
 
-def gather(
+def read_inputs(
     counts: Sequence[str],
     language: str | None,
     humans: Sequence[str],

@@ -15,7 +15,7 @@ from gfactor.cli.common import say
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import condition_option, examinees_option, together
 from gfactor.scoring import POLICIES
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 _OPTIONS = together(
     examinees_option,
@@ -28,8 +28,8 @@ _OPTIONS = together(
     ),
     click.option(
         "--policy",
-        type=click.Choice([OWN, *POLICIES]),
-        default=OWN,
+        type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
+        default=BENCHMARKS_POLICY,
         show_default=True,
         help="What is made of a reply without an answer: what its benchmark says, or one for all; "
         "none leaves it out, vlmevalkit rules on every reply as VLMEvalKit does.",
@@ -65,7 +65,7 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_scoring(reach: Reach, **values: Any) -> Any:
         said = {name: values.pop(name) for name in ("names", "condition", "judge", "policy")}
         given = {"--examinee": said["names"], "--condition": said["condition"],
-                 "--judge": said["judge"], "--policy": said["policy"] != OWN}  # fmt: skip
+                 "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY}  # fmt: skip
         named = tuple(name for name, value in given.items() if value)
         return command(scoring=Scoring.checked(**said, reach=reach, named=named), **values)
 

@@ -60,7 +60,7 @@ class Part:
     Parameters
     ----------
     name: names its file; unique in the plan.
-    parameters: everything that decides the items, JSON-serialisable.
+    parameters: everything that decides the items, JSON-serializable.
     make: makes the items; must pickle, as it may run in another process. Where the plan is one
         `of_rows`, a `Rejected` may stand in the place of an item.
     """

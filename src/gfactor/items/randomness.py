@@ -22,7 +22,7 @@ class ItemRandom:
     Parameters
     ----------
     cell: what the instances of one design point share (benchmark, version, edition, domain,
-        seed, size ...), JSON-serialisable.
+        seed, size ...), JSON-serializable.
     index: which instance of the cell this is, from 0.
     """
 

@@ -62,8 +62,8 @@ def in_order(results: Results, table: pd.DataFrame, first: Sequence[str] = ()) -
     order = {label: position for position, label in enumerate(results.labels())}
     position = [order.get(label, len(order)) for label in table["label"]]
     return (
-        table.assign(_place=position)
-        .sort_values([*first, "_place", "label"], kind="stable")
-        .drop(columns="_place")
+        table.assign(_position=position)
+        .sort_values([*first, "_position", "label"], kind="stable")
+        .drop(columns="_position")
         .reset_index(drop=True)
     )

@@ -89,9 +89,9 @@ def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dic
     for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0])):
         if all(table in tables for table in maker.needs):
             with drawing_style():
-                figure_made = maker.make(tables)
-                if figure_made is not None:
-                    yield name, figure_made, rendered(figure_made.drawing)
+                drawn = maker.make(tables)
+                if drawn is not None:
+                    yield name, drawn, rendered(drawn.drawing)
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from gfactor.examinees import RenderedItem, Spec
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
-from gfactor.scoring.policies import OWN
-from gfactor.scoring.score import OWN_COLUMNS
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score import RESERVED_COLUMNS
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
 ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")
@@ -64,7 +64,7 @@ class Results:
     error_labels: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
     judge: str = ""
-    policy: str = OWN
+    policy: str = BENCHMARKS_POLICY
     level: float = 0.95
     draws: int = 200
     seed: int = 0
@@ -93,7 +93,7 @@ class Results:
         answers = pick(self.answers, self.answers["benchmark"] == benchmark)
         empty = answers.columns[answers.isna().all().to_numpy(bool)]
         return replace(
-            self, answers=answers.drop(columns=empty.difference([*OWN_COLUMNS, *_ADDED]))
+            self, answers=answers.drop(columns=empty.difference([*RESERVED_COLUMNS, *_ADDED]))
         )
 
     @property

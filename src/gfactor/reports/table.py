@@ -101,9 +101,9 @@ def make_tables(results: Results) -> dict[str, Table]:
             continue
         asked = results.of(benchmarks[0]) if benchmarks else results
         if all(column in asked.answers for column in maker.needs):
-            table_made = maker.make(asked)
-            if table_made is not None and len(table_made.frame):
-                tables[name] = table_made
+            one_table = maker.make(asked)
+            if one_table is not None and len(one_table.frame):
+                tables[name] = one_table
     told = _told(results)
     return {
         name: replace(one, notes=(*one.notes, told)) if told and name != "reading" else one

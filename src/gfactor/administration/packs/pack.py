@@ -130,7 +130,9 @@ class Packs:
 
     layers: tuple[Layer, ...] = ()
     spare: str = ""
-    _made: dict[tuple[str, str], Pack] = field(default_factory=dict, compare=False, repr=False)
+    _packs_by_key: dict[tuple[str, str], Pack] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @classmethod
     def of(cls, paths: Iterable[Path | str]) -> Packs:
@@ -150,7 +152,7 @@ class Packs:
 
     def for_nobody(self) -> Packs:
         """These packs for an examinee that reads nothing: items may be in any language."""
-        return replace(self, spare=NOBODYS, _made={})
+        return replace(self, spare=NOBODYS, _packs_by_key={})
 
     def find(self, benchmark: str, language: str) -> Pack:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
@@ -158,9 +160,9 @@ class Packs:
         "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
         ParameterError where there is none.
         """
-        pack = self._made.get((benchmark, language))
+        pack = self._packs_by_key.get((benchmark, language))
         if pack is None:
-            pack = self._made[benchmark, language] = self._layered(benchmark, language)
+            pack = self._packs_by_key[benchmark, language] = self._layered(benchmark, language)
         return pack
 
     def _layered(self, benchmark: str, language: str) -> Pack:

@@ -75,7 +75,7 @@ class Piece:
         return self.row, self.column
 
 
-def deal_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
+def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
     """`count` different cells; the first is balanced, so that single cells do not repeat."""
     first = rng.balanced(board.cells())
     return [first, *rng.sample([c for c in board.cells() if c != first], count - 1)]

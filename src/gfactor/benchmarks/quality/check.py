@@ -20,7 +20,7 @@ class Outcome:
     n: how many items (pictures, texts, pairs: the check says) it could examine; 0 where the bank
         has nothing for it.
     findings: what was found.
-    measures: numbers that are worth reading where nothing was found too, JSON-serialisable.
+    measures: numbers that are worth reading where nothing was found too, JSON-serializable.
     """
 
     n: int

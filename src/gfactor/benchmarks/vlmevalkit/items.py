@@ -105,7 +105,7 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
         "choices": [[choice.label, choice.content] for choice in choices],
     }
     identity = Provenance("vlmevalkit", "", content_hash=text_hash(canonical_json(facts)))
-    return _made(row, dataset, "", indices, content, offered, identity)
+    return _item_from(row, dataset, "", indices, content, offered, identity)
 
 
 def _item(
@@ -120,10 +120,10 @@ def _item(
         content_hash=content_hash(benchmark_of(dataset), content, choices),
         pixel_hashes=hashes_of(images),
     )
-    return _made(row, dataset, language, indices, content, offered, identity)
+    return _item_from(row, dataset, language, indices, content, offered, identity)
 
 
-def _made(
+def _item_from(
     row: Row,
     dataset: str,
     language: str,

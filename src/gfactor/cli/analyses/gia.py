@@ -9,7 +9,7 @@ import click
 
 from gfactor.api.progress import counter
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.gia_files import gather
+from gfactor.cli.gia_files import read_inputs
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import PATH, page_option, seed_option
@@ -95,8 +95,8 @@ def command(
       gfactor analyze gia counts.csv --language en
       gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv -o gia
     """
-    given = gather(counts, language, humans, responses, unit, draws, seed)
-    parameters_given = _own_parameters(parameters, given)
+    given = read_inputs(counts, language, humans, responses, unit, draws, seed)
+    parameters_given = _given_parameters(parameters, given)
     steps = sum(1 + (sample.human is not None) for sample in given)
     with counter(steps, "GIA", "model") as bar:
 
@@ -115,7 +115,9 @@ def command(
     return 0
 
 
-def _own_parameters(path: Path | None, given: tuple[Sample, ...]) -> dict[str, ParameterSet] | None:
+def _given_parameters(
+    path: Path | None, given: tuple[Sample, ...]
+) -> dict[str, ParameterSet] | None:
     if path is None:
         return None
     first, *more = given

@@ -78,8 +78,8 @@ def command(
                 watch=lambda: bar.update(1),
             )
 
-        crowd = asyncio.run(all_bots())
-    done = crowd.to_dict()
+        simulation = asyncio.run(all_bots())
+    done = simulation.to_dict()
     if as_json:
         put_json(done)
         return

@@ -28,12 +28,10 @@ class Disc:
 
 def discs(mask: Mask, picture: Pixels) -> list[Disc]:
     """The discs that make up `mask`; discs that touch are distinguished."""
-    discs_found: list[Disc] = []
+    result: list[Disc] = []
     for blob in blobs(mask, picture):
-        discs_found += (
-            [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
-        )
-    return discs_found
+        result += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
+    return result
 
 
 def _is_round(blob: Blob) -> bool:

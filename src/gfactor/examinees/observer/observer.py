@@ -26,13 +26,13 @@ _QUEUED_PER_WORKER = 4
 """Items asked at once per worker process: enough that none waits for the next one's images."""
 
 
-class MindMaker(Protocol):
+class PerceptionMaker(Protocol):
     """Makes the perception that looks at one item; pickled to worker processes."""
 
     def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> Perception: ...
 
 
-def ideal_mind(domain: str, pictures: tuple[Pixels, ...]) -> Perception:
+def ideal_perception(domain: str, pictures: tuple[Pixels, ...]) -> Perception:
     """The maker of perfect perceptions."""
     return IdealPerception()
 
@@ -54,7 +54,9 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
         return CANNOT_TELL
 
 
-def look(domain: str, encoded: tuple[bytes, ...], perceptions: MindMaker) -> tuple[str, float]:
+def look(
+    domain: str, encoded: tuple[bytes, ...], perceptions: PerceptionMaker
+) -> tuple[str, float]:
     """Decode the images, make a perception and observe: the reply and the seconds it took."""
     started = time.perf_counter()
     pictures = tuple(Image(data, "").decode() for data in encoded)
@@ -75,10 +77,12 @@ class Observer:
 
     deterministic = True
 
-    def __init__(self, name: str, perceptions: MindMaker = ideal_mind, jobs: int = 1) -> None:
+    def __init__(
+        self, name: str, perceptions: PerceptionMaker = ideal_perception, jobs: int = 1
+    ) -> None:
         self.name = name
         self.in_flight = _QUEUED_PER_WORKER * jobs if jobs > 1 else 2
-        self._minds = perceptions
+        self._perceptions = perceptions
         self._jobs = jobs
         self._pool: Executor | None = None
 
@@ -89,7 +93,7 @@ class Observer:
         encoded = tuple(image.data for image in item.images)
         loop = asyncio.get_running_loop()
         text, seconds = await loop.run_in_executor(
-            self._pool, look, item.task, encoded, self._minds
+            self._pool, look, item.task, encoded, self._perceptions
         )
         return Reply(text, latency_s=seconds)
 

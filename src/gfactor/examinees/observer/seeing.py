@@ -65,13 +65,13 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
     count, labels, stats, centers = cv2.connectedComponentsWithStats(
         mask.astype(np.uint8), connectivity=8
     )
-    blobs_seen = []
+    result = []
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         if area < min_area:
             continue
         inside = labels[y : y + h, x : x + w] == k
-        blobs_seen.append(
+        result.append(
             Blob(
                 x,
                 y,
@@ -84,7 +84,7 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
                 inner_color(image[y : y + h, x : x + w], inside),
             )
         )
-    return sorted(blobs_seen, key=lambda b: (b.cy, b.cx))
+    return sorted(result, key=lambda b: (b.cy, b.cx))
 
 
 def inner_color(patch: Pixels, mask: Mask) -> RGB:

@@ -41,7 +41,7 @@ SAMPLE_NOTE = (
 @table("error_types", section="errors", order=30, needs=("answer_type",), benchmarks=BENCHMARKS)
 def error_types(results: Results) -> Table | None:
     """The share of each category, of every examinee and of all."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None:
         return None
     responses = decided(labels)
@@ -74,7 +74,7 @@ def error_types(results: Results) -> Table | None:
        benchmarks=BENCHMARKS)  # fmt: skip
 def by_domain(results: Results) -> Table | None:
     """The share of each category within the domains (MM-IQ's figure 14)."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None or not distinct(labels, "domain"):
         return None
     responses = decided(labels)
@@ -97,7 +97,7 @@ def by_domain(results: Results) -> Table | None:
        benchmarks=BENCHMARKS)  # fmt: skip
 def agreement(results: Results) -> Table | None:
     """How far annotators agree in the category, and in each ability."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None:
         return None
     of: list[tuple[str, pd.DataFrame]] = [("category", ratings(labels))]
@@ -121,7 +121,7 @@ def agreement(results: Results) -> Table | None:
     )  # fmt: skip
 
 
-def _own(results: Results) -> pd.DataFrame | None:
+def _labels_of_benchmark(results: Results) -> pd.DataFrame | None:
     if results.error_labels is None:
         return None
     labels = results.error_labels

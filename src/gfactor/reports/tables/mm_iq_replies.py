@@ -31,17 +31,17 @@ def words(text: str) -> int:
 def lengths(results: Results) -> Table | None:
     """Mean and median length of every examinee's replies, and of its right and wrong ones."""
     rows = _replies(results)
-    lengths_found = []
+    lines = []
     for label, group in rows.groupby("label", sort=True):
         of = {"all": group, "right": pick(group, group["correct"] == 1),
               "wrong": pick(group, group["correct"] == 0)}  # fmt: skip
-        lengths_found += [{"label": label, "replies": name, **_length(answers, results.level)}
+        lines += [{"label": label, "replies": name, **_length(answers, results.level)}
                   for name, answers in of.items() if len(answers)]  # fmt: skip
-    if not lengths_found:
+    if not lines:
         return None
     return Table(
         "Length of the replies",
-        pd.DataFrame(lengths_found),
+        pd.DataFrame(lines),
         headings={"label": "examinee", "n": "n (replies)", "words": "mean words",
                   "median": "median words", "characters": "mean characters"},
         notes=(

@@ -108,10 +108,10 @@ def _with_people(results: Results) -> pd.DataFrame:
 def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by role, then the most accurate first."""
     order = {role: position for position, role in enumerate(ROLES)}
-    frame = frame.assign(_place=[order[role] for role in frame["role"]]).sort_values(
-        ["_place", "accuracy", "label"], ascending=[True, False, True], kind="stable"
+    frame = frame.assign(_position=[order[role] for role in frame["role"]]).sort_values(
+        ["_position", "accuracy", "label"], ascending=[True, False, True], kind="stable"
     )
-    return frame.drop(columns="_place").reset_index(drop=True)
+    return frame.drop(columns="_position").reset_index(drop=True)
 
 
 def _row(

@@ -117,9 +117,9 @@ def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
             return _result(
                 texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
             )
-    labelled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
-    if labelled and "\n" not in text.strip() and re.search(BLANK_WORD, labelled[0]):
-        return _result([text[labelled.end() :]], count, "heading", span)
+    labeled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
+    if labeled and "\n" not in text.strip() and re.search(BLANK_WORD, labeled[0]):
+        return _result([text[labeled.end() :]], count, "heading", span)
     if count == 1 and (last := _last_line(text)):
         return _result([last], count, "last line", span)
     emphasized = _emphasized(cleaned.reply.text, count)

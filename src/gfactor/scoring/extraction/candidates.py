@@ -101,18 +101,18 @@ def counted(text: str, start: int, task: Task) -> Value | None:
         re.search("[번号號]", numbered[0])
         or _BEHIND_A_WORD.search(text[max(0, start - 20) : start])
     ):
-        return _by_place(int(numbered[1]), start, numbered.end(), task)
+        return _by_number(int(numbered[1]), start, numbered.end(), task)
     nth = NTH.match(text, start)
     if nth:
-        return _by_place(ascii_letters.index(nth.lastgroup or "a") % 5 + 1, start, nth.end(), task)
+        return _by_number(ascii_letters.index(nth.lastgroup or "a") % 5 + 1, start, nth.end(), task)
     ordinal = _ORDINAL.match(text, start)
     if ordinal and (ordinal[0][0] == "第" or text[start - 1 : start] == "第"):
         number = _HAN.index(ordinal[1]) + 1 if ordinal[1] in _HAN else int(ordinal[1])
-        return _by_place(number, start, ordinal.end(), task)
+        return _by_number(number, start, ordinal.end(), task)
     return None
 
 
-def _by_place(number: int, start: int, end: int, task: Task) -> Value | None:
+def _by_number(number: int, start: int, end: int, task: Task) -> Value | None:
     labels = task.grammar.labels
     if not all(label.isalpha() for label in labels) or task.texts.holds(str(number)):
         return None

@@ -14,9 +14,12 @@ from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.mentions import find_sole_mention
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
-from gfactor.scoring.extraction.option_by_option import claims_before_walk, without_descriptions
+from gfactor.scoring.extraction.option_by_option import (
+    claims_before_description,
+    without_descriptions,
+)
 from gfactor.scoring.extraction.options import OptionTexts
-from gfactor.scoring.extraction.polar import find_judgements
+from gfactor.scoring.extraction.polar import find_judgments
 from gfactor.scoring.extraction.quantified import find_quantified
 from gfactor.scoring.extraction.refusal import why_nothing
 from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
@@ -34,7 +37,7 @@ def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if is_cut_off(cleaned.reply.text):
         return no_answer("truncated")
     prose = with_fractions(cleaned.prose)
-    text, verdicts, claims, breaks_off = claims_before_walk(
+    text, verdicts, claims, breaks_off = claims_before_description(
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
@@ -56,14 +59,14 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
     verdicts = find_verdicts(text, task)
     claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
     claims += find_contrast(text, task, verdicts.wrong)
-    claims += find_judgements(text, task) + find_bracketed(text, task)
+    claims += find_judgments(text, task) + find_bracketed(text, task)
     claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
     return verdicts, without_descriptions(claims, text, task)
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
-    found_there, start, end = stored
-    value = flagged(found_there)
+    read_there, start, end = stored
+    value = flagged(read_there)
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or isinstance(value, list | dict | bool):

@@ -13,7 +13,10 @@ from gfactor.scoring.extraction.decide import decide
 from gfactor.scoring.extraction.labels import Grammar
 from gfactor.scoring.extraction.lines import find_lines
 from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
-from gfactor.scoring.extraction.option_by_option import claims_before_walk, without_descriptions
+from gfactor.scoring.extraction.option_by_option import (
+    claims_before_description,
+    without_descriptions,
+)
 from gfactor.scoring.extraction.options import OptionTexts
 from gfactor.scoring.extraction.quantified import find_quantified, find_rest
 from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
@@ -32,7 +35,7 @@ def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
     if is_cut_off(cleaned.reply.text):
         return no_answer("truncated")
     prose = with_fractions(cleaned.prose)
-    text, verdicts, claims, breaks_off = claims_before_walk(
+    text, verdicts, claims, breaks_off = claims_before_description(
         task.grammar.with_capitals(prose.text), task, _claims
     )
     claim = decide(claims, text, {})
@@ -65,8 +68,8 @@ def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
 
 
 def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
-    found_there, start, end = stored
-    value = flagged(found_there)
+    read_there, start, end = stored
+    value = flagged(read_there)
     parts = value if isinstance(value, list) else [value]
     labels: set[str] = set()
     for part in parts:

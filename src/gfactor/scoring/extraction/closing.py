@@ -1,6 +1,6 @@
 """The last resort for a reply that claims nothing: a last sentence whose predicate is the answer.
 
-"The process labelled X is (a)." names one label in brackets; "Los planetas gaseosos son D y E."
+"The process labeled X is (a)." names one label in brackets; "Los planetas gaseosos son D y E."
 and "Les conifères sont le pin et le sapin." list several labels or options' texts.
 """
 

@@ -20,7 +20,7 @@ def decide(claims: list[Claim], text: str, wrong: dict[str, int]) -> Claim | Non
     a statement without a correction. Two statements with neither between are a contradiction.
     """
     standing: Claim | None = None
-    for claim in _one_per_place(claims):
+    for claim in _one_per_position(claims):
         standing = claim if standing is None else _after(standing, claim, text)
     if standing is None or standing.value.trouble:
         return standing
@@ -75,7 +75,7 @@ def _also() -> re.Pattern[str]:
     )
 
 
-def _one_per_place(claims: list[Claim]) -> list[Claim]:
+def _one_per_position(claims: list[Claim]) -> list[Claim]:
     """The claims in order; of those whose answers overlap in the text, the firmest."""
     kept: list[Claim] = []
     for claim in sorted(claims, key=lambda c: (c.value.start, c.value.end)):

@@ -123,7 +123,7 @@ def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
         between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
         if "\n" not in between and _OR.search(between):
             raise UnreadableError
-        return _read(_place(text, matches[-1].end()), fmt)
+        return _read(_region(text, matches[-1].end()), fmt)
     return _read_labeled_parts(text, matches[-len(fmt.labels) :], fmt)
 
 
@@ -136,7 +136,7 @@ def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputForm
     order = [int((m.lastgroup or "l0")[1:]) for m in matches]
     if sorted(order) != list(range(len(fmt.labels))):
         raise UnreadableError
-    ends = [m.start() for m in matches[1:]] + [_place(text, matches[-1].end()).end]
+    ends = [m.start() for m in matches[1:]] + [_region(text, matches[-1].end()).end]
     parts: dict[int, Atom] = {}
     last = 0
     for k, match, end in zip(order, matches, ends, strict=True):
@@ -263,7 +263,7 @@ RULES: dict[str, Rule] = {
 in it ends the search: looking further would be guessing."""
 
 
-def _place(text: str, start: int) -> Region:
+def _region(text: str, start: int) -> Region:
     """From `start` to the end of the line; of the paragraph where the line holds nothing."""
     end = _line_end(text, start)
     if not text[start:end].strip():

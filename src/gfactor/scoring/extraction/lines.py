@@ -51,7 +51,7 @@ def find_lines(text: str, task: Task) -> list[Claim]:
         if last and _repeats(before, heads[-1]):
             return last
         return _first_of_list(text, lines, heads, task)
-    if len(_with_own_texts(text, task)) > 1:
+    if len(_with_text_of_their_option(text, task)) > 1:
         return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
     return last + _first(text, lines[0], heads[0], task)
 
@@ -119,7 +119,7 @@ def _is_one_of_many(text: str, head: Group) -> bool:
     )
 
 
-def _with_own_texts(text: str, task: Task) -> set[str]:
+def _with_text_of_their_option(text: str, task: Task) -> set[str]:
     """The labels in whose front the texts of their options stand: "(A) the red kite"."""
     labels: set[str] = set()
     for label, start, _ in task.texts.mentions(text)[:200]:

@@ -1,8 +1,8 @@
-"""A walk through the options that breaks off: "Option A shows a mill. Option B shows".
+"""A description option by option that breaks off: "Option A shows a mill. Option B shows".
 
-Each sentence of a walk begins with the label of an option and says something of that option; which
-one is the answer would have come behind the last. So what a broken walk says claims nothing, and
-the reply is read without it.
+Each sentence of a description begins with the label of an option and says something of that option;
+which one is the answer would have come behind the last. So what a broken description says claims
+nothing, and the reply is read without it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _EACH = re.compile(
     r"[^.:\n]{0,40}:|(?:逐[一项个]|各[个项]|一一|依次)[^。:\n]{0,12}:|(?:각|하나씩)[^.:\n]{0,16}:",
     re.IGNORECASE,
 )
-"""What announces a walk in the sentence in which it begins: "Let's check each option: A is"."""
+"""What announces a description in its first sentence: "Let's check each option: A is"."""
 _INTRODUCED = re.compile(
     r"\b(?:let(?:'s| us| me)|(?:i|we)(?:'ll| will)|going through|consider|examinons|analysons"
     r"|passons|voyons|regardons|examinemos|analicemos|veamos|vamos|vejamos|analisemos)\b"
     r"|逐[一项个]|一一|依次|살펴|하나씩|검토",
     re.IGNORECASE,
 )
-"""What announces a walk in the sentence before it."""
+"""What announces a description in the sentence before it."""
 _LEAD = re.compile(
     r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:first|next|then|now|second|third|finally|and|d'abord"
     r"|ensuite|puis|enfin|primero|luego|despu[eé]s|ahora|primeiro|depois|agora|em seguida),?\s+"
@@ -55,22 +55,26 @@ _COMMITTED = re.compile(
 )
 
 
-def claims_before_walk(
+def claims_before_description(
     text: str, task: Task, find: Callable[[str, Task], tuple[Verdicts, list[Claim]]]
 ) -> tuple[str, Verdicts, list[Claim], bool]:
-    """What `find` reads in the text, or in what stands before the walk with which it breaks off.
+    """What `find` reads in the text, or in what stands before the description with which it breaks
+    off.
 
-    The text that was read, its verdicts and claims, and whether there is such a walk.
+    The text that was read, its verdicts and claims, and whether there is such a description.
     """
     verdicts, claims = find(text, task)
-    walk = _broken_walk(text, task, claims, verdicts)
-    if walk is None:
+    begin = _unfinished_description(text, task, claims, verdicts)
+    if begin is None:
         return text, verdicts, claims, False
-    return text[:walk], *find(text[:walk], task), True
+    return text[:begin], *find(text[:begin], task), True
 
 
-def _broken_walk(text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts) -> int | None:
-    """Where the walk begins with which the reply breaks off; None where there is no such walk.
+def _unfinished_description(
+    text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts
+) -> int | None:
+    """Where the description begins with which the reply breaks off; None where there is no such
+    description.
 
     A sentence of it that calls an option the answer (one of `claims` says so), or that concludes
     and begins with no option, makes it none; so do verdicts on two lines or more, which are read
@@ -103,7 +107,7 @@ def _broken_walk(text: str, task: Task, claims: Iterable[Claim], verdicts: Verdi
 def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Claim]:
     """The claims without those that only say what an option is: "Option A corresponds to a mill".
 
-    That is, the option's own text behind its own label, where a walk is announced or several
+    That is, the option's own text behind its own label, where a description is announced or several
     options begin a sentence.
     """
     of_texts = [c for c in claims if c.strength < MARKED and len(c.value.labels) == 1]
@@ -126,7 +130,7 @@ def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Cla
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    """The sentences and lines of a text that hold a word; a walk announced in one divides it."""
+    """The sentences and lines that hold a word; a description announced in one divides it."""
     ends = sorted({m.end() for p in (_END, _EACH) for m in p.finditer(text)} | {len(text)})
     starts = [0, *ends]
     return [(s, e) for s, e in zip(starts, ends, strict=False) if re.search(r"\w", text[s:e])]
@@ -163,7 +167,7 @@ def _head(text: str, start: int, end: int, task: Task) -> str | None:
 
 
 def _goes_on(text: str, start: int, label: str, task: Task) -> bool:
-    """Whether a walk was announced above a line that is one option's name, and not the last's."""
+    """Whether a description was announced above a line that names one option, not the last."""
     announced = _INTRODUCED.search(text, 0, start)
     return bool(announced and label != task.grammar.labels[-1])
 
@@ -178,14 +182,14 @@ def _concludes(text: str, start: int, end: int, task: Task) -> bool:
 
 
 def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: Task) -> bool:
-    """Whether the last sentence is the first of a walk, which was announced or says its text."""
+    """Whether the last sentence begins a description, announced or saying the option's text."""
     mentions = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
     above = text[slice(*sentences[-2])] if len(sentences) > 1 else ""
     return label == task.grammar.labels[0] and bool(mentions or _INTRODUCED.search(above))
 
 
 def _is_firm(claim: Claim, start: int, text: str, task: Task) -> bool:
-    """Whether a claim in a walk is more than what is said of one option after the other."""
+    """Whether a claim in a description is more than what is said of one option after the other."""
     if claim.start < start:
         return claim.value.end > start
     if claim.strength >= MARKED:

@@ -42,7 +42,7 @@ _JUDGED = re.compile(
 )
 
 
-def find_judgements(text: str, task: Task) -> list[Claim]:
+def find_judgments(text: str, task: Task) -> list[Claim]:
     """Claims of sentences that call the statement true or false; none where the options differ."""
     pair = task.texts.truth
     if pair is None:

@@ -56,10 +56,10 @@ def answering_part(reply: str) -> str:
         start, end = concluded[-1].span("inside")
         reply = _blank(_blank(reply, 0, start), end, len(reply))
     reply = _BOX.sub(lambda m: ("\\boxed{" if "begin" in m[0] else "}").rjust(len(m[0])), reply)
-    return _from_own_turn(reply)
+    return _from_assistant_turn(reply)
 
 
-def _from_own_turn(reply: str) -> str:
+def _from_assistant_turn(reply: str) -> str:
     if opened := _OPENS_ASSISTANT.match(reply):
         return _blank(reply, 0, opened.end()) if opened[0].strip()[:1] not in "回" else reply
     if not _OPENS_USER.match(reply):

@@ -98,7 +98,7 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
     if option is None:
         return None
     label, end = option
-    behind = _own_label().match(text, end)
+    behind = _label_of_text().match(text, end)
     if behind and behind[1].upper() in task.grammar.ordered:
         trouble = (
             ""
@@ -124,7 +124,7 @@ def _text_at(text: str, start: int, task: Task) -> Value | None:
 
 
 @cache
-def _own_label() -> re.Pattern[str]:
+def _label_of_text() -> re.Pattern[str]:
     """A label in brackets behind an option's text: "the red kite (option A)"."""
     return re.compile(rf"\s*[(\[]\s?(?:{phrases('option')}\s*)?([A-Za-z])\s?[)\]]")
 

@@ -84,7 +84,7 @@ def find_verdicts(text: str, task: Task) -> Verdicts:
             claim = Claim(value, STATED, "verdict", group.start)
             if is_real(claim, sentences):
                 verdicts.right.append(claim)
-    verdicts.right += _of_places(text, task, sentences)
+    verdicts.right += _of_ordinals(text, task, sentences)
     _read_lines(text, groups, task, verdicts)
     return verdicts
 
@@ -95,10 +95,10 @@ def _wrong() -> re.Pattern[str]:
     return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,)。\n]|$))")
 
 
-def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
+def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     """Options named by their place and called right: "the third option is correct"."""
     claims: list[Claim] = []
-    for ordinal in [*NTH.finditer(text), *_KOREAN_PLACE.finditer(text)][-100:]:
+    for ordinal in [*NTH.finditer(text), *_KOREAN_ORDINAL.finditer(text)][-100:]:
         value = counted(text, ordinal.start(), task)
         space = re.compile(r"\s*").match(text, value.end) if value else None
         if value is None or space is None or not finder("right").match(text, space.end()):
@@ -109,7 +109,7 @@ def _of_places(text: str, task: Task, sentences: Sentences) -> list[Claim]:
     return claims
 
 
-_KOREAN_PLACE = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
+_KOREAN_ORDINAL = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
 
 
 def groups_in(text: str, task: Task) -> list[Group]:

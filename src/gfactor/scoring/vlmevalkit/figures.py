@@ -108,7 +108,7 @@ def figures(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
 
 def _made_of(dataset: str, replies: pd.DataFrame) -> Figures:
-    for pattern, make in _MADE_BY:
+    for pattern, make in _MAKERS:
         if pattern.search(dataset):
             return make(replies)
     if not _CIRCULAR.search(dataset) or "circular_set" not in replies:
@@ -293,7 +293,7 @@ def _amber(replies: pd.DataFrame) -> Figures:
 
 
 def _mmvp(replies: pd.DataFrame) -> Figures:
-    """Of questions (Average), and of pairs of neighbouring ones that are both right (Overall)."""
+    """Of questions (Average), and of pairs of neighboring ones that are both right (Overall)."""
     pairs = [k // 2 for k in range(len(replies))]
     return {
         ("", "Average"): _mean(_credit(replies)),
@@ -376,7 +376,7 @@ def _single(name: str, scale: float) -> Callable[[pd.DataFrame], Figures]:
     return lambda replies: {("", name): _mean(_credit(replies), scale)}
 
 
-_MADE_BY: Sequence[tuple[re.Pattern[str], Callable[[pd.DataFrame], Figures]]] = tuple(
+_MAKERS: Sequence[tuple[re.Pattern[str], Callable[[pd.DataFrame], Figures]]] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
         (r"^MME$", _mme),

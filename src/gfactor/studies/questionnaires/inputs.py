@@ -16,7 +16,7 @@ from gfactor.items import Answer, Atom, ItemBank, OutputFormat, answer_from_json
 Fields = Mapping[str, Sequence[str]]
 Layout = Literal["words", "ticks", "every", "order", "any"]
 
-FEWEST_FIELDS, SPARE_PLACES, MOST_PLACES = 12, 2, 200
+FEWEST_FIELDS, SPARE_FIELDS, MOST_FIELDS = 12, 2, 200
 _LONGEST_NUMBER = 18
 
 
@@ -61,7 +61,7 @@ def list_fields_of(bank: ItemBank) -> int:
         answer = answer_from_json(target, kind) if kind in ("list", "set") else None
         if isinstance(answer, tuple | frozenset):
             longest = max(longest, len(answer))
-    return max(FEWEST_FIELDS, longest + SPARE_PLACES)
+    return max(FEWEST_FIELDS, longest + SPARE_FIELDS)
 
 
 def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
@@ -83,7 +83,7 @@ def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
 def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
     """The answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a pair),
     `part` (words and ticks), `none`."""
-    inputs = inputs_of(fmt, MOST_PLACES)
+    inputs = inputs_of(fmt, MOST_FIELDS)
     said = _said(inputs, fields)
     typed = " ".join(filter(None, said))
     if inputs.none and fields.get("none"):
@@ -108,7 +108,7 @@ def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
     """The fields that give an answer: the inverse of `read_inputs`."""
     if answer is None:
         return [("none", "yes")]
-    inputs = inputs_of(fmt, MOST_PLACES)
+    inputs = inputs_of(fmt, MOST_FIELDS)
     atoms = atoms_of(answer, fmt.atom)
     if inputs.layout in ("words", "ticks"):
         return [("part", str(atom)) for atom in atoms]

@@ -35,7 +35,7 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OWN = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
+_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
 
 
 @dataclass(frozen=True)
@@ -315,7 +315,7 @@ class Store:
     def withdraw(self, code: str) -> None:
         """Delete everything of a participant; only the number of withdrawals remains."""
         with self._connected() as connection:
-            for table in _OWN:
+            for table in _OF_PARTICIPANT:
                 connection.execute(table.delete().where(table.c.code == code))
             connection.execute(_counted("withdrawn"))
 

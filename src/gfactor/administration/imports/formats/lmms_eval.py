@@ -45,7 +45,7 @@ _TOKENS = {
 
 
 _FAILED = "[LMMS_EVAL_REQUEST_FAILED"
-_PLACE = re.compile(r"<image(?:[ _]?\d+)?>")
+_IMAGE_TAG = re.compile(r"<image(?:[ _]?\d+)?>")
 
 
 @IMPORTS.register("lmms-eval")
@@ -142,9 +142,9 @@ def _content(prompt: str, images: Sequence[Segment]) -> tuple[Segment, ...]:
 
     Each image stands where the prompt marks its place, else all stand before it.
     """
-    if not images or len(_PLACE.findall(prompt)) != len(images):
+    if not images or len(_IMAGE_TAG.findall(prompt)) != len(images):
         return (*images, prompt) if prompt else tuple(images)
-    texts = [text.strip() for text in _PLACE.split(prompt)]
+    texts = [text.strip() for text in _IMAGE_TAG.split(prompt)]
     parts = (part for pair in zip_longest(texts, images) for part in pair)
     return tuple(part for part in parts if part)
 

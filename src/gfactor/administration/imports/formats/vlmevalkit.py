@@ -40,7 +40,7 @@ _LONGEST_CELL = 32_767
 _JUDGED = (("hit", "log"), ("res", "log"), ("score", "log"), ("extracted", "score"))
 """Columns that VLMEvalKit adds to the rows that it has judged."""
 
-_MADE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$)")
+_DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$)")
 """Ends of the names of files that hold nothing but what VLMEvalKit's rules made of predictions."""
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
@@ -55,7 +55,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
             "in it; import the .xlsx or .tsv that VLMEvalKit writes at the end of a run"
         )
     examinee, dataset = _names(path, naming)
-    if _MADE.search(dataset):
+    if _DERIVED_FILE.search(dataset):
         yield LeftOut("it is made of a file of predictions; import that one")
         return
     flaws: list[Flaw] = []

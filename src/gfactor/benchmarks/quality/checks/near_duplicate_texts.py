@@ -46,7 +46,7 @@ def check(survey: Survey) -> Outcome:
     cases = [
         Case(tuple(sorted((x.id, y.id), key=numbers.__getitem__)), f"texts {likeness:.0%} alike")
         for x, y, likeness in pairs
-        if not (x.group and x.group == y.group) and not _told_apart(x, y) and not _same(x, y)
+        if not (x.group and x.group == y.group) and not _distinguished(x, y) and not _same(x, y)
     ]
     cases.sort(key=lambda case: [numbers[i] for i in case.items])
     n = sum(map(len, by_text.values()))
@@ -88,7 +88,7 @@ def _apart(by_text: dict[str, list[Seen]]) -> int:
     return sum(len(items) for items in by_text.values() if len(set(map(_pictures, items))) > 1)
 
 
-def _told_apart(one: Seen, other: Seen) -> bool:
+def _distinguished(one: Seen, other: Seen) -> bool:
     if len(one.looks) != len(other.looks):
         return True
     return any(_differ(a, b) for a, b in zip(one.looks, other.looks, strict=True))

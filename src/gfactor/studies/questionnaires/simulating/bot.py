@@ -20,7 +20,7 @@ from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
 from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
-from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
+from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
 from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
     FIRST,
@@ -29,7 +29,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
     wrong_answer,
 )
 
-PATIENCE_S = 600.0
+LONGEST_WAIT_S = 600.0
 """How long a bot tries to reach a server before it gives up."""
 
 SLIPS = 0.02
@@ -146,7 +146,7 @@ class Bot:
 
     async def _read(self, method: str, url: str, **more: Any) -> bytes:
         """What is there, after as many tries as it takes; every post may be sent twice."""
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + LONGEST_WAIT_S
         while True:
             try:
                 async with self._session.request(method, url, **more) as reply:
@@ -168,7 +168,7 @@ def _filled(
     if form.options and answered.parts == FIRST:
         return [("option", next(iter(form.options)))]
     if form.options:
-        shown = own_labels(form, item, pictures)
+        shown = labels_of_inputs(form, item, pictures)
         return [("option", shown.get(part, part)) for part in answered.parts]
     if item.output_format is not None:
         return fill(item.output_format, _answer(item, "\n".join(answered.parts)))

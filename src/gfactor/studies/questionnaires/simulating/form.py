@@ -87,7 +87,7 @@ def forms(page: str) -> list[Form]:
     return reader.forms
 
 
-def own_labels(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
+def labels_of_inputs(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
     """From an item's own labels to those under which a page shows the same contents; `pictures`
     are SHA-256 of pictures by their paths."""
     where: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gfactor.examinees import FAILED
 from gfactor.items import answer_to_json
 from gfactor.scoring.extraction.result import Extraction, Stage
-from gfactor.scoring.policies import OWN, drawn, policy_for
+from gfactor.scoring.policies import BENCHMARKS_POLICY, drawn, policy_for
 from gfactor.scoring.questions import Question
 from gfactor.scoring.replies import Readings, Status, read_reply, status_of
 from gfactor.scoring.vlmevalkit.rules import Ruling, ruling
@@ -22,7 +22,7 @@ JudgedBy = Callable[[Question, str], Extraction | None]
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgment:
     """What a response came to; the fields are columns of `gfactor.scoring.scored`.
 
     Parameters
@@ -61,15 +61,15 @@ class Asked:
     occasion: int = 0
 
 
-def judgement(
+def judge_reply(
     question: Question,
     text: str,
     outcome: str,
     asked: Asked = Asked(),
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     judged_by: JudgedBy | None = None,
     verdict: Mapping[str, str] | None = None,
-) -> Judgement:
+) -> Judgment:
     """Judge a response with this text and outcome; a pure function but for the judge.
 
     `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
@@ -103,11 +103,11 @@ def judgement(
     return _answered(question, status, Readings(by_policy, by_policy), chosen)
 
 
-def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgement:
+def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgment:
     exact, free = (
         question.points(r.answer) if r.has_answer else None for r in (read.strict, read.lenient)
     )
-    return Judgement(
+    return Judgment(
         answer=answer_to_json(read.strict.answer) if exact else None,
         answer_lenient=answer_to_json(read.lenient.answer),
         correct=float(exact is not None and exact.full),
@@ -123,28 +123,28 @@ def _answered(question: Question, status: Status, read: Readings, policy: str = 
     )
 
 
-def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgement:
+def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
     """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
     extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
     answer = answer_to_json(ruling.answer) if extraction.has_answer else None
     right = float(ruling.credit == 1)
-    return Judgement(
+    return Judgment(
         *(answer, answer, right, right, ruling.credit * question.possible, question.possible),
         *(False, False, status_of(outcome, extraction), "policy", ruling.rule, "vlmevalkit"),
     )
 
 
-def _wrong(question: Question, status: Status, read: Extraction, policy: str) -> Judgement:
+def _wrong(question: Question, status: Status, read: Extraction, policy: str) -> Judgment:
     error = policy == "error"
-    return Judgement(
+    return Judgment(
         *(None, None, 0.0, 0.0, 0.0, question.possible),
         *(error, False, status, read.stage, read.rule, policy),
     )
 
 
-def _left_out(question: Question, outcome: str, read: Extraction, policy: str) -> Judgement:
+def _left_out(question: Question, outcome: str, read: Extraction, policy: str) -> Judgment:
     status = status_of(outcome, read)
-    return Judgement(
+    return Judgment(
         *(None, None, math.nan, math.nan, math.nan, question.possible),
         *(False, True, status, read.stage, read.rule, policy),
     )
