@@ -65,7 +65,8 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_scoring(reach: Reach, **values: Any) -> Any:
         said = {name: values.pop(name) for name in ("names", "condition", "judge", "policy")}
         given = {"--examinee": said["names"], "--condition": said["condition"],
-                 "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY}  # fmt: skip
+                 "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY,
+        }  # fmt: skip
         named = tuple(name for name, value in given.items() if value)
         return command(scoring=Scoring.checked(**said, reach=reach, named=named), **values)
 
