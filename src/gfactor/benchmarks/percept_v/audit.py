@@ -145,13 +145,13 @@ AUDITED = (
         "size_aware",
         "knowing only domain and size must not pay",
         most=MAX_SIZE_AWARE,
-        when=lambda found: _is_whole(found) and not found["binary"],
+        when=lambda columns: _is_whole(columns) and not columns["binary"],
     ),
     Limit(
         "size_aware",
         "a coin must do as well as knowing domain and size",
         most=MAX_BINARY,
-        when=lambda found: _is_whole(found) and found["binary"],
+        when=lambda columns: _is_whole(columns) and columns["binary"],
     ),
     Limit(
         "cue_gain",

@@ -139,17 +139,17 @@ class StudyContext:
             return pages.text("once.html.j2", part=part, view=view, typed=typed, images=anywhere)
 
         @lru_cache(maxsize=MOST_PARTS)
-        def made(part: str, view: View | None) -> str:
+        def rendered(part: str, view: View | None) -> str:
             return fresh(part, view, {})
 
         def answer(view: View, typed: Mapping[str, Any], images: str) -> Any:
-            html = fresh("answer", view, typed) if typed else made("answer", view)
+            html = fresh("answer", view, typed) if typed else rendered("answer", view)
             return pages.safe(html.replace(anywhere, images))
 
         def stem(view: View, images: str) -> Any:
-            return pages.safe(made("stem", view).replace(anywhere, images))
+            return pages.safe(rendered("stem", view).replace(anywhere, images))
 
-        pages.know(stem=stem, answer=answer, sayings=pages.safe(made("sayings", None)))
+        pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
         return pages
 
     @property

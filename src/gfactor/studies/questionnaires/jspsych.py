@@ -63,14 +63,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 (output / name).write_bytes(image.data)
                 paths[image.sha256] = name
 
-        def question(step: Step, place: int, count: int) -> dict[str, object]:
+        def question(step: Step, position: int, count: int) -> dict[str, object]:
             if step.kind == "check":
                 view = check_view(step, say)
             else:
                 item = items[step.item]
                 names = [paths[image.sha256] for image in shown_images(item, step)]
                 view = _moved(item_view(item, step, fields), names)
-            html = pages.text("static_question.html.j2", view=view, number=place, count=count)
+            html = pages.text("static_question.html.j2", view=view, number=position, count=count)
             return {
                 "html": html,
                 "item": step.item,

@@ -123,10 +123,10 @@ def choose(
     return Selected(tuple(chosen), facts)
 
 
-def _ranked(items: Sequence[Candidate], found: Sequence[float]) -> list[Candidate]:
+def _ranked(items: Sequence[Candidate], scores: Sequence[float]) -> list[Candidate]:
     """Descending by score; equal scores by id, so that the bank's order does not matter."""
     # Sums of the same terms may differ in the last bit; such differences must not rank anybody.
-    order = sorted(range(len(items)), key=lambda k: (-round(found[k], 9), items[k].id))
+    order = sorted(range(len(items)), key=lambda k: (-round(scores[k], 9), items[k].id))
     return [items[k] for k in order]
 
 

@@ -26,7 +26,7 @@ def routes() -> list[Any]:
 async def login_page(request: Any) -> Any:
     workspace = workspace_of(request)
 
-    def made(token: str) -> Any:
+    def login_page(token: str) -> Any:
         return workspace.pages.response(
             "login.html.j2",
             who="",
@@ -35,7 +35,7 @@ async def login_page(request: Any) -> Any:
             problem="wrong" in request.query_params,
         )
 
-    return workspace.logins.with_token(request, made)
+    return workspace.logins.with_token(request, login_page)
 
 
 async def log_in(request: Any) -> Any:
