@@ -21,8 +21,8 @@ from gfactor.reports import Results, Written, read_error_labels, read_model_fact
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.matrix import counted
 from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score_matrix import counted
 from gfactor.scoring.vlmevalkit import compared, differences
 
 

@@ -15,7 +15,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import BENCHMARKS_POLICY
-from gfactor.scoring.summary import require_one_condition
+from gfactor.scoring.summaries import require_one_condition
 
 
 @dataclass

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Survey
 from gfactor.registry import Registry
 
 

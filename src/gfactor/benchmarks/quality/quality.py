@@ -10,11 +10,11 @@ from typing import Any
 import cv2
 import joblib
 
+from gfactor.benchmarks.quality.bank_survey import Run, survey
 from gfactor.benchmarks.quality.check import CHECKS, Outcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
-from gfactor.benchmarks.quality.survey import Run, survey
 from gfactor.items import Item, ItemBank, Watch, checked_pixels
 
 _ITEMS_AT_ONCE = 100

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from gfactor.benchmarks.loading import LETTERS
 from gfactor.benchmarks.postprocess.marks import STATEMENT, number_of
-from gfactor.benchmarks.postprocess.revised import revised
-from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Choice, Image, Item, Segment
 
 _BETWEEN = re.compile(r"(?i)\band\b|\bonly\b|[、,，;；.。&\s和与及仅只有]")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gfactor.benchmarks.postprocess.marks import BLANK, SUB_QUESTION, number_of
-from gfactor.benchmarks.postprocess.revised import revised
-from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Answer, Image, Item, Segment
 
 _Parts = list[list[Segment]]

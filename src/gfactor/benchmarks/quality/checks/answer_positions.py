@@ -7,10 +7,10 @@ from typing import Any
 
 from scipy import stats
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.chance import shown_p, wilson
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Survey
 
 EXPECTED = 5
 """Least number of items expected in each place for Pearson's chi-square (Cochran 1952)."""

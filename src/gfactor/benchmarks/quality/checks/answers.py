@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.loading import lettered_options
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 
 @register("answers", "right answers that are not among the options")

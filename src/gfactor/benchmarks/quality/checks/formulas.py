@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 from gfactor.benchmarks.quality.latex import flaws_in
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 
 @register("formulas", "formulas in LaTeX that do not parse")

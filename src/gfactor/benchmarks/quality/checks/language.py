@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 from gfactor.benchmarks.quality.languages import SCRIPTS, mismatch
-from gfactor.benchmarks.quality.survey import Survey
 
 
 @register("language", "texts that are not in the language of their label")

@@ -8,12 +8,12 @@ from itertools import chain
 import numpy as np
 
 from gfactor.benchmarks.quality.banding import candidates
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
 from gfactor.benchmarks.quality.patches import Picture, neighbors, whole_on_whole
 from gfactor.benchmarks.quality.registration import Registered, registered
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 BITS = 6
 """Hashes of alike pictures differ in at most so many of their 64 bits."""

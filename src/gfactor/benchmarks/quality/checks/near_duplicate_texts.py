@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 
 from gfactor.benchmarks.quality.banding import candidates
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
 from gfactor.benchmarks.quality.shingles import jaccard, plain, shingles, sketches
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 SAME = 0.8
 """Least share of the character n-grams that two texts have in common."""

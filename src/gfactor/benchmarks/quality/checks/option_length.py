@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.chance import AgainstChance, against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 LEAST = 20
 """Items below which no cue is looked for."""

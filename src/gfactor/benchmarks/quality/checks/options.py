@@ -7,9 +7,9 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, Severity
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 _SPACE = re.compile(r"\s+")
 

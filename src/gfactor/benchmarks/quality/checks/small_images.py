@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Survey
 
 LEAST = 100
 """Pixels; "we locate all blurry images with resolutions lower than 100 x 100 px"."""

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from gfactor.benchmarks.quality.bank_survey import Run, Seen, Survey
 from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Run, Seen, Survey
 
 
 @register("text_only", "accuracy of runs without images, against chance")

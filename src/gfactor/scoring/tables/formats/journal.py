@@ -8,9 +8,9 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.scoring.chance import with_chance
-from gfactor.scoring.matrix import matrix
 from gfactor.scoring.score import scored
-from gfactor.scoring.summary import by_label, choose
+from gfactor.scoring.score_matrix import matrix
+from gfactor.scoring.summaries import by_label, choose
 from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, score_format
 
 _MAGIC = b"SQLite format 3\0"

@@ -13,7 +13,7 @@ from gfactor.items.files import check_writable
 from gfactor.scoring.averaging import ANSWERS, averaged
 from gfactor.scoring.exporting import write_csv
 from gfactor.scoring.frames import pick
-from gfactor.scoring.summary import by_label, require_one_condition
+from gfactor.scoring.summaries import by_label, require_one_condition
 
 _ONE, _INDICATOR = "_one", "_indicator"
 """Columns: ones, whose sums count items, and what a row counts for."""

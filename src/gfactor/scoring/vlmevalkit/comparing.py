@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.scoring.frames import pick
-from gfactor.scoring.vlmevalkit.figures import KEY, figures
+from gfactor.scoring.vlmevalkit.dataset_figures import KEY, figures
 from gfactor.scoring.vlmevalkit.rules import dataset_of
 
 _REPLY = ["examinee", "condition", "item_id", "item_hash", "occasion"]
