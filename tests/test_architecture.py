@@ -83,7 +83,8 @@ def counting() -> ModuleType:
     """docs/counts.py, which reads a source tree without importing it."""
     path = Path(__file__).parent.parent / "docs" / "counts.py"
     spec = importlib.util.spec_from_file_location("counts", path)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -142,12 +142,10 @@ class Journal:
             for values in zip(*columns, strict=True)
             for row in [dict(zip(names, values, strict=True))]
         ]
-        bank_items = [
-            {"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows
-        ]
+        keys = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
         with self._connected() as connection:
             insert(connection, ITEMS, rows)
-            insert(connection, BANK_ITEMS, bank_items)
+            insert(connection, BANK_ITEMS, keys)
 
     def set_accepted(self, items: Iterable[Item]) -> None:
         """Replace the accepted answers of stored items, after a correction of their keys."""
