@@ -75,9 +75,9 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
