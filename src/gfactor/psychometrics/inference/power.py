@@ -8,8 +8,6 @@ Connor, R. J. (1987). Sample size for testing differences in proportions for the
     design. Biometrics 43, 207-211.
 MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Power analysis and determination of sample
     size for covariance structure modeling. Psychological Methods 1, 130-149.
-Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability
-    coefficient twenty. Psychometrika 30, 357-370.
 """
 
 from __future__ import annotations
@@ -22,8 +20,6 @@ import numpy as np
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.classical.consistency import feldt_interval
-from gfactor.psychometrics.inference.intervals import wilson
 
 _MOST = 10_000_000
 """No sample size beyond this is looked for."""
@@ -315,62 +311,10 @@ def rmsea_n(
     def enough(n: int) -> bool:
         return rmsea_power(df, n, null=null, alternative=alternative, alpha=alpha) >= power
 
-    return _smallest(enough, 2, f"a power of {power} with {df} degrees of freedom")
+    return smallest_n(enough, 2, f"a power of {power} with {df} degrees of freedom")
 
 
-def alpha_n(alpha: float, k: int, *, width: float, level: float = 0.95) -> int:
-    """Persons for which Feldt's interval of coefficient alpha is at most so wide.
-
-    Parameters
-    ----------
-    alpha : float
-        Expected coefficient.
-    k : int
-        Items.
-    width : float
-        Of the interval.
-    level : float
-        Of confidence.
-
-    Examples
-    --------
-    >>> alpha_n(0.8, 20, width=0.1)
-    131
-    """
-
-    def narrow(n: int) -> bool:
-        low, high = feldt_interval(alpha, n, k, level)
-        return high - low <= width
-
-    return _smallest(narrow, 3, f"an interval of width {width} of alpha {alpha}")
-
-
-def proportion_n(p: float, *, half_width: float, level: float = 0.95) -> int:
-    """Independent items for which Wilson's interval of a proportion reaches so far each way.
-
-    Parameters
-    ----------
-    p : float
-        Expected proportion.
-    half_width : float
-        Half the width of the interval.
-    level : float
-        Of confidence.
-
-    Examples
-    --------
-    >>> proportion_n(0.7, half_width=0.1)
-    78
-    """
-
-    def narrow(n: int) -> bool:
-        low, high = wilson(p * n, n, level)
-        return float(high - low) / 2 <= half_width
-
-    return _smallest(narrow, 1, f"a half width of {half_width}")
-
-
-def _smallest(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
+def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
     """The smallest n from `lowest` on at which a monotone condition holds."""
     if holds(lowest):
         return lowest

@@ -23,19 +23,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.trees.likelihood import (
+    BOUNDARY,
+    TINY,
+    expected_information,
+    information,
+    log_likelihood,
+    maximize,
+    profile_interval,
+)
 from gfactor.psychometrics.trees.model import Equations, TreeModel
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
-
-_BOUNDARY = 1e-7
-"""A parameter this close to 0 or 1 is at the boundary."""
-_GRADIENT = 1e-6
-_TINY = 1e-100
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,6 +134,7 @@ def fit_processing_tree(
     fixed: Mapping[str, float] | None = None,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
+    profile: bool = True,
     n_starts: int = 8,
     seed: int = 0,
 ) -> ProcessingTree:
@@ -149,6 +154,8 @@ def fit_processing_tree(
     level : float
         Of the profile likelihood intervals. With two clusters or more they are widened or narrowed
         by the robust over the model's variance.
+    profile : bool
+        Whether intervals are computed; NaN without, which is faster.
     n_starts, seed : int
         Random starting values beside one half; the best end counts.
 
@@ -179,11 +186,11 @@ def fit_processing_tree(
     table = _table(model, data)
     rows = table.to_numpy(float)
     counts = rows.sum(axis=0)
-    theta, converged = _maximum(model, counts, n_starts, seed)
-    free = (theta > _BOUNDARY) & (theta < 1 - _BOUNDARY)
-    information = _information(model, counts, theta)
-    vcov = _inverse(information, free)
-    expected = _inverse(_expected_information(model, counts, theta), free)
+    theta, converged = maximize(model, counts, n_starts, seed)
+    free = (theta > BOUNDARY) & (theta < 1 - BOUNDARY)
+    observed = information(model, counts, theta)
+    vcov = _inverse(observed, free)
+    expected = _inverse(expected_information(model, counts, theta), free)
     groups = np.arange(len(rows)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
     if groups.shape != (len(rows),):
         raise ParameterError(f"clusters have {groups.size} entries for {len(rows)} rows of data")
@@ -193,7 +200,12 @@ def fit_processing_tree(
     scale = np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
     # Parameters at the boundary have no robust variance: the largest ratio of the others is theirs.
     scale[~free] = max(1.0, scale[free].max(initial=1.0))
-    bounds = [_profile(model, counts, theta, j, level, float(scale[j])) for j in range(theta.size)]
+    bounds = [
+        profile_interval(model, counts, theta, j, level, float(scale[j]))
+        if profile
+        else (np.nan, np.nan)
+        for j in range(theta.size)
+    ]
     names = list(model.parameters)
     estimates = pd.DataFrame(
         {
@@ -224,7 +236,7 @@ def fit_processing_tree(
         estimates,
         pd.DataFrame(vcov, names, names),
         pd.DataFrame(robust, names, names),
-        _loglik(model, counts, theta),
+        log_likelihood(model, counts, theta),
         max(g2, 0.0),
         x2,
         df,
@@ -253,34 +265,6 @@ def _table(model: TreeModel, data: pd.DataFrame | pd.Series | Mapping[str, float
     return chosen
 
 
-def _loglik(model: TreeModel, counts: Floats, theta: Floats) -> float:
-    used = counts > 0
-    probabilities = np.maximum(model.probabilities(theta)[used], _TINY)
-    return float(counts[used] @ np.log(probabilities))
-
-
-def _gradient(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
-    used = counts > 0
-    ratio = counts[used] / np.maximum(model.probabilities(theta)[used], _TINY)
-    return ratio @ model.jacobian(theta)[used]
-
-
-def _information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
-    used = counts > 0
-    p = np.maximum(model.probabilities(theta)[used], _TINY)
-    first, second = model.jacobian(theta)[used], model.hessians(theta)[used]
-    outer = np.einsum("c,ci,cj->ij", counts[used] / p**2, first, first)
-    return outer - np.einsum("c,cij->ij", counts[used] / p, second)
-
-
-def _expected_information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
-    p = model.probabilities(theta)
-    totals = np.bincount(model.tree_of, counts)[model.tree_of]
-    used = p > _TINY
-    first = model.jacobian(theta)[used]
-    return np.einsum("c,ci,cj->ij", totals[used] / p[used], first, first)
-
-
 def _inverse(information: Floats, free: NDArray[np.bool_]) -> Floats:
     out = np.full(information.shape, np.nan)
     inner = information[np.ix_(free, free)]
@@ -294,7 +278,7 @@ def _sandwich(
 ) -> Floats:
     if groups.max(initial=0) < 1 or np.isnan(vcov).all():
         return np.full(vcov.shape, np.nan)
-    p = np.maximum(model.probabilities(theta), _TINY)
+    p = np.maximum(model.probabilities(theta), TINY)
     scores = np.where(rows > 0, rows / p, 0.0) @ model.jacobian(theta)
     summed = np.zeros((int(groups.max()) + 1, theta.size))
     np.add.at(summed, groups, scores)
@@ -302,119 +286,6 @@ def _sandwich(
     out = bread @ (summed.T @ summed) @ bread
     out[np.isnan(vcov)] = np.nan
     return out
-
-
-def _maximum(
-    model: TreeModel,
-    counts: Floats,
-    n_starts: int,
-    seed: int,
-    known: tuple[int, float] | None = None,
-    start: Floats | None = None,
-) -> tuple[Floats, bool]:
-    """Where the likelihood is largest in the unit cube, and whether its gradient proves it.
-
-    `known` holds one parameter at a value; `start` replaces the random starting values.
-    """
-    k = len(model.parameters)
-    rng = np.random.default_rng(seed)
-    starts = [np.full(k, 0.5), *rng.uniform(0.1, 0.9, (n_starts, k))] if start is None else [start]
-    best, best_value = np.full(k, 0.5), -np.inf
-    if start is not None:
-        x = _newton(model, counts, np.clip(start, 0, 1), known)
-        if _proven(model, counts, x, known):
-            return x, True
-    for first in starts:
-        bounds = [(0.0, 1.0)] * k
-        x = np.clip(first, 0.001, 0.999)
-        if known is not None:
-            bounds[known[0]] = (known[1], known[1])
-            x[known[0]] = known[1]
-        ended = optimize.minimize(
-            lambda t: (-_loglik(model, counts, t), -_gradient(model, counts, t)),
-            x,
-            jac=True,
-            method="L-BFGS-B",
-            bounds=bounds,
-            options={"maxiter": 2000, "ftol": 1e-15, "gtol": 1e-10},
-        )
-        x = _newton(model, counts, np.clip(ended.x, 0, 1), known)
-        value = _loglik(model, counts, x)
-        if value > best_value + 1e-10:
-            best, best_value = x, value
-    return best, _proven(model, counts, best, known)
-
-
-def _proven(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float] | None) -> bool:
-    """Whether the gradient is zero but for parameters that press against their bounds, and the
-    likelihood curves downward there."""
-    if model.probabilities(x)[counts > 0].min() <= _TINY:
-        return False
-    gradient = _gradient(model, counts, x)
-    pressed = ((x <= _BOUNDARY) & (gradient < 0)) | ((x >= 1 - _BOUNDARY) & (gradient > 0))
-    if known is not None:
-        pressed[known[0]] = True
-    free = ~pressed
-    if np.abs(gradient[free]).max(initial=0.0) > _GRADIENT * counts.sum():
-        return False
-    inner = _information(model, counts, x)[np.ix_(free, free)]
-    return not inner.size or bool(np.linalg.eigvalsh(inner).min() > -1e-6 * counts.sum())
-
-
-def _newton(model: TreeModel, counts: Floats, x: Floats, known: tuple[int, float] | None) -> Floats:
-    """Newton steps over the parameters that do not press against their bounds."""
-    value = _loglik(model, counts, x)
-    for _ in range(50):
-        if model.probabilities(x)[counts > 0].min() <= _TINY:
-            return x  # A category that was seen is impossible here.
-        gradient = _gradient(model, counts, x)
-        pressed = ((x <= _BOUNDARY) & (gradient < 0)) | ((x >= 1 - _BOUNDARY) & (gradient > 0))
-        x = np.where(pressed, np.round(x), x)
-        if known is not None:
-            pressed[known[0]] = True
-        free = np.flatnonzero(~pressed)
-        if not free.size or np.abs(gradient[free]).max() < 1e-11 * counts.sum():
-            return x
-        information = _information(model, counts, x)[np.ix_(free, free)]
-        step = np.zeros(x.size)
-        step[free] = np.linalg.lstsq(information, gradient[free], rcond=1e-12)[0]
-        size = 1.0
-        while size > 1e-8:
-            trial = np.clip(x + size * step, 0, 1)
-            reached = _loglik(model, counts, trial)
-            if reached >= value - 1e-12 * abs(value):
-                break
-            size /= 2
-        else:
-            return x
-        moved = float(np.abs(trial - x).max())
-        x, value = trial, max(reached, value)
-        if moved < 1e-15:
-            return x
-    return x
-
-
-def _profile(
-    model: TreeModel, counts: Floats, theta: Floats, j: int, level: float, scale: float
-) -> tuple[float, float]:
-    """Ends of the profile likelihood interval of parameter j."""
-    best = _loglik(model, counts, theta)
-    most = float(special.chdtri(1, 1 - level)) * scale / 2
-
-    def excess(value: float) -> float:
-        if theta.size == 1:
-            at = np.array([value])
-        else:
-            start = np.where(np.arange(theta.size) == j, value, theta)
-            at, _ = _maximum(model, counts, 0, 0, (j, value), start)
-        return best - _loglik(model, counts, at) - most
-
-    def end(limit: float) -> float:
-        if abs(theta[j] - limit) < 1e-12 or excess(limit) <= 0:
-            return limit
-        return float(optimize.brentq(excess, limit, theta[j], xtol=1e-7, full_output=True)[0])
-
-    return end(0.0), end(1.0)
 
 
 def _diagnose(
