@@ -338,14 +338,15 @@ def draw(
     dealer = ItemRandom({**cell, "stream": "design"}, index)
     levels = dealer.deal(family.cells(allowed))
     place = dealer.deal(range(request.options)) if request.options else 0
-    for attempt in range(MOST_DRAWS):
+    for attempt in range(MOST_DRAWS * family.seed_classes):
         rng = ItemRandom({**cell, "stream": "scene"}, index, attempt)
         draft = family.draw(rng, levels, request.options)
-        made = _item_of(family, draft, levels, place, attempt + 1, rng)
-        if made is None:
+        identity = text_hash(canonical_json([draft.scene, draft.answer]))
+        others = (int(identity[:8], 16) - request.seed) % family.seed_classes
+        if others or identity in seen:
             continue
-        identity = text_hash(canonical_json(draft.scene if draft.scene is not None else made.options))
-        if identity not in seen:
+        made = _item_of(family, draft, levels, place, attempt + 1, rng)
+        if made is not None:
             seen.add(identity)
             return made
     given = ", ".join(f"{name}={level}" for name, level in levels.items())

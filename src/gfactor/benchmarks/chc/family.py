@@ -136,6 +136,8 @@ class Family(Generic[S]):
     mm_iq, m3gia: types of these benchmarks that the family parallels.
     unobserved: why no observer answers from the pixels, "" where one does.
     fits: which combinations of levels can be drawn.
+    seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset has
+        few scenes, seeds that differ modulo this number share none; 1 where scenes abound.
     turns: scene -> the turns of a conversation; None for an item of one turn.
     version: raised whenever an item of some seed changes.
     """
@@ -163,6 +165,7 @@ class Family(Generic[S]):
     m3gia: tuple[str, ...] = ()
     unobserved: str = ""
     fits: Callable[[Levels], bool] = field(default=lambda _: True)
+    seed_classes: int = 1
     turns: Callable[[S], tuple[Turn, ...]] | None = None
     version: str = "1"
 

@@ -163,14 +163,14 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 def _stream(rng: ItemRandom, rule: str, length: int, levels: Levels) -> list[int]:
     large, down = levels["magnitude"] == 2, levels["direction"] == "down"
-    start, step = rng.integer(*((21, 99) if large else (2, 20))), rng.integer(2, 19 if large else 9)
-    factor, grown = rng.choice((2, 3)), rng.integer(1, 9 if large else 4)
-    other = rng.integer(1, 9)
-    terms = [start]
+    step, other = rng.integer(*((12, 99) if large else (2, 29))), rng.integer(1, 30 if large else 9)
+    factor, grown = rng.choice((2, 3, 4)), rng.integer(1, 20 if large else 6)
+    terms = [rng.integer(*((100, 999) if large else (2, 99)))]
+    if rule in ("factor", "turns"):
+        terms = [rng.integer(*((31, 400) if large else (2, 30)))]
     if rule == "sum":
-        terms.append(start + step)
-    if rule == "factor":
-        terms = [rng.integer(*((11, 40) if large else (1, 10)))]
+        terms = [rng.integer(*((21, 150) if large else (1, 20)))]
+        terms.append(terms[0] + step)
     for k in range(length - len(terms)):
         if rule == "step":
             terms.append(terms[-1] + step)
@@ -295,6 +295,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         fits=fits,
+        seed_classes=16,
         mm_iq=("mathematics",),
         m3gia=("number series",),
         origin="Thurstone (1938), number series in the Primary Mental Abilities",
