@@ -248,9 +248,7 @@ class Sheet:
         for k in range(self.options):
             row, column = divmod(k, self.across)
             left = (self.width - self._span(min(self.options, self.across))) // 2
-            out.append(
-                Box(left + column * step, top + LETTER + row * (step + LETTER), self.side)
-            )
+            out.append(Box(left + column * step, top + LETTER + row * (step + LETTER), self.side))
         return out
 
     def _span(self, boxes: int) -> int:

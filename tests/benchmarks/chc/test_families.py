@@ -108,7 +108,9 @@ def test_the_text_twin_says_all_that_is_shown_in_every_language(name: str) -> No
             scene, said = drawn.draft.scene, one.twin(drawn.draft.scene)
             for language in LANGUAGES:
                 lines = [one.texts.write(line, language) for line in said]
-                read = [one.texts.read(line, language, {s.template for s in said}) for line in lines]
+                read = [
+                    one.texts.read(line, language, {s.template for s in said}) for line in lines
+                ]
                 assert one.from_twin(read) == scene, (language, lines)
                 if one.option is not None and drawn.options:
                     listed = [one.texts.write(one.option(o), language) for o in drawn.options]
@@ -183,7 +185,9 @@ def test_the_ideal_observer_answers_every_item_from_pixels(name: str) -> None:
         return
     for item in specimens.items(name):
         pictures = tuple(image.decode() for image in item.images)
-        wanted = item.target if item.output_format is None else item.output_format.render(item.target)
+        wanted = (
+            item.target if item.output_format is None else item.output_format.render(item.target)
+        )
         assert observe(name, pictures, IdealMind()) == wanted, item.id
 
 

@@ -101,9 +101,7 @@ def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=8)
-def _known(
-    side: int, most: int
-) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
+def _known(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
     """Every cell without strokes, as it looks, with the squared norms of the pictures."""
     cells, pictures = [], []
     box = Box(0, 0, side)

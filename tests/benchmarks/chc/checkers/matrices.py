@@ -47,7 +47,10 @@ def answer(scene, options):
         rows = [cells[r * side : (r + 1) * side] for r in range(side)]
         columns = [list(column) for column in zip(*rows)]
         if all(
-            any(lines_hold(name, [[c[name] for c in line] for line in way]) for way in (rows, columns))
+            any(
+                lines_hold(name, [[c[name] for c in line] for line in way])
+                for way in (rows, columns)
+            )
             for name in ("form", "size", "shade", "count", "turn", "marks")
         ):
             right.append(number)

@@ -231,7 +231,9 @@ def _others(
     for attribute in (*ruled, *spare)[:need]:
         value = getattr(right, attribute)
         seen = [getattr(cell, attribute) for cell in cells if getattr(cell, attribute) != value]
-        others[attribute] = rng.choice(sorted(set(seen))) if seen else _another(rng, attribute, value)
+        others[attribute] = (
+            rng.choice(sorted(set(seen))) if seen else _another(rng, attribute, value)
+        )
     return others
 
 
@@ -242,9 +244,7 @@ def _another(rng: ItemRandom, attribute: str, value: Any) -> Any:
     return rng.choice([other for other in VALUES[attribute] if other != value])
 
 
-def _error_in(
-    scene: Scene, ruled: tuple[str, ...]
-) -> Callable[[Any, tuple[str, ...]], str]:
+def _error_in(scene: Scene, ruled: tuple[str, ...]) -> Callable[[Any, tuple[str, ...]], str]:
     def error(content: Cell, wrong: tuple[str, ...]) -> str:
         if content in scene.cells:
             return "repetition"

@@ -26,7 +26,8 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
     terms = mind.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
     options = [read_number(pictures[0], box) for box in sheet.option_boxes]
-    found = next(filter(None.__ne__, (try_() for try_ in mind.consider(_programs(terms)))), None)
+    ends = (run() for run in mind.consider(_programs(terms)))
+    found = next((end for end in ends if end is not None), None)
     if not options:
         return f"ANSWER:{mind.guess(range(1, 100)) if found is None else found}"
     near = sorted(range(len(options)), key=lambda k: abs(options[k] - (found or 0)))
