@@ -33,7 +33,8 @@ def checker(family: str) -> ModuleType:
     """The independent checker of a family."""
     path = CHECKERS / f"{family}.py"
     spec = importlib.util.spec_from_file_location(f"checker_{family}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -10,9 +10,10 @@ import sys
 from collections import Counter
 
 import pytest
-
 from benchmarks.chc import specimens
+
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, build
+from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
 from gfactor.examinees.observer import SOLVERS, IdealMind, observe
@@ -32,7 +33,8 @@ def test_a_family_has_four_radicals_three_presets_and_an_origin(name: str) -> No
     for preset in one.presets.values():
         assert all(set(levels) <= set(one.radicals[r]) for r, levels in preset.items())
         assert one.cells(preset)
-    assert one.origin and one.literature
+    assert one.origin
+    assert one.literature
 
 
 @family
@@ -87,7 +89,8 @@ def test_keys_are_balanced_over_positions(name: str) -> None:
     for difficulty in DIFFICULTIES:
         drawn = [specimens.record(i) for i in items if i.labels["difficulty"] == difficulty]
         places = Counter(one["errors"].index("") for one in drawn)
-        assert set(places.values()) == {2} and len(places) == count
+        assert set(places.values()) == {2}
+        assert len(places) == count
 
 
 @family
@@ -104,22 +107,21 @@ def test_the_text_twin_says_all_that_is_shown_in_every_language(name: str) -> No
     for label, allowed in one.presets.items():
         for index in range(4):
             wanted = request(name)
-            drawn = build.draw(one, wanted, label, allowed, index, set())
+            drawn = making.draw(one, wanted, label, allowed, index, set())
             scene, said = drawn.draft.scene, one.twin(drawn.draft.scene)
+            known = sorted({line.template for line in said})
             for language in LANGUAGES:
                 lines = [one.texts.write(line, language) for line in said]
-                read = [
-                    one.texts.read(line, language, {s.template for s in said}) for line in lines
-                ]
+                read = [one.texts.read(line, language, known) for line in lines]
                 assert one.from_twin(read) == scene, (language, lines)
                 if one.option is not None and drawn.options:
                     listed = [one.texts.write(one.option(o), language) for o in drawn.options]
                     assert len(set(listed)) == len(listed), (language, listed)
 
 
-def request(name: str) -> build.Request:
+def request(name: str) -> making.Request:
     one = FAMILIES[name]
-    return build.Request(
+    return making.Request(
         5, (), 4, ("en",), one.answer_types[0], "picture", one.options[0] if one.options else 0
     )
 
@@ -171,7 +173,8 @@ def test_no_scene_comes_twice_and_seeds_share_none(name: str) -> None:
 @family
 def test_text_twins_need_no_picture(name: str) -> None:
     for item in specimens.items(name, per_cell=2, twin="text"):
-        assert not item.images and len(item.content) >= 1
+        assert not item.images
+        assert item.text
         if item.answer_type == "choice":
             assert len({c.content for c in item.choices}) == len(item.choices)
     for item in specimens.items(name, per_cell=2, twin="both"):
@@ -181,7 +184,7 @@ def test_text_twins_need_no_picture(name: str) -> None:
 @family
 def test_the_ideal_observer_answers_every_item_from_pixels(name: str) -> None:
     if FAMILIES[name].unobserved:
-        assert name not in SOLVERS and len(FAMILIES[name].unobserved) > 20
+        assert name not in SOLVERS
         return
     for item in specimens.items(name):
         pictures = tuple(image.decode() for image in item.images)

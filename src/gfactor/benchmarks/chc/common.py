@@ -166,6 +166,14 @@ COMMON = Texts(
             "pt": "Responda em uma única linha na forma ANSWER:x, em que x é o que você encontrou.",
             "ko": "ANSWER:x 형식으로 한 줄로 답하십시오. x는 찾은 답입니다.",
         },
+        "reply_ok": {
+            "en": "Reply with OK.",
+            "zh": "请回复 OK。",
+            "fr": "Répondez par OK.",
+            "es": "Responda con OK.",
+            "pt": "Responda com OK.",
+            "ko": "OK라고 답하십시오.",
+        },
         "in_words": {
             "en": "The same in words:",
             "zh": "用文字描述如下：",

@@ -4,6 +4,8 @@ Written as a search over what could stand in the last cell: an option is right i
 attributes some rule holds in all lines once the option stands there.
 """
 
+from itertools import pairwise
+
 SCALE = {
     "size": ["small", "medium", "large"],
     "shade": ["white", "light", "dark", "black"],
@@ -18,16 +20,16 @@ def lines_hold(name, lines):
         return True
     if name in SCALE:
         places = [[SCALE[name].index(v) for v in line] for line in lines]
-        steps = {b - a for line in places for a, b in zip(line, line[1:])}
+        steps = {b - a for line in places for a, b in pairwise(line)}
         if name == "turn":
             steps = {s % 8 for s in steps}
         if len(steps) == 1:
             return True
     if len(lines) == 2:
         return False
-    if name != "marks" and len({frozenset(map(str, line)) for line in lines}) == 1:
-        if len(set(map(str, lines[0]))) == 3:
-            return True
+    sets = {frozenset(map(str, line)) for line in lines}
+    if name != "marks" and len(sets) == 1 and len(next(iter(sets))) == 3:
+        return True
     if name == "count":
         return all(a + b == c for a, b, c in lines) or all(a - b == c for a, b, c in lines)
     if name == "marks":
@@ -45,7 +47,7 @@ def answer(scene, options):
     for number, option in enumerate(options):
         cells = [*scene["cells"], option]
         rows = [cells[r * side : (r + 1) * side] for r in range(side)]
-        columns = [list(column) for column in zip(*rows)]
+        columns = [list(column) for column in zip(*rows, strict=False)]
         if all(
             any(
                 lines_hold(name, [[c[name] for c in line] for line in way])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from gfactor.benchmarks.chc.common import (
@@ -86,7 +86,7 @@ def _step(by: int) -> Callable[[str, Sequence[Line], Line], Any]:
             return values[place] if 0 <= place < len(values) else None
 
         for line in (*whole, last):
-            if any(after(a) != b for a, b in zip(line, line[1:], strict=False)):
+            if any(after(a) != b for a, b in pairwise(line)):
                 return None
         return after(last[-1])
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
@@ -40,7 +41,7 @@ class Scene:
 
 
 def _steps(terms: Sequence[int]) -> list[int]:
-    return [b - a for a, b in zip(terms, terms[1:], strict=False)]
+    return [b - a for a, b in pairwise(terms)]
 
 
 def _constant_step(terms: Sequence[int]) -> int | None:
@@ -50,7 +51,7 @@ def _constant_step(terms: Sequence[int]) -> int | None:
 
 def _factor(terms: Sequence[int]) -> int | None:
     for m in FACTORS:
-        pairs = list(zip(terms, terms[1:], strict=False))
+        pairs = list(pairwise(terms))
         if len(terms) >= 3 and all(b == m * a for a, b in pairs):
             return terms[-1] * m
         if len(terms) >= 3 and all(a == m * b for a, b in pairs) and terms[-1] % m == 0:
@@ -72,7 +73,7 @@ def _multiplied_step(terms: Sequence[int]) -> int | None:
 
 def _factor_and_step(terms: Sequence[int]) -> int | None:
     for m in FACTORS:
-        rests = {b - m * a for a, b in zip(terms, terms[1:], strict=False)}
+        rests = {b - m * a for a, b in pairwise(terms)}
         if len(terms) >= 4 and len(rests) == 1:
             return m * terms[-1] + rests.pop()
     return None
@@ -100,7 +101,7 @@ def _alternating(terms: Sequence[int], kinds: tuple[str, str]) -> int | None:
         return None
     operations: list[tuple[str, int]] = []
     for k, kind in enumerate(kinds):
-        pairs = list(zip(terms, terms[1:], strict=False))[k::2]
+        pairs = list(pairwise(terms))[k::2]
         steps = {b - a for a, b in pairs}
         factors = {m for m in FACTORS if all(b == m * a for a, b in pairs)}
         values = steps if kind == "step" and len(steps) == 1 else set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from gfactor.examinees.observer.mind import Mind
@@ -103,7 +104,7 @@ def _stepping(scale: list[Any], by: int, round_: bool) -> _Rule:
 
     return _Rule(
         lambda line: after(line[-1]),
-        lambda line: all(after(a) == b for a, b in zip(line, line[1:], strict=False)),
+        lambda line: all(after(a) == b for a, b in pairwise(line)),
     )
 
 
