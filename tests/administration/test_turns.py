@@ -76,9 +76,9 @@ def test_each_turn_is_asked_and_scored_by_itself(bank: ItemBank, tmp_path: Path)
     assert len(server.bodies) == 8
     assert table.loc["talk-0", "answer"] == json.dumps(["yes", "", "yes"], separators=(",", ":"))
     assert json.loads(table.loc["talk-0", "answer_lenient"]) == ["yes", "no", "yes"]
-    assert table["points"].tolist() == [2, 1]
+    assert table["points"].sort_index().tolist() == [2, 1]
     assert table["points_possible"].tolist() == [3, 3]
-    assert table["correct_lenient"].tolist() == [1, 0]
+    assert table["correct_lenient"].sort_index().tolist() == [1, 0]
 
 
 def test_a_turn_without_an_answer_earns_nothing_and_takes_nothing() -> None:

@@ -35,7 +35,8 @@ async def converse(
 
     Where several turns are scored (`rendered.asked`), the text that comes back holds the replies to
     all of these, with `TURN_END` between them. Usage, cost and time are sums over all turns. A turn
-    that fails, or whose reply a content filter withholds, ends the conversation with that outcome; the turns before it are kept.
+    that fails, or whose reply a content filter withholds, ends the conversation with that outcome;
+    the turns before it are kept.
 
     Parameters
     ----------
