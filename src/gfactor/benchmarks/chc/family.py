@@ -76,6 +76,10 @@ class Draft(Generic[S]):
     design: Any = ()
 
 
+class MisdrawnError(Exception):
+    """Raised by a family's `draw`: these numbers make no item, draw others."""
+
+
 @dataclass(frozen=True)
 class Proof:
     """What a solver found.

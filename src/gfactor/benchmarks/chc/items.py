@@ -16,6 +16,7 @@ from gfactor.benchmarks.chc.family import (
     Family,
     Level,
     Levels,
+    MisdrawnError,
     Proof,
     Turn,
 )
@@ -121,7 +122,10 @@ def draw(
     place = dealer.deal(range(request.options)) if request.options else 0
     for attempt in range(MOST_DRAWS * family.seed_classes):
         rng = ItemRandom({**cell, "stream": "scene"}, index, attempt)
-        draft = family.draw(rng, levels, request.options)
+        try:
+            draft = family.draw(rng, levels, request.options)
+        except MisdrawnError:
+            continue
         identity = text_hash(canonical_json([draft.scene, draft.answer]))
         others = (int(identity[:8], 16) - request.seed) % family.seed_classes
         if others or identity in seen:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
@@ -158,7 +158,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     scene = Scene(tuple(terms))
     wrong = _distractors(rng, terms, answer, streams)
     if not all(0 <= number <= LARGEST for number in (*woven, *(d.content for d in wrong))):
-        scene = Scene(())
+        raise MisdrawnError
     return Draft(scene, answer, wrong, (rule, streams))
 
 
@@ -168,7 +168,7 @@ def _stream(rng: ItemRandom, rule: str, length: int, levels: Levels) -> list[int
     factor, grown = rng.choice((2, 3, 4)), rng.integer(1, 20 if large else 6)
     terms = [rng.integer(*((100, 999) if large else (2, 99)))]
     if rule in ("factor", "turns"):
-        terms = [rng.integer(*((31, 400) if large else (2, 30)))]
+        terms = [rng.integer(*((61, 800) if large else (2, 60)))]
     if rule == "sum":
         terms = [rng.integer(*((21, 150) if large else (1, 20)))]
         terms.append(terms[0] + step)
@@ -296,7 +296,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         fits=fits,
-        seed_classes=16,
+        seed_classes=4,
         mm_iq=("mathematics",),
         m3gia=("number series",),
         origin="Thurstone (1938), number series in the Primary Mental Abilities",
