@@ -174,7 +174,7 @@ SIDE = 112
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
-    head = say(f"{scene.element}_numbered", size=scene.size)
+    head = say(f"{scene.element}_numbered", side=scene.size)
     lines = [
         say("panel_of", row=k // 3 + 1, column=k % 3 + 1, numbers=panel)
         for k, panel in enumerate(scene.panels)
@@ -186,7 +186,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
     head, *lines = says
     panels: list[Any] = [one["numbers"] for one in lines]
     panels = [(p,) if isinstance(p, int) else tuple(p) for p in panels]
-    return Scene(head.template.split("_")[0], int(str(head["size"])), tuple(panels))
+    return Scene(head.template.split("_")[0], int(str(head["side"])), tuple(panels))
 
 
 TEXTS = Texts(
@@ -205,29 +205,29 @@ TEXTS = Texts(
             "자리에 올 보기는 무엇입니까?",
         },
         "strokes_numbered": {
-            "en": "Strokes join neighboring points of a lattice of {size} by {size} points. They "
+            "en": "Strokes join neighboring points of a lattice of {side} by {side} points. They "
             "are numbered row by row: first the horizontal ones, then the vertical ones.",
-            "zh": "线段连接{size}乘{size}点阵中相邻的点。线段逐行编号：先横线，后竖线。",
-            "fr": "Des traits relient les points voisins d'un réseau de {size} sur {size} points. "
+            "zh": "线段连接{side}乘{side}点阵中相邻的点。线段逐行编号：先横线，后竖线。",
+            "fr": "Des traits relient les points voisins d'un réseau de {side} sur {side} points. "
             "Ils sont numérotés rangée par rangée : d'abord les horizontaux, puis les verticaux.",
-            "es": "Los trazos unen puntos vecinos de una red de {size} por {size} puntos. Están "
+            "es": "Los trazos unen puntos vecinos de una red de {side} por {side} puntos. Están "
             "numerados fila por fila: primero los horizontales, luego los verticales.",
-            "pt": "Os traços unem pontos vizinhos de uma rede de {size} por {size} pontos. São "
+            "pt": "Os traços unem pontos vizinhos de uma rede de {side} por {side} pontos. São "
             "numerados linha por linha: primeiro os horizontais, depois os verticais.",
-            "ko": "선분은 {size}×{size} 점 격자에서 이웃한 점을 잇습니다. 선분에는 줄마다 "
+            "ko": "선분은 {side}×{side} 점 격자에서 이웃한 점을 잇습니다. 선분에는 줄마다 "
             "번호가 있습니다. 먼저 가로 선분, 다음에 세로 선분입니다.",
         },
         "cells_numbered": {
-            "en": "The cells of a grid of {size} by {size} are numbered row by row. The numbers of "
+            "en": "The cells of a grid of {side} by {side} are numbered row by row. The numbers of "
             "the black cells are given.",
-            "zh": "{size}乘{size}网格的格子逐行编号。给出的是黑色格子的编号。",
-            "fr": "Les cases d'une grille de {size} sur {size} sont numérotées rangée par rangée. "
+            "zh": "{side}乘{side}网格的格子逐行编号。给出的是黑色格子的编号。",
+            "fr": "Les cases d'une grille de {side} sur {side} sont numérotées rangée par rangée. "
             "Les numéros des cases noires sont donnés.",
-            "es": "Las casillas de una cuadrícula de {size} por {size} están numeradas fila por "
+            "es": "Las casillas de una cuadrícula de {side} por {side} están numeradas fila por "
             "fila. Se dan los números de las casillas negras.",
-            "pt": "As casas de uma grade de {size} por {size} são numeradas linha por linha. São "
+            "pt": "As casas de uma grade de {side} por {side} são numeradas linha por linha. São "
             "dados os números das casas pretas.",
-            "ko": "{size}×{size} 격자의 칸에는 줄마다 번호가 있습니다. 검은 칸의 번호가 "
+            "ko": "{side}×{side} 격자의 칸에는 줄마다 번호가 있습니다. 검은 칸의 번호가 "
             "주어집니다.",
         },
         "panel_of": {
