@@ -143,11 +143,14 @@ def crossed(
     return tuple(found)
 
 
+MOST_FIGURES = 6
+"""Greatest number of figures in a cell of families of figures."""
+
 ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
     "form": tuple(form for form in FORMS if form != "arrow"),
     "size": SIZES,
     "shade": SHADES,
-    "count": tuple(range(1, 7)),
+    "count": tuple(range(1, MOST_FIGURES + 1)),
     "turn": tuple(range(8)),
 }
 """What an attribute of a cell may be, in order where there is one; only arrows are turned."""
@@ -210,7 +213,3 @@ def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[
     for cell, box in zip(options, sheet.option_boxes, strict=True):
         draw_cell(canvas, cell, box, MOST_FIGURES)
     return canvas.pixels
-
-
-MOST_FIGURES = ATTRIBUTES["count"][-1]
-"""Greatest number of figures in a cell of these families."""

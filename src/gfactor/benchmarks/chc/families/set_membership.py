@@ -104,7 +104,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         missing = concept[k % len(concept)]
         kept = [prop for prop in concept if prop != missing]
         right.append(_with(rng, varied(rng, base, noise), [*kept, missing], kept))
-    if len(set(left)) < examples or len(set(right)) < examples:
+    if min(len(set(left)), len(set(right))) < examples // 2:
         raise MisdrawnError
     answer, distractors = _options(rng, varied(rng, base, noise), concept, options, turned)
     return Draft(Scene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
