@@ -225,6 +225,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4, 8),
         fits=lambda v: int(v["rules"]) + int(v["distance"]) <= 4 + int(v["strokes"]),
         mm_iq=("temporal movement", "spatial relationship"),

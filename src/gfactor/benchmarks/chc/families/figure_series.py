@@ -223,6 +223,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4, 8),
         fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
         mm_iq=("temporal movement",),

@@ -272,6 +272,7 @@ register(
         option=lambda panel: say("numbers_only", numbers=panel) if panel else say("nothing"),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Panel,
         options=(8, 4),
         mm_iq=("logical operation",),
         m3gia=("Raven's matrices",),

@@ -350,6 +350,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(8, 4),
         fits=fits,
         mm_iq=("logical operation", "temporal movement"),
