@@ -65,6 +65,8 @@ class Finding:
     seed: int
     request: tuple[str, str]
     """Language and kind of answers."""
+    options_are_all: bool
+    """Whether nothing but the options is shown: who sees them sees the question."""
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
@@ -104,6 +106,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         sides=(min(sides, default=0), max(sides, default=0)),
         seed=item.provenance.seed,
         request=(item.language, str(item.labels["answers"])),
+        options_are_all=not family.twin(scene),
     )
 
 
@@ -158,7 +161,8 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
     """How far guessers are above chance, where the bank has items enough; else None.
 
     `blind_gain`, `options_gain`: accuracy above 1 / number of options of the guesser that knows the
-    design cell, and of the one that sees the options. `cue_gain`: what cues of the pictures add to
+    design cell, and of the one that sees the options (None where these are all that is shown).
+    `cue_gain`: what cues of the pictures add to
     knowing the design cell.
     """
     nothing = {"blind_gain": None, "options_gain": None, "cue_gain": None}
@@ -171,7 +175,8 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
     if all(one.options for one in findings):
         chance = float(np.mean([1 / len(one.options) for one in findings]))
         found["blind_gain"] = blind(learned, findings) - chance
-        found["options_gain"] = options_only(learned, findings) - chance
+        if not all(one.options_are_all for one in findings):
+            found["options_gain"] = options_only(learned, findings) - chance
     if all(one.cues for one in findings):
         found["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[1]
     return found

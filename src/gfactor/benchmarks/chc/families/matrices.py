@@ -160,7 +160,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     scene = Scene(side, tuple(cells[:-1]))
     spare = [a for a in (*pool, "marks") if a not in rules]
     order = [*rng.shuffled(list(rules)), *rng.shuffled(spare)]
-    others = wrong_values(rng, cells[-1], scene.cells, order, options.bit_length() - 1)
+    along = levels["direction"] == "rows"
+    ends = cells[side - 1 :: side] if along else cells[-side:]
+    start = cells[-side] if along else cells[side - 1]
+    like = (ends[:-1], [start], scene.cells)
+    others = wrong_values(rng, cells[-1], like, order, options.bit_length() - 1)
     distractors = crossed(cells[-1], others, with_value, rule_errors(scene.cells, tuple(rules)))
     return Draft(scene, cells[-1], distractors, tuple(sorted(rules.items())))
 

@@ -141,13 +141,30 @@ def _options(
         return both, crossing
     base = _with(rng, cell, concept, ())
     used = attribute_of(concept[0])
-    free = [a for a in free_attributes(turned, True) if a != used]
+    if used == "marks":
+        return _related(rng, base, concept[0])
+    free = [a for a in free_attributes(turned, False) if a != used]
     changed = [
         with_value(base, attribute, another(rng, attribute, getattr(base, attribute)))
         for attribute in rng.sample(free, count - 1)
     ]
     answer = imposed(rng, base, concept[0], True)
     return answer, tuple(Distractor(one, "irrelevant property") for one in changed)
+
+
+def _related(rng: ItemRandom, base: Cell, prop: str) -> tuple[Cell, tuple[Distractor, ...]]:
+    """Two numbers of figures with two sets of strokes: one of the four goes together."""
+    answer = imposed(rng, base, prop, True)
+    number = another(rng, "count", answer.count)
+    crossing = crossed(
+        answer,
+        {"count": number, "marks": base.marks},
+        with_value,
+        lambda _, wrong: "irrelevant property" if wrong == ("count",) else "without the relation",
+    )
+    if any(prop in properties(one.content) for one in crossing):
+        raise MisdrawnError
+    return answer, crossing
 
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
