@@ -24,13 +24,26 @@ class ItemRandom:
     cell: what the instances of one design point share (benchmark, version, edition, domain,
         seed, size ...), JSON-serializable.
     index: which instance of the cell this is, from 0.
+    attempt: how often the instance was drawn before and given up; what is dealt does not change.
+    reshuffled: whether a used-up order of values is shuffled anew. Else it comes again in the same
+        order, and two orders of which one is as long as the other, or some times as long, go
+        together: who knows a value of one knows that of the other.
     """
 
-    def __init__(self, cell: Mapping[str, str | int], index: int) -> None:
+    def __init__(
+        self,
+        cell: Mapping[str, str | int],
+        index: int,
+        attempt: int = 0,
+        *,
+        reshuffled: bool = False,
+    ) -> None:
+        self._reshuffled = reshuffled
         self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
         self._index = index
         self._draws = 0
-        self._random = _keyed(f"{self._cell}#{index}")
+        again = f"#attempt{attempt}" if attempt else ""
+        self._random = _keyed(f"{self._cell}#{index}{again}")
 
     def integer(self, low: int, high: int) -> int:
         """An integer from `low` to `high`, both included, each equally likely."""
@@ -62,8 +75,9 @@ class ItemRandom:
         if not len(values) >= 1:
             raise ValueError("there are no values to choose from")
         self._draws += 1
+        again = f"#round{self._index // len(values)}" if self._reshuffled else ""
         # The key is part of every item's identity: it keeps its first wording.
-        order = _shuffled(_keyed(f"{self._cell}#deal{self._draws}"), range(len(values)))
+        order = _shuffled(_keyed(f"{self._cell}#deal{self._draws}{again}"), range(len(values)))
         return values[order[self._index % len(order)]]
 
 

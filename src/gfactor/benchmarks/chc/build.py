@@ -1,0 +1,235 @@
+"""From families to items: the plan of a generated battery, one part a family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from gfactor.benchmarks.benchmark import Option
+from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
+from gfactor.benchmarks.chc.items import NAME, Request, make_items
+from gfactor.benchmarks.chc.options import (
+    TWINS,
+    parse_answers,
+    parse_count,
+    parse_families,
+    parse_radicals,
+    parse_seed,
+    parse_words,
+)
+from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import Part, Plan
+from gfactor.items.schema import NUMBER, WORD
+
+VERSION = "1"
+"""Version of the benchmark; raised whenever an item of some seed changes."""
+
+ABOUT: Mapping[str, str] = {
+    "name": NAME,
+    "description": "Generated families of cognitive tests, each key proven by a solver.",
+    "license": "Apache-2.0",
+    "citation": (
+        "Schneider, W. J., & McGrew, K. S. (2018). The Cattell-Horn-Carroll theory of cognitive "
+        "abilities. In D. P. Flanagan & E. M. McDonough (Eds.), Contemporary intellectual "
+        "assessment (4th ed., pp. 73-163). Guilford."
+    ),
+    "version": VERSION,
+}
+
+PER_CELL = 10
+"""Items of each family and difficulty where nobody says."""
+
+OPTIONS = (
+    Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+    Option("families", "", "A,B", "Families, separated by commas; else all.", parse_families),
+    Option(
+        "difficulty",
+        "",
+        "|".join(DIFFICULTIES),
+        "Presets of difficulty, separated by commas; else all three.",
+        partial(parse_words, "difficulty", DIFFICULTIES),
+    ),
+    Option(
+        "radicals",
+        "",
+        "NAME=LEVEL,...",
+        "Levels of radicals instead of a preset; those not named take every level.",
+        parse_radicals,
+    ),
+    Option("per_cell", str(PER_CELL), "N", "Items of each family and difficulty.", parse_count),
+    Option(
+        "language",
+        "en",
+        "|".join(LANGUAGES),
+        "Languages, separated by commas; each item is made in every one.",
+        partial(parse_words, "language", LANGUAGES),
+    ),
+    Option(
+        "answers",
+        "",
+        "choice|open|turns",
+        "Only families with this kind of answer; else each family's usual one.",
+        parse_answers,
+    ),
+    Option(
+        "twin",
+        "picture",
+        "|".join(TWINS),
+        "The picture, the same in words, or both.",
+        lambda text: parse_words("twin", TWINS, text)[0],
+    ),
+)
+
+_SEED_LIMIT = 2**63
+"""Seeds are stored as 64-bit integers."""
+
+
+def plan(
+    seed: int = 0,
+    families: Sequence[str] | None = None,
+    difficulty: Sequence[str] = (),
+    radicals: Mapping[str, Level] | None = None,
+    per_cell: int = PER_CELL,
+    language: Sequence[str] | str = ("en",),
+    answers: str = "",
+    twin: str = "picture",
+) -> Plan:
+    """The plan of a bank: items ordered by family, difficulty, instance and language.
+
+    Parameters
+    ----------
+    seed: 0 or more. Items of different seeds have nothing in common.
+    families: names; every registered family where None or empty.
+    difficulty: presets (`easy`, `medium`, `hard`); all three where empty.
+    radicals: radical -> level, instead of presets; a family takes those that it has. Families that
+        have none of them, or not at this level, are left out, unless they were named, which is an
+        error.
+    per_cell: items of each family and difficulty.
+    language: tags of `LANGUAGES`; the same scenes are put into each.
+    answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
+        without that kind are left out, unless they were named, which is an error.
+    twin: `picture`, `text` (the same in words, without a picture) or `both`.
+
+    Raises ParameterError or UnknownNameError (with the closest name) before any work.
+    """
+    language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
+    _check(seed, difficulty, radicals, per_cell, language, answers, twin)
+    wanted = _wanted(families, radicals or {}, answers)
+    shared = {
+        "seed": seed,
+        "difficulty": list(difficulty) if difficulty or radicals else list(DIFFICULTIES),
+        "radicals": dict(radicals or {}),
+        "per_cell": per_cell,
+        "language": list(language),
+        "answers": answers,
+        "twin": twin,
+    }
+    about = {"benchmark": NAME, "version": VERSION}
+    parts = []
+    for family in wanted:
+        request = Request(
+            seed=seed,
+            cells=_cells(family, difficulty, radicals or {}),
+            per_cell=per_cell,
+            language=language,
+            answers=answers or family.answer_types[0],  # pyright: ignore[reportArgumentType]
+            twin=twin,
+            options=family.options[0] if family.options else 0,
+        )
+        parameters = {**about, "family": family.name, "family_version": family.version, **shared}
+        parts.append(Part(family.name, parameters, partial(make_items, family.name, request)))
+    return Plan(
+        parts=parts,
+        labels=label_columns(wanted),
+        metadata={**about, **shared, "families": [family.name for family in wanted]},
+        about=ABOUT,
+    )
+
+
+def _check(
+    seed: int,
+    difficulty: Sequence[str],
+    radicals: Mapping[str, Level] | None,
+    per_cell: int,
+    language: Sequence[str],
+    answers: str,
+    twin: str,
+) -> None:
+    if not 0 <= seed < _SEED_LIMIT:
+        raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
+    if per_cell < 1:
+        raise ParameterError(f"per_cell must be 1 or more, not {per_cell}")
+    if difficulty and radicals:
+        raise ParameterError("give difficulty or radicals, not both: a preset is a set of levels")
+    for what, values, known in (
+        ("difficulty", difficulty, DIFFICULTIES),
+        ("language", language, LANGUAGES),
+        ("twin", (twin,), TWINS),
+        ("kind of answers", (answers,) if answers else (), ("choice", "open", "turns")),
+    ):
+        for value in values:
+            if value not in known:
+                raise UnknownNameError(what, value, known)
+    if not language:
+        raise ParameterError(f"language: name one or more of {', '.join(LANGUAGES)}")
+
+
+def _wanted(
+    names: Sequence[str] | None, radicals: Mapping[str, Level], answers: str
+) -> list[Family[Any]]:
+    """The families to build; those that were not named and do not fit are left out."""
+    wanted = []
+    for name in sorted({FAMILIES[name].name for name in names or FAMILIES}):
+        family = FAMILIES[name]
+        flaw = _misfit(family, radicals, answers)
+        if flaw and names:
+            raise ParameterError(flaw)
+        if not flaw:
+            wanted.append(family)
+    if not wanted:
+        given = ", ".join([*(f"{k}={v}" for k, v in radicals.items()), answers]).strip(", ")
+        raise ParameterError(f"no family can be built with {given}; see gfactor list families")
+    return wanted
+
+
+def _misfit(family: Family[Any], radicals: Mapping[str, Level], answers: str) -> str:
+    if answers and answers not in family.answer_types:
+        return f"family {family.name!r} has no {answers} answers; leave it or --answers out"
+    own = {name: level for name, level in radicals.items() if name in family.radicals}
+    if radicals and not own:
+        known, given = ", ".join(family.radicals), " or ".join(map(repr, radicals))
+        return f"family {family.name!r} has no radical {given}; it has {known}"
+    for name, level in own.items():
+        if level not in family.radicals[name]:
+            known = ", ".join(map(str, family.radicals[name]))
+            return f"radical {name!r} of {family.name!r} has no level {level!r}; it has {known}"
+    if not family.cells({name: (level,) for name, level in own.items()}):
+        given = ", ".join(f"{k}={v}" for k, v in radicals.items())
+        return f"family {family.name!r} cannot be drawn with {given}"
+    return ""
+
+
+def _cells(
+    family: Family[Any], difficulty: Sequence[str], radicals: Mapping[str, Level]
+) -> tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]:
+    if radicals:
+        given = sorted(radicals.items())
+        return (("set", {name: (level,) for name, level in given if name in family.radicals}),)
+    return tuple((d, family.presets[d]) for d in DIFFICULTIES if not difficulty or d in difficulty)
+
+
+def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:
+    """The labels of a bank of these families with their types."""
+    words = ("domain", "family", "ability", "difficulty", "language", "twin", "answers")
+    columns: dict[str, Any] = dict.fromkeys(words, WORD)
+    for family in families:
+        for name, levels in family.radicals.items():
+            kind = NUMBER if isinstance(levels[0], int) else WORD
+            if columns.setdefault(f"radical.{name}", kind) != kind:
+                raise ParameterError(
+                    f"radical {name!r} of {family.name!r} has words where another family has "
+                    "numbers, or numbers where it has words; one of the two needs another name"
+                )
+    return columns

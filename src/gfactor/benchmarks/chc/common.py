@@ -1,0 +1,221 @@
+"""What families share: the words of figures, sentences every item may need, crossed options."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gfactor.benchmarks.chc.family import Distractor
+from gfactor.benchmarks.chc.texts import Say, Texts, say
+from gfactor.benchmarks.chc.words import WORDS
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import (
+    FORMS,
+    SHADES,
+    SIZES,
+    SPOTS,
+    WAYS,
+    Cell,
+    Sheet,
+    draw_cell,
+    draw_missing,
+)
+from gfactor.items import ItemRandom
+
+COMMON = Texts(
+    {
+        "answer_line": {
+            "en": "Answer in one line of the form ANSWER:x, where x is what you found.",
+            "zh": "请用一行回答，格式为 ANSWER:x，其中 x 是你找到的答案。",
+            "fr": "Répondez sur une seule ligne de la forme ANSWER:x, où x est ce que vous avez "
+            "trouvé.",
+            "es": "Responda en una sola línea con la forma ANSWER:x, donde x es lo que ha "
+            "encontrado.",
+            "pt": "Responda em uma única linha na forma ANSWER:x, em que x é o que você encontrou.",
+            "ko": "ANSWER:x 형식으로 한 줄로 답하십시오. x는 찾은 답입니다.",
+        },
+        "reply_ok": {
+            "en": "Reply with OK.",
+            "zh": "请回复 OK。",
+            "fr": "Répondez par OK.",
+            "es": "Responda con OK.",
+            "pt": "Responda com OK.",
+            "ko": "OK라고 답하십시오.",
+        },
+        "in_words": {
+            "en": "The same in words:",
+            "zh": "用文字描述如下：",
+            "fr": "La même chose en mots :",
+            "es": "Lo mismo en palabras:",
+            "pt": "O mesmo em palavras:",
+            "ko": "같은 내용을 글로 쓰면 다음과 같습니다:",
+        },
+        "cell": {
+            "en": "{count} {size} {shade} {form:n=count}",
+            "zh": "{count}个{size}{shade}{form}",
+            "fr": "{count} {form:n=count} {shade:of=form,n=count} {size}",
+            "es": "{count} {form:n=count} {shade:of=form,n=count} {size}",
+            "pt": "{count} {form:n=count} {shade:of=form,n=count} {size}",
+            "ko": "{size} {shade} {form} {count}개",
+        },
+        "cell_turned": {
+            "en": "{count} {size} {shade} {form:n=count} pointing {way}",
+            "zh": "{count}个指向{way}的{size}{shade}{form}",
+            "fr": "{count} {form:n=count} {shade:of=form,n=count} {size}, la pointe vers {way}",
+            "es": "{count} {form:n=count} {shade:of=form,n=count} {size}, con la punta hacia {way}",
+            "pt": "{count} {form:n=count} {shade:of=form,n=count} {size}, com a ponta para {way}",
+            "ko": "{way}을 가리키는 {size} {shade} {form} {count}개",
+        },
+        "mark": {
+            "en": "a stroke at the rim: {spot}",
+            "zh": "边缘一条短线：{spot}",
+            "fr": "un trait au bord : {spot}",
+            "es": "un trazo en el borde: {spot}",
+            "pt": "um traço na borda: {spot}",
+            "ko": "가장자리에 선: {spot}",
+        },
+        "panel": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{cells}"),
+        "number": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{number}"),
+    },
+    WORDS,
+)
+"""Sentences and words that every family may use."""
+
+
+def cell_says(cell: Cell) -> tuple[Say, ...]:
+    """A cell in words: its figures, then its strokes."""
+    words = {"count": cell.count, "size": cell.size, "shade": cell.shade, "form": cell.form}
+    if cell.form == "arrow":
+        figures = say("cell_turned", **words, way=WAYS[cell.turn])
+    else:
+        figures = say("cell", **words)
+    return (figures, *(say("mark", spot=spot) for spot in cell.marks))
+
+
+def cell_of(says: Sequence[Say]) -> Cell:
+    """The cell that words describe; the inverse of `cell_says`."""
+    values: dict[str, Any] = says[0].values
+    turn = WAYS.index(values.pop("way")) if "way" in values else 0
+    marks = tuple(str(one["spot"]) for one in says[1:])
+    return Cell(**values, turn=turn, marks=marks)
+
+
+def cell_line(cell: Cell) -> Say:
+    """An option that is a cell, in words."""
+    return say("panel", cells=cell_says(cell))
+
+
+def with_value(cell: Cell, attribute: str, value: Any) -> Cell:
+    """The cell with another value of an attribute; strokes in their order."""
+    if attribute == "marks":
+        value = tuple(spot for spot in SPOTS if spot in value)
+    return replace(cell, **{attribute: value})
+
+
+def crossed(
+    answer: Any,
+    other: Mapping[str, Any],
+    put: Callable[[Any, str, Any], Any],
+    error: Callable[[Any, tuple[str, ...]], str],
+) -> tuple[Distractor, ...]:
+    """Every combination of right and wrong values but the right one: 2^k - 1 distractors.
+
+    Each value of an attribute then stands in half of the options, so that the options by
+    themselves tell nothing about the right one (as in the bisection trees of Hu, S., Ma, Y., Liu,
+    X., Wei, Y., & Bai, S. (2021). Stratified rule-aware network for abstract visual reasoning.
+    AAAI-21, 1567-1574).
+
+    Parameters
+    ----------
+    other: attribute -> a wrong value of it.
+    put: (content, attribute, value) -> the content with that value.
+    error: (content, attributes that are wrong) -> the error that leads to it.
+    """
+    found = []
+    for count in range(1, len(other) + 1):
+        for wrong in itertools.combinations(other, count):
+            content = answer
+            for attribute in wrong:
+                content = put(content, attribute, other[attribute])
+            found.append(Distractor(content, error(content, wrong)))
+    return tuple(found)
+
+
+MOST_FIGURES = 6
+"""Greatest number of figures in a cell of families of figures."""
+
+ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
+    "form": tuple(form for form in FORMS if form != "arrow"),
+    "size": SIZES,
+    "shade": SHADES,
+    "count": tuple(range(1, MOST_FIGURES + 1)),
+    "turn": tuple(range(8)),
+}
+"""What an attribute of a cell may be, in order where there is one; only arrows are turned."""
+
+
+def random_cell(rng: ItemRandom, turned: bool) -> Cell:
+    """A cell without strokes, every value as likely: arrows where `turned`, else another form."""
+    form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
+    turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
+    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn)
+
+
+def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
+    """A value of an attribute that is not this one."""
+    if attribute == "marks":
+        spot = rng.choice(SPOTS)
+        return tuple(s for s in SPOTS if (s in value) != (s == spot))
+    return rng.choice([other for other in ATTRIBUTES[attribute] if other != value])
+
+
+def wrong_values(
+    rng: ItemRandom, right: Cell, like: Sequence[Sequence[Cell]], order: Sequence[str], need: int
+) -> dict[str, Any]:
+    """Wrong values of the first `need` attributes in `order`.
+
+    Taken from the first group of cells in `like` that has another value: cells whose values are
+    distributed as those of the right one are (the ends of other lines, the start of the same), so
+    that no value by itself looks like an answer. Where none has another value, any is taken.
+    """
+    found = {}
+    for attribute in order[:need]:
+        value = getattr(right, attribute)
+        groups = [sorted({getattr(c, attribute) for c in cells} - {value}) for cells in like]
+        known = next((group for group in groups if group), None)
+        found[attribute] = rng.choice(known) if known else another(rng, attribute, value)
+    return found
+
+
+def rule_errors(
+    shown: Sequence[Cell], ruled: Sequence[str]
+) -> Callable[[Any, tuple[str, ...]], str]:
+    """Names the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
+
+    `shown` are the cells of the question, `ruled` the attributes that follow a rule.
+    """
+
+    def error(content: Cell, wrong: tuple[str, ...]) -> str:
+        if content in shown:
+            return "repetition"
+        missed = [attribute for attribute in wrong if attribute in ruled]
+        if not missed:
+            return "irrelevant change"
+        return "incomplete rule" if len(missed) < len(ruled) else "wrong principle"
+
+    return error
+
+
+def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[Cell]) -> Pixels:
+    """Cells in the boxes of a sheet (None: a question mark), options in the lettered ones."""
+    canvas = sheet.canvas(len(cells))
+    for cell, box in zip(cells, [b for row in sheet.boxes for b in row], strict=False):
+        if cell is None:
+            draw_missing(canvas, box)
+        else:
+            draw_cell(canvas, cell, box, MOST_FIGURES)
+    for cell, box in zip(options, sheet.option_boxes, strict=True):
+        draw_cell(canvas, cell, box, MOST_FIGURES)
+    return canvas.pixels

@@ -1,0 +1,191 @@
+"""Reading sheets of the figures' grammar: boxes, cells of figures and strokes, numbers, letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.imaging import Canvas, Frame, Pixels
+from gfactor.imaging.figures import (
+    FORMS,
+    SHADES,
+    SIZES,
+    SPOTS,
+    Box,
+    Cell,
+    Sheet,
+    draw_cell,
+    inner,
+    lattice_cell,
+    lattice_places,
+    lattice_point,
+    stroke,
+)
+
+_LOOK = 32
+"""Figures are compared at this many pixels a side."""
+
+
+def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
+    """The plan among `plans` that the picture has the size of, its frames where they should be.
+
+    `in_frames` says whether the boxes above the options are framed too.
+
+    Raises ValueError where none fits.
+    """
+    height, width = pixels.shape[:2]
+    for plan in plans:
+        if (plan.width, plan.height) == (width, height):
+            asked = [box for row in plan.boxes[:1] for box in row] if in_frames else []
+            boxes = [*asked, *plan.option_boxes]
+            if all(framed(pixels, box) for box in boxes):
+                return plan
+    raise ValueError("a sheet of no known plan")
+
+
+def framed(pixels: Pixels, box: Box) -> bool:
+    """Whether the frame of a box can be seen: its upper and left edges are darker than the paper
+    beside them."""
+    s = box.side
+    gray = box.of(pixels)[..., 1].astype(np.float32)
+    beside = (gray[3, 4 : s - 4], gray[4 : s - 4, 3])
+    edges = (gray[0, 4 : s - 4], gray[4 : s - 4, 0])
+    pairs = zip(beside, edges, strict=True)
+    return all(np.median(near) - np.quantile(edge, 0.9) > _FRAME_DEPTH for near, edge in pairs)
+
+
+_FRAME_DEPTH = 10
+"""Gray levels; a frame is 105 levels darker than paper, less where eyes blur."""
+
+
+def letter(number: int) -> str:
+    """The reply that names an option, from 0."""
+    return chr(ord("A") + number)
+
+
+def read_number(pixels: Pixels, box: Box) -> int:
+    """The whole number in a box; ValueError where there is none."""
+    return int(read_line(pixels, box, "0123456789"))
+
+
+def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
+    """The glyphs in a box."""
+    inside = box.of(pixels)[3:-3, 3:-3]
+    return read_glyphs(inside.mean(axis=-1) < _DARK, alphabet)
+
+
+_DARK = 128
+
+
+def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int) -> list[Cell]:
+    """The cells of the grammar that look most like what stands in boxes of one size.
+
+    `most` is the greatest number of figures in a cell of this kind of sheet.
+    """
+    known, pictures, norms = _known(boxes[0].side, most)
+    seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
+    found = []
+    for box, best in zip(boxes, (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0), strict=True):
+        marks = tuple(spot for spot in SPOTS if _has_stroke(pixels, box, spot))
+        found.append(replace(known[int(best)], marks=marks))
+    return found
+
+
+def _has_stroke(pixels: Pixels, box: Box, spot: str) -> bool:
+    x1, y1, x2, y2 = stroke(spot, box)
+    points = [(x1 + (x2 - x1) * k / 6, y1 + (y2 - y1) * k / 6) for k in range(1, 6)]
+    return float(np.mean([pixels[round(y), round(x)].mean() for x, y in points])) < _DARK
+
+
+def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
+    cut = inner(Box(0, 0, side)).of(patch)
+    gray = cut.mean(axis=-1, dtype=np.float32)
+    small = cv2.resize(gray, (_LOOK, _LOOK), interpolation=cv2.INTER_AREA)
+    return np.asarray(255 - small, np.float32).ravel()
+
+
+@lru_cache(maxsize=8)
+def _known(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
+    """Every cell without strokes, as it looks, with the squared norms of the pictures."""
+    cells, pictures = [], []
+    box = Box(0, 0, side)
+    for form, size, shade, count in product(FORMS, SIZES, SHADES, range(1, most + 1)):
+        for turn in range(8 if form == "arrow" else 1):
+            cell = Cell(form, size, shade, count, turn)
+            canvas = Canvas(Frame(side, side))
+            draw_cell(canvas, cell, box, most)
+            cells.append(cell)
+            pictures.append(_looked(canvas.pixels, side))
+    stacked = np.stack(pictures)
+    return cells, stacked, np.einsum("ij,ij->i", stacked, stacked)
+
+
+def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
+    """The numbers of the options with the wanted attributes, taken one after the other.
+
+    An attribute that no option left has as wanted rules out none.
+    """
+    left = list(range(len(options)))
+    for attribute, value in wanted.items():
+        left = [k for k in left if getattr(options[k], attribute) == value] or left
+    return left
+
+
+def chosen(left: Sequence[int], perception: Perception) -> str:
+    """The letter of the one option that is left, else of one of them by lot."""
+    return letter(left[0] if len(left) == 1 else perception.guess(left))
+
+
+def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int, ...]:
+    """The numbers of the places of a lattice that are filled."""
+    found = []
+    for number, place in enumerate(lattice_places(element, size), 1):
+        if element == "cells":
+            left, top, right, bottom = lattice_cell(box, size, place[0])
+            x, y = (left + right) / 2, (top + bottom) / 2
+        else:
+            (x1, y1), (x2, y2) = (lattice_point(box, size, point) for point in place)
+            x, y = (x1 + x2) / 2, (y1 + y2) / 2
+        if _near(pixels, x, y) < _DARK:
+            found.append(number)
+    return tuple(found)
+
+
+def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:
+    """What the lattices in boxes are made of, and of how many points or cells a side."""
+    for element, size in product(("cells", "strokes"), (4, 3)):
+        if all(_has_lattice(pixels, element, size, box) for box in boxes):
+            return element, size
+    raise ValueError("no lattice of a known size")
+
+
+def _has_lattice(pixels: Pixels, element: str, size: int, box: Box) -> bool:
+    for row, column in product(range(size), repeat=2):
+        if element == "cells":
+            left, top, _, bottom = lattice_cell(box, size, (row, column))
+            value = pixels[(top + bottom) // 2, left].mean()
+        else:
+            x, y = lattice_point(box, size, (row, column))
+            value = _near(pixels, x, y)
+        if value > _PALE:
+            return False
+    return True
+
+
+def _near(pixels: Pixels, x: float, y: float) -> float:
+    """How light a picture is at a point, over three by three pixels."""
+    row, column = round(y), round(x)
+    return float(pixels[row - 1 : row + 2, column - 1 : column + 2].mean())
+
+
+_PALE = 210
+"""Lighter than the gray lines and points of a lattice."""
