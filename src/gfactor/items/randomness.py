@@ -24,13 +24,15 @@ class ItemRandom:
     cell: what the instances of one design point share (benchmark, version, edition, domain,
         seed, size ...), JSON-serialisable.
     index: which instance of the cell this is, from 0.
+    attempt: how often the instance was drawn before and given up; what is dealt does not change.
     """
 
-    def __init__(self, cell: Mapping[str, str | int], index: int) -> None:
+    def __init__(self, cell: Mapping[str, str | int], index: int, attempt: int = 0) -> None:
         self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
         self._index = index
         self._deals = 0
-        self._random = _keyed(f"{self._cell}#{index}")
+        again = f"#attempt{attempt}" if attempt else ""
+        self._random = _keyed(f"{self._cell}#{index}{again}")
 
     def integer(self, low: int, high: int) -> int:
         """An integer from `low` to `high`, both included, each equally likely."""

@@ -1,4 +1,4 @@
-"""gfactor list: what benchmarks, domains and examinee schemes there are."""
+"""gfactor list: what benchmarks, domains, generated families and examinee schemes there are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import click
 
 from gfactor.benchmarks import BENCHMARKS
+from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.percept_v.domain import DOMAINS
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.errors import UnknownNameError
@@ -29,10 +30,17 @@ def _first_line(thing: object) -> str:
     return (thing.__doc__ or "").strip().partition("\n")[0]
 
 
+def _families() -> dict[str, str]:
+    return {
+        name: f"{family.ability}: {', '.join(family.radicals)}" for name, family in FAMILIES.items()
+    }
+
+
 KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
     "benchmarks": _benchmarks,
     "domains": _domains,
     "examinees": _examinees,
+    "families": _families,
 }
 """What can be listed: name -> a line for each."""
 
@@ -41,7 +49,9 @@ KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
 @click.argument("kind", metavar="|".join(KINDS))
 @json_option
 def command(kind: str, as_json: bool) -> None:
-    """List the benchmarks, domains or examinee schemes that are installed, with a line each.
+    """List the benchmarks, domains, families or examinee schemes that are installed.
+
+    With --json, families come with their radicals, answer types, languages and origin.
 
     \b
     Example:
@@ -50,6 +60,9 @@ def command(kind: str, as_json: bool) -> None:
     if kind not in KINDS:
         raise UnknownNameError("kind of thing to list", kind, KINDS)
     lines = KINDS[kind]()
+    if as_json and kind == "families":
+        put_json([family.to_dict() for family in FAMILIES.values()])
+        return
     if as_json:
         put_json([{"name": name, "description": text} for name, text in lines.items()])
         return

@@ -23,6 +23,10 @@ capacity
     at twice the capacity, one in sixteen at three times. Objects stay in view, so the load that is
     held reliably lies above the bare capacity, and the fall is smooth as people's is. However many
     there are, as many as the capacity survive on average.
+hypotheses
+    How many hypotheses (rules, paths, assignments) are considered, the simplest first, before
+    giving up: the limit of reasoning, as capacity is that of memory. None is known for people; the
+    default never binds, so that answers of persons without it stay as they are.
 seed
     Which person this is. Noise and losses are keyed by (seed, domain, pixels): a person shown the
     same item again answers the same, in every process.
@@ -32,9 +36,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TypeVar
 
 import cv2
@@ -52,10 +57,16 @@ BLUR_PX = 0.5
 NOISE_LEVELS = 0.005 * 255
 """Standard deviation of the internal noise at normal contrast sensitivity, in gray levels."""
 
+UNBOUNDED = 10**9
+"""More hypotheses than any question has."""
+
+_WHOLE = ("seed", "hypotheses")
+
 _ALLOWED: Mapping[str, tuple[float, float, str]] = {
     "acuity": (0.01, 10, "decimal visual acuity, 1.0 = 20/20"),
     "contrast": (0.005, 10, "contrast sensitivity relative to normal"),
     "capacity": (0.5, 1000, "objects in visual working memory"),
+    "hypotheses": (1, UNBOUNDED, "hypotheses considered before giving up"),
     "seed": (0, 2**63 - 1, "which person"),
 }
 """Smallest and largest value of each parameter, and what it is in words."""
@@ -72,6 +83,7 @@ class Limited:
     contrast: float = 1.0
     capacity: float = 4.0
     seed: int = 0
+    hypotheses: int = UNBOUNDED
 
     def __post_init__(self) -> None:
         for name, (low, high, meaning) in _ALLOWED.items():
@@ -90,9 +102,9 @@ class Limited:
             if name not in _ALLOWED:
                 raise UnknownNameError("parameter of observer:limited", name, _ALLOWED)
             try:
-                values[name] = int(text) if name == "seed" else float(text)
+                values[name] = int(text) if name in _WHOLE else float(text)
             except ValueError as error:
-                kind = "a whole number" if name == "seed" else "a number"
+                kind = "a whole number" if name in _WHOLE else "a number"
                 raise ParameterError(
                     f"observer:limited: {name} ({_ALLOWED[name][2]}) must be {kind}, got {text!r}"
                 ) from error
@@ -101,7 +113,9 @@ class Limited:
     def parameters(self) -> dict[str, str]:
         """Every parameter as text: what makes the name of this person canonical."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
-        return {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
+        found = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
+        # Left out where it does not bind: names of persons in journals stay as they are.
+        return found | ({} if self.hypotheses == UNBOUNDED else {"hypotheses": str(self.hypotheses)})
 
     @property
     def blur_px(self) -> float:
@@ -133,6 +147,7 @@ class LimitedMind:
         self._person = person
         self._eyes = _generator(f"{key}|eyes")
         self._memory = _generator(f"{key}|memory")
+        self._lot = _generator(f"{key}|lot")
 
     def see(self, pixels: Pixels) -> Pixels:
         """The picture, blurred, then with noise that is the same in all three channels."""
@@ -158,6 +173,14 @@ class LimitedMind:
             thing if stays else guesses[int(guess)]
             for thing, stays, guess in zip(things, kept, guessed, strict=True)
         ]
+
+    def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
+        """The first hypotheses, as many as this person considers."""
+        return islice(hypotheses, self._person.hypotheses)
+
+    def guess(self, answers: Sequence[T]) -> T:
+        """One of the answers, each as likely."""
+        return answers[int(self._lot.integers(0, len(answers)))]
 
 
 _FIELD_PX = 1024

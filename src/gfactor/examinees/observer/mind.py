@@ -6,7 +6,7 @@ what they hold (`hold`), so that its errors come from the pixels and grow with t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from gfactor.imaging import Pixels
@@ -31,6 +31,21 @@ class Mind(Protocol):
         """
         ...
 
+    def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
+        """The hypotheses that this mind gets to, in the order given: the simplest first.
+
+        Rules that are tried, paths that are followed, assignments that are checked. A solver asks
+        for them one at a time; a limited mind stops early.
+        """
+        ...
+
+    def guess(self, answers: Sequence[T]) -> T:
+        """An answer by lot, where nothing that was considered fits.
+
+        Raises ValueError for a mind that never guesses.
+        """
+        ...
+
 
 class IdealMind:
     """Sees every pixel as it is and forgets nothing."""
@@ -40,3 +55,9 @@ class IdealMind:
 
     def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
         return list(things)
+
+    def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
+        return iter(hypotheses)
+
+    def guess(self, answers: Sequence[T]) -> T:
+        raise ValueError("an ideal mind found no answer")

@@ -1,0 +1,42 @@
+"""Generated families of cognitive tests: reasoning, space, memory, speed, with proven keys.
+
+A family is one file of `families/`: it draws scenes with recorded design (radicals), a solver
+proves that one answer fits, every distractor carries the error that makes it, and the same scene is
+put as a picture or in words, in six languages. Paradigms are the literature's, items are ours.
+"""
+
+from gfactor.benchmarks import benchmark as _benchmark
+from gfactor.benchmarks.chc.build import ABOUT, OPTIONS, VERSION, plan
+from gfactor.benchmarks.chc.family import (
+    ABILITIES,
+    FAMILIES,
+    Distractor,
+    Draft,
+    Family,
+    Proof,
+    Turn,
+    register,
+)
+
+__all__ = [
+    "ABILITIES",
+    "FAMILIES",
+    "Distractor",
+    "Draft",
+    "Family",
+    "Proof",
+    "Turn",
+    "register",
+]
+
+_benchmark.register(
+    _benchmark.Benchmark(
+        name="chc",
+        version=VERSION,
+        description=ABOUT["description"],
+        license=ABOUT["license"],
+        citation=ABOUT["citation"],
+        options=OPTIONS,
+        plan=plan,
+    )
+)

@@ -1,0 +1,417 @@
+"""Matrices: which cell completes the grid?
+
+Rules run along the rows or along the columns, one for each attribute that changes. In a grid of 3 x
+3 an attribute is constant along a line, goes on by a fixed step, takes the same three values in
+every line, or its third value is computed from the first two: sums and differences of counts; AND,
+OR and XOR of the strokes at the rim. In a grid of 2 x 2 it is constant or goes on.
+
+Raven, J. C. (1936) introduced the paradigm; the grammar of rules follows Carpenter, Just and Shell
+(1990). The drawings, rules and texts here are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from gfactor.benchmarks.chc.common import (
+    COMMON,
+    cell_line,
+    cell_of,
+    cell_says,
+    crossed,
+    with_value,
+)
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import (
+    FORMS,
+    SHADES,
+    SIZES,
+    SPOTS,
+    Cell,
+    Sheet,
+    draw_cell,
+    draw_missing,
+)
+from gfactor.items import ItemRandom
+
+UPRIGHT = tuple(form for form in FORMS if form != "arrow")
+COUNTS = tuple(range(1, 7))
+TURNS = tuple(range(8))
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "form": UPRIGHT, "size": SIZES, "shade": SHADES, "count": COUNTS, "turn": TURNS,
+}  # fmt: skip
+"""What an attribute may be, in order where there is one."""
+
+Line = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The cells, row by row; the last one, which is asked for, is left out."""
+
+    side: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the grammar: from the whole lines and the start of the last one to its end.
+
+    `ends` gives None where the lines do not follow the rule.
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    ends: Callable[[str, Sequence[Line], Line], Any]
+
+
+def _constant(_: str, whole: Sequence[Line], last: Line) -> Any:
+    alike = all(len(set(line)) == 1 for line in (*whole, last))
+    return last[0] if alike else None
+
+
+def _step(by: int) -> Callable[[str, Sequence[Line], Line], Any]:
+    def ends(attribute: str, whole: Sequence[Line], last: Line) -> Any:
+        values = VALUES[attribute]
+
+        def after(value: Any) -> Any:
+            place = values.index(value) + by
+            if attribute == "turn":
+                return values[place % len(values)]
+            return values[place] if 0 <= place < len(values) else None
+
+        for line in (*whole, last):
+            if any(after(a) != b for a, b in zip(line, line[1:], strict=False)):
+                return None
+        return after(last[-1])
+
+    return ends
+
+
+def _three(_: str, whole: Sequence[Line], last: Line) -> Any:
+    values = set(whole[0])
+    if len(values) != 3 or any(set(line) != values for line in whole):
+        return None
+    left = values - set(last)
+    return left.pop() if len(left) == 1 else None
+
+
+def _computed(made: Callable[[Any, Any], Any]) -> Callable[[str, Sequence[Line], Line], Any]:
+    def ends(attribute: str, whole: Sequence[Line], last: Line) -> Any:
+        if any(made(line[0], line[1]) != line[2] for line in whole):
+            return None
+        end = made(last[0], last[1])
+        return end if attribute == "marks" or end in COUNTS else None
+
+    return ends
+
+
+def _strokes(keep: Callable[[bool, bool], bool]) -> Callable[[Any, Any], Any]:
+    return lambda a, b: tuple(spot for spot in SPOTS if keep(spot in a, spot in b))
+
+
+ORDERED = ("size", "shade", "count", "turn")
+GRAMMAR: tuple[Rule, ...] = (
+    Rule("constant", ("form", "size", "shade", "count", "turn", "marks"), _constant),
+    *(Rule(f"step {by:+d}", ORDERED, _step(by)) for by in (1, -1, 2, -2)),
+    Rule("step +3", ("turn",), _step(3)),
+    Rule("step -3", ("turn",), _step(-3)),
+    Rule("step 4", ("turn",), _step(4)),
+    Rule("three", ("form", "size", "shade", "count", "turn"), _three),
+    Rule("sum", ("count",), _computed(lambda a, b: a + b)),
+    Rule("difference", ("count",), _computed(lambda a, b: a - b)),
+    Rule("and", ("marks",), _computed(_strokes(lambda a, b: a and b))),
+    Rule("or", ("marks",), _computed(_strokes(lambda a, b: a or b))),
+    Rule("xor", ("marks",), _computed(_strokes(lambda a, b: a != b))),
+)
+"""Every rule; a rule set has one for each attribute and direction."""
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "constant": ("constant",),
+    "progression": ("step +1", "step -1", "step +2", "step -2"),
+    "distribution": ("three",),
+    "arithmetic": ("sum", "difference"),
+    "logic": ("and", "or", "xor"),
+}
+"""Levels of the radical `kind`: the hardest rule of an item; the others are among the easier."""
+
+_THREE_BY_THREE = ("three", "sum", "difference", "and", "or", "xor")
+_BY_NAME = {rule.name: rule for rule in GRAMMAR}
+_ATTRIBUTES = ("form", "size", "shade", "count", "turn", "marks")
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    side, kind, wanted = int(levels["grid"]), str(levels["kind"]), int(levels["rules"])
+    pool = ["size", "shade", "count", rng.choice(("form", "turn"))]
+    rules: dict[str, str] = {}
+    known = list(KINDS)
+    for k in range(wanted):
+        upto = known[: known.index(kind) + 1]
+        rule = rng.choice(KINDS[kind if k == 0 else rng.choice(upto)])
+        free = [a for a in (*pool, "marks") if a in _BY_NAME[rule].attributes and a not in rules]
+        if rule == "constant":
+            free = [a for a in free if a != "marks"]
+        if not free:
+            rule, free = "constant", [a for a in pool if a not in rules]
+        rules[rng.choice(free)] = rule
+    grids = {a: _grid(rng, a, rule, side) for a, rule in rules.items()}
+    if levels["direction"] == "columns":
+        grids = {a: [list(line) for line in zip(*g, strict=True)] for a, g in grids.items()}
+    base = _base(rng, "turn" in pool)
+    cells = []
+    for row, column in product(range(side), repeat=2):
+        cell = base
+        for attribute, grid in grids.items():
+            cell = with_value(cell, attribute, grid[row][column])
+        cells.append(cell)
+    scene = Scene(side, tuple(cells[:-1]))
+    others = _others(rng, cells, rules, pool, options)
+    distractors = crossed(cells[-1], others, with_value, _error_in(scene, tuple(rules)))
+    return Draft(scene, cells[-1], distractors, tuple(sorted(rules.items())))
+
+
+def _base(rng: ItemRandom, turned: bool) -> Cell:
+    form = "arrow" if turned else rng.choice(UPRIGHT)
+    turn = rng.choice(TURNS) if turned else 0
+    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, 4), turn)
+
+
+def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[Any]]:
+    """Values along the lines of a rule; the solver settles whether the rule can be told."""
+    if attribute == "marks":
+        return _marks_grid(rng, rule)
+    values = VALUES[attribute]
+    if rule == "three":
+        trio, shift = rng.sample(values, 3), rng.choice((1, 2))
+        return [[trio[(c + shift * r) % 3] for c in range(3)] for r in range(3)]
+    if rule in ("sum", "difference"):
+        pairs = [(a, b) for a in COUNTS for b in COUNTS if a + b in COUNTS]
+        chosen = rng.sample(pairs, 3)
+        if rule == "sum":
+            return [[a, b, a + b] for a, b in chosen]
+        return [[a + b, b, a] for a, b in chosen]
+    if rule == "constant":
+        return [[value] * side for value in rng.sample(values, side)]
+    by, grid = int(rule.split()[1]), []
+    reach = by * (side - 1)
+    starts = range(len(values)) if attribute == "turn" else [
+        k for k in range(len(values)) if 0 <= k + reach < len(values)
+    ]  # fmt: skip
+    if not starts:
+        return [[values[0]] * side for _ in range(side)]
+    for start in [rng.choice(starts) for _ in range(side)]:
+        grid.append([values[(start + by * c) % len(values)] for c in range(side)])
+    return grid
+
+
+def _marks_grid(rng: ItemRandom, rule: str) -> list[list[Any]]:
+    made = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b}
+    lines = []
+    for _ in range(3):
+        one, two = (
+            tuple(spot for spot in SPOTS if rng.chance(1, 2)) for _ in range(2)
+        )  # fmt: skip
+        lines.append([one, two, _strokes(made[rule])(one, two)])
+    return lines
+
+
+def _others(
+    rng: ItemRandom, cells: Sequence[Cell], rules: Mapping[str, str], pool: Sequence[str], n: int
+) -> dict[str, Any]:
+    """Wrong values of as many attributes as the options need, those under a rule first."""
+    need = n.bit_length() - 1
+    ruled = rng.shuffled(list(rules))
+    spare = rng.shuffled([a for a in (*pool, "marks") if a not in rules])
+    right, others = cells[-1], {}
+    for attribute in (*ruled, *spare)[:need]:
+        value = getattr(right, attribute)
+        seen = [getattr(cell, attribute) for cell in cells if getattr(cell, attribute) != value]
+        others[attribute] = rng.choice(sorted(set(seen))) if seen else _another(rng, attribute, value)
+    return others
+
+
+def _another(rng: ItemRandom, attribute: str, value: Any) -> Any:
+    if attribute == "marks":
+        spot = rng.choice(SPOTS)
+        return tuple(s for s in SPOTS if (s in value) != (s == spot))
+    return rng.choice([other for other in VALUES[attribute] if other != value])
+
+
+def _error_in(
+    scene: Scene, ruled: tuple[str, ...]
+) -> Callable[[Any, tuple[str, ...]], str]:
+    def error(content: Cell, wrong: tuple[str, ...]) -> str:
+        if content in scene.cells:
+            return "repetition"
+        missed = [attribute for attribute in wrong if attribute in ruled]
+        if not missed:
+            return "irrelevant change"
+        return "incomplete rule" if len(missed) < len(ruled) else "wrong principle"
+
+    return error
+
+
+def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], Line]:
+    """The whole lines and the start of the last line of an attribute."""
+    side, values = scene.side, [getattr(cell, attribute) for cell in scene.cells]
+    if direction == "columns":
+        lines = [tuple(values[k] for k in range(c, len(values), side)) for c in range(side)]
+    else:
+        lines = [tuple(values[r * side : (r + 1) * side]) for r in range(side)]
+    return lines[:-1], lines[-1]
+
+
+def completions(scene: Scene, attribute: str) -> Iterator[tuple[str, str, Any]]:
+    """Every rule and direction of the grammar that an attribute follows, with what it predicts."""
+    for direction in ("rows", "columns"):
+        whole, last = lines_of(scene, attribute, direction)
+        for rule in GRAMMAR:
+            if attribute not in rule.attributes or (
+                scene.side == 2 and rule.name in _THREE_BY_THREE
+            ):
+                continue
+            end = rule.ends(attribute, whole, last)
+            if end is not None:
+                yield direction, rule.name, end
+
+
+def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+    """The cells that some rule set of the grammar puts into the last place.
+
+    A rule set chooses a rule and a direction for each attribute on its own, so the completions are
+    the combinations of what the attributes' rules predict.
+    """
+    tried, predicted = 0, []
+    attributes = [a for a in _ATTRIBUTES if (a != "form") or scene.cells[0].form != "arrow"]
+    attributes = [a for a in attributes if a != "turn" or scene.cells[0].form == "arrow"]
+    for attribute in attributes:
+        tried += 2 * sum(attribute in rule.attributes for rule in GRAMMAR)
+        ends: list[Any] = []
+        for _, _, end in completions(scene, attribute):
+            if end not in ends:
+                ends.append(end)
+        predicted.append(ends)
+    answers = []
+    for values in product(*predicted):
+        cell = scene.cells[0]
+        for attribute, value in zip(attributes, values, strict=True):
+            cell = with_value(cell, attribute, value)
+        answers.append(cell)
+    return Proof(tuple(answers), tried)
+
+
+def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+    sheet = Sheet(scene.side, scene.side, len(options))
+    canvas, boxes = sheet.canvas(), [box for row in sheet.boxes for box in row]
+    for cell, box in zip(scene.cells, boxes, strict=False):
+        draw_cell(canvas, cell, box, COUNTS[-1])
+    draw_missing(canvas, boxes[-1])
+    for cell, box in zip(options, sheet.option_boxes, strict=True):
+        draw_cell(canvas, cell, box, COUNTS[-1])
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    place = [divmod(k, scene.side) for k in range(scene.side**2)]
+    lines = [
+        say("place", row=row + 1, column=column + 1, cells=cell_says(cell))
+        for (row, column), cell in zip(place, scene.cells, strict=False)
+    ]
+    return (*lines, say("missing", row=scene.side, column=scene.side))
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    cells: list[Any] = [one["cells"] for one in says if one.template == "place"]
+    return Scene(int(str(says[-1]["row"])), tuple(map(cell_of, cells)))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "The cells of the grid follow rules along its rows or along its columns. Which "
+            "option belongs in the last cell, marked by a question mark?",
+            "zh": "网格中的图形沿行或沿列遵循一定的规律。哪个选项应填入标有问号的最后一格？",
+            "fr": "Les cases de la grille suivent des règles le long des lignes ou le long des "
+            "colonnes. Quelle option convient à la dernière case, marquée d'un point "
+            "d'interrogation ?",
+            "es": "Las casillas de la cuadrícula siguen reglas a lo largo de las filas o de las "
+            "columnas. ¿Qué opción corresponde a la última casilla, marcada con un signo de "
+            "interrogación?",
+            "pt": "As casas da grade seguem regras ao longo das linhas ou ao longo das colunas. "
+            "Qual opção pertence à última casa, marcada com um ponto de interrogação?",
+            "ko": "격자의 칸들은 가로줄 또는 세로줄을 따라 규칙을 따릅니다. 물음표가 있는 마지막 "
+            "칸에 들어갈 보기는 무엇입니까?",
+        },
+        "place": {
+            "en": "Row {row}, column {column}: {cells}",
+            "zh": "第{row}行第{column}列：{cells}",
+            "fr": "Ligne {row}, colonne {column} : {cells}",
+            "es": "Fila {row}, columna {column}: {cells}",
+            "pt": "Linha {row}, coluna {column}: {cells}",
+            "ko": "{row}행 {column}열: {cells}",
+        },
+        "missing": {
+            "en": "Row {row}, column {column}: ?",
+            "zh": "第{row}行第{column}列：？",
+            "fr": "Ligne {row}, colonne {column} : ?",
+            "es": "Fila {row}, columna {column}: ?",
+            "pt": "Linha {row}, coluna {column}: ?",
+            "ko": "{row}행 {column}열: ?",
+        },
+    },
+    {},
+)
+
+
+def fits(levels: Levels) -> bool:
+    """2 x 2 grids have no rule of three cells; a lone constant is no question there either."""
+    if levels["grid"] == 2:
+        return levels["kind"] in ("constant", "progression")
+    return True
+
+
+register(
+    Family(
+        name="matrices",
+        ability="Gf-I",
+        radicals={
+            "grid": (2, 3),
+            "rules": (1, 2, 3),
+            "kind": tuple(KINDS),
+            "direction": ("rows", "columns"),
+        },
+        presets={
+            "easy": {"grid": (2, 3), "rules": (1,), "kind": ("constant", "progression")},
+            "medium": {"grid": (3,), "rules": (2,), "kind": ("progression", "distribution")},
+            "hard": {"grid": (3,), "rules": (3,), "kind": ("arithmetic", "logic")},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=cell_line,
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        options=(8, 4),
+        fits=fits,
+        mm_iq=("logical operation", "temporal movement"),
+        m3gia=("Raven's matrices",),
+        origin="Raven (1936), progressive matrices",
+        literature=(
+            "Raven, J. C. (1936). Mental tests used in genetic studies. University of London.",
+            "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
+            "measures. Psychological Review, 97(3), 404-431.",
+        ),
+    )
+)

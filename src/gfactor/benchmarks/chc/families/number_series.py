@@ -1,0 +1,307 @@
+"""Number series: which number comes next?
+
+A program makes the series: steps, factors, growing steps, sums of the two numbers before, or two
+operations in turn; two series may be interleaved. The solver tries every program of the grammar up
+to three parameters on each number of streams. A program counts only where the numbers shown verify
+each of its parameters at least once; all that are left must predict the same number.
+
+Thurstone, L. L. (1938) used number series as a test of induction; the analysis into operations
+follows Holzman, Pellegrino and Glaser (1983). The series are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON, crossed
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.items import ItemRandom, OutputFormat
+
+LARGEST = 9999
+"""Numbers are from 0 to this, so that they can be read in their boxes."""
+
+STREAMS = (1, 2, 3)
+FACTORS = (2, 3, 4, 5)
+
+Terms = tuple[int, ...]
+Program = Callable[[Sequence[int]], "int | None"]
+"""The terms shown -> the next one; None where they are not the program's."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The numbers shown, in order; the next one is asked for."""
+
+    terms: Terms
+
+
+def _steps(terms: Sequence[int]) -> list[int]:
+    return [b - a for a, b in zip(terms, terms[1:], strict=False)]
+
+
+def _constant_step(terms: Sequence[int]) -> int | None:
+    steps = set(_steps(terms))
+    return terms[-1] + steps.pop() if len(terms) >= 3 and len(steps) == 1 else None
+
+
+def _factor(terms: Sequence[int]) -> int | None:
+    for m in FACTORS:
+        pairs = list(zip(terms, terms[1:], strict=False))
+        if len(terms) >= 3 and all(b == m * a for a, b in pairs):
+            return terms[-1] * m
+        if len(terms) >= 3 and all(a == m * b for a, b in pairs) and terms[-1] % m == 0:
+            return terms[-1] // m
+    return None
+
+
+def _growing_step(terms: Sequence[int]) -> int | None:
+    second = set(_steps(_steps(terms)))
+    if len(terms) < 4 or len(second) != 1:
+        return None
+    return terms[-1] + _steps(terms)[-1] + second.pop()
+
+
+def _multiplied_step(terms: Sequence[int]) -> int | None:
+    following = _factor(_steps(terms)) if len(terms) >= 4 else None
+    return None if following is None else terms[-1] + following
+
+
+def _factor_and_step(terms: Sequence[int]) -> int | None:
+    for m in FACTORS:
+        rests = {b - m * a for a, b in zip(terms, terms[1:], strict=False)}
+        if len(terms) >= 4 and len(rests) == 1:
+            return m * terms[-1] + rests.pop()
+    return None
+
+
+def _two_before(terms: Sequence[int]) -> int | None:
+    triples = list(zip(terms, terms[1:], terms[2:], strict=False))
+    rests = {c - a - b for a, b, c in triples}
+    return terms[-1] + terms[-2] + rests.pop() if len(triples) >= 3 and len(rests) == 1 else None
+
+
+def _two_in_turn(terms: Sequence[int]) -> int | None:
+    """Two operations, each a step or a factor, one after the other."""
+    found = {
+        end
+        for first in ("step", "factor")
+        for second in ("step", "factor")
+        if (end := _alternating(terms, (first, second))) is not None
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _alternating(terms: Sequence[int], kinds: tuple[str, str]) -> int | None:
+    if len(terms) < 5:
+        return None
+    operations: list[tuple[str, int]] = []
+    for k, kind in enumerate(kinds):
+        pairs = list(zip(terms, terms[1:], strict=False))[k::2]
+        steps = {b - a for a, b in pairs}
+        factors = {m for m in FACTORS if all(b == m * a for a, b in pairs)}
+        values = steps if kind == "step" and len(steps) == 1 else set()
+        values = factors if kind == "factor" and len(factors) == 1 else values
+        if not values:
+            return None
+        operations.append((kind, values.pop()))
+    kind, value = operations[(len(terms) - 1) % 2]
+    return terms[-1] + value if kind == "step" else terms[-1] * value
+
+
+GRAMMAR: Mapping[str, Program] = {
+    "step": _constant_step,
+    "factor": _factor,
+    "growing": _growing_step,
+    "multiplied step": _multiplied_step,
+    "factor and step": _factor_and_step,
+    "sum": _two_before,
+    "turns": _two_in_turn,
+}
+"""Every program of one stream; the drawn ones are the levels of the radical `rule`."""
+
+
+def predictions(terms: Sequence[int]) -> Iterator[tuple[int, str, int]]:
+    """(streams, program, next number) for every program of the grammar that the terms follow.
+
+    With several streams, each must follow the same kind of program, so that it is verified there.
+    """
+    for streams in STREAMS:
+        parts = [terms[k::streams] for k in range(streams)]
+        for name, program in GRAMMAR.items():
+            ends = [program(part) for part in parts]
+            if all(end is not None for end in ends):
+                end = ends[len(terms) % streams]
+                assert end is not None
+                yield streams, name, end
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """The next numbers by every program that the terms verify."""
+    ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.terms)))
+    return Proof(ends, len(STREAMS) * len(GRAMMAR))
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    streams, rule = int(levels["streams"]), str(levels["rule"])
+    length = {"step": 4, "factor": 4, "growing": 5, "sum": 6, "turns": 6}[rule]
+    length += int(levels["evidence"])
+    parts = [_stream(rng, rule, length, levels) for _ in range(streams)]
+    woven = [part[k] for k in range(length) for part in parts]
+    extra = rng.integer(0, streams - 1)
+    woven = woven[: (length - 1) * streams + 1 + extra]
+    *terms, answer = woven
+    scene = Scene(tuple(terms))
+    wrong = _distractors(rng, terms, answer, streams)
+    if not all(0 <= number <= LARGEST for number in (*woven, *(d.content for d in wrong))):
+        scene = Scene(())
+    return Draft(scene, answer, wrong, (rule, streams))
+
+
+def _stream(rng: ItemRandom, rule: str, length: int, levels: Levels) -> list[int]:
+    large, down = levels["magnitude"] == 2, levels["direction"] == "down"
+    start, step = rng.integer(*((21, 99) if large else (2, 20))), rng.integer(2, 19 if large else 9)
+    factor, grown = rng.choice((2, 3)), rng.integer(1, 9 if large else 4)
+    other = rng.integer(1, 9)
+    terms = [start]
+    if rule == "sum":
+        terms.append(start + step)
+    if rule == "factor":
+        terms = [rng.integer(*((11, 40) if large else (1, 10)))]
+    for k in range(length - len(terms)):
+        if rule == "step":
+            terms.append(terms[-1] + step)
+        elif rule == "factor":
+            terms.append(terms[-1] * factor)
+        elif rule == "growing":
+            terms.append(terms[-1] + step + k * grown)
+        elif rule == "sum":
+            terms.append(terms[-1] + terms[-2])
+        else:
+            terms.append(terms[-1] * factor if k % 2 else terms[-1] - other)
+    return terms[::-1] if down else terms
+
+
+def _distractors(rng: ItemRandom, terms: Sequence[int], answer: int, streams: int):
+    """Off by one, and a step too far or too early; the sign of either is drawn."""
+    step = answer - terms[-streams]
+    slip = rng.choice((1, -1, 2, -2) if abs(step) > 2 else (3, -3, 4, -4))
+    far = rng.choice((step, -step)) or 10
+    return crossed(
+        answer,
+        {"slip": slip, "far": far},
+        lambda content, _, by: content + by,
+        lambda content, wrong: (
+            "off by a little" if wrong == ("slip",)
+            else "two errors" if len(wrong) == 2
+            else "repetition" if content in terms
+            else "one step too far"
+        ),
+    )  # fmt: skip
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    sheet = sheet_for(len(scene.terms) + 1, len(options))
+    canvas = sheet.canvas(len(scene.terms) + 1)
+    boxes = [box for row in sheet.boxes for box in row]
+    for term, box in zip(scene.terms, boxes, strict=False):
+        canvas.text(box.cx, box.cy, str(term), HEIGHT, INK, 2)
+    draw_missing(canvas, boxes[len(scene.terms)])
+    for option, box in zip(options, sheet.option_boxes, strict=True):
+        canvas.text(box.cx, box.cy, str(option), HEIGHT, INK, 2)
+    return (canvas.pixels,)
+
+
+HEIGHT, ACROSS = 18, 7
+"""Height of the digits in pixels; boxes in a row."""
+
+
+def sheet_for(boxes: int, options: int) -> Sheet:
+    """The sheet of a series: rows of up to `ACROSS` boxes."""
+    return Sheet(-(-boxes // ACROSS), min(boxes, ACROSS), options, side=84)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (say("series", numbers=scene.terms),)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    numbers = says[0]["numbers"]
+    assert isinstance(numbers, tuple)
+    return Scene(tuple(int(str(n)) for n in numbers))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "The numbers follow a rule. Which number comes next, in place of the question "
+            "mark?",
+            "zh": "这些数按一定规律排列。问号处应填哪个数？",
+            "fr": "Les nombres suivent une règle. Quel nombre vient ensuite, à la place du point "
+            "d'interrogation ?",
+            "es": "Los números siguen una regla. ¿Qué número viene a continuación, en lugar del "
+            "signo de interrogación?",
+            "pt": "Os números seguem uma regra. Qual número vem a seguir, no lugar do ponto de "
+            "interrogação?",
+            "ko": "수들은 하나의 규칙을 따릅니다. 물음표 자리에 올 다음 수는 무엇입니까?",
+        },
+        "series": dict.fromkeys(("en", "fr", "es", "pt", "ko", "zh"), "{numbers}, ?"),
+    },
+    {},
+)
+
+
+def fits(levels: Levels) -> bool:
+    """Interleaved series have one operation a stream, so that they can be verified."""
+    if levels["streams"] == 2 and levels["rule"] in ("sum", "turns"):
+        return False
+    return not (levels["direction"] == "down" and levels["rule"] in ("sum", "turns"))
+
+
+register(
+    Family(
+        name="number_series",
+        ability="Gf-I",
+        radicals={
+            "rule": ("step", "factor", "growing", "sum", "turns"),
+            "streams": (1, 2),
+            "magnitude": (1, 2),
+            "direction": ("up", "down"),
+            "evidence": (0, 1),
+        },
+        presets={
+            "easy": {"rule": ("step", "factor"), "streams": (1,), "magnitude": (1, 2)},
+            "medium": {"rule": ("growing", "sum"), "streams": (1,)},
+            "hard": {"rule": ("step", "factor", "growing", "turns"), "streams": (2, 1),
+                     "magnitude": (2,), "evidence": (0,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda number: say("number", number=number),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("open", "choice"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        fits=fits,
+        mm_iq=("mathematics",),
+        m3gia=("number series",),
+        origin="Thurstone (1938), number series in the Primary Mental Abilities",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Holzman, T. G., Pellegrino, J. W., & Glaser, R. (1983). Cognitive variables in "
+            "series completion. Journal of Educational Psychology, 75(4), 603-618.",
+        ),
+    )
+)  # fmt: skip

@@ -1,0 +1,202 @@
+"""What a family of generated items is: a frozen value that one file registers.
+
+A family draws a *scene* (a frozen dataclass of integers and words: all that is shown) with its
+right answer and distractors; picture, text twin and question are functions of the scene. Its solver
+never sees how the scene was drawn: it searches the paradigm's grammar and says which answers fit
+and how many hypotheses it tried. `build` draws again until one answer fits and one option is it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts
+from gfactor.imaging import Pixels
+from gfactor.items import Answer, ItemRandom, OutputFormat
+from gfactor.registry import Registry
+
+S = TypeVar("S")
+
+Level: TypeAlias = int | str
+"""A level of a radical."""
+
+Levels: TypeAlias = Mapping[str, Level]
+"""One level of each radical: the design cell's point."""
+
+AnswerKind = Literal["choice", "open"]
+Difficulty = Literal["easy", "medium", "hard"]
+
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+
+ABILITIES: Mapping[str, str] = {
+    "Gf-I": "induction",
+    "Gf-RG": "general sequential (deductive) reasoning",
+    "Gf-RQ": "quantitative reasoning",
+    "Gv-VZ": "visualization",
+    "Gv-SR": "speeded rotation, spatial relations",
+    "Gv-CF": "flexibility of closure",
+    "Gv-CS": "closure speed",
+    "Gv-SS": "spatial scanning",
+    "Gv-MV": "visual memory",
+    "Gwm": "working memory capacity",
+    "Gl": "learning efficiency",
+    "Gs": "processing speed",
+    "EF": "executive functions: shifting and planning",
+}
+"""Codes of the abilities (Schneider & McGrew 2018; EF is none of CHC's) and what they are."""
+
+
+@dataclass(frozen=True)
+class Distractor:
+    """A wrong option and the error that leads to it ("repetition", "off by one")."""
+
+    content: Any
+    error: str
+
+
+@dataclass(frozen=True)
+class Draft(Generic[S]):
+    """What a family draws.
+
+    Parameters
+    ----------
+    scene: everything that is shown besides the options.
+    answer: the right answer, of the kind that options are (a figure, a number, a word).
+    distractors: wrong options, each with its error; none where the answer is open.
+    design: the rules that the scene was made by, for provenance; integers, words and lists of them.
+    """
+
+    scene: S
+    answer: Any
+    distractors: tuple[Distractor, ...] = ()
+    design: Any = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a solver found.
+
+    Parameters
+    ----------
+    answers: every answer that fits, each once. An item needs exactly one.
+    hypotheses: how many hypotheses (rule sets, programs, paths, assignments) were tried.
+    """
+
+    answers: tuple[Any, ...]
+    hypotheses: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a conversation: what is shown and said, and the right reply.
+
+    Parameters
+    ----------
+    pictures: shown in this turn, after the words.
+    says: sentences of this turn.
+    twin: the pictures in words.
+    key: the right reply to this turn; None for a turn that asks nothing.
+    """
+
+    pictures: tuple[Pixels, ...]
+    says: tuple[Say, ...] = ()
+    twin: tuple[Say, ...] = ()
+    key: str | int | None = None
+
+
+@dataclass(frozen=True)
+class Family(Generic[S]):
+    """A family of generated items.
+
+    Parameters
+    ----------
+    name: small letters, digits and underscores.
+    ability: one of `ABILITIES`.
+    radicals: name -> its levels, all whole numbers or all words, from easy to hard where they are
+        ordered; at least four. A name means the same in every family.
+    presets: difficulty -> radical -> levels; what is left out has every level.
+    draw: (generator, one level per radical, number of options) -> draft.
+    solve: (scene, options as shown or ()) -> proof; knows nothing of the draft.
+    picture: (scene, options as shown or ()) -> pictures, height x width x 3, RGB.
+    twin: scene -> the scene in lines; a template each.
+    from_twin: lines -> scene; the inverse of `twin`.
+    question: scene -> the sentences that ask.
+    option: content of an option -> its line in the text twin.
+    texts: templates and words.
+    scene_type: the dataclass `S`.
+    answer_types: the first is what is asked for where nobody says.
+    options: how many options a choice may have; the first is the usual number.
+    output_format: of open answers; None where there are none.
+    answer: content -> the answer as the output format has it.
+    origin: who introduced the paradigm; that ours is not it is said where this is shown.
+    literature: references.
+    mm_iq, m3gia: types of these benchmarks that the family parallels.
+    unobserved: why no observer answers from the pixels, "" where one does.
+    fits: which combinations of levels can be drawn.
+    turns: scene -> the turns of a conversation; None for an item of one turn.
+    version: raised whenever an item of some seed changes.
+    """
+
+    name: str
+    ability: str
+    radicals: Mapping[str, tuple[Level, ...]]
+    presets: Mapping[Difficulty, Mapping[str, tuple[Level, ...]]]
+    draw: Callable[[ItemRandom, Levels, int], Draft[S]]
+    solve: Callable[[S, Sequence[Any]], Proof]
+    picture: Callable[[S, Sequence[Any]], tuple[Pixels, ...]]
+    twin: Callable[[S], tuple[Say, ...]]
+    from_twin: Callable[[Sequence[Say]], S]
+    question: Callable[[S], tuple[Say, ...]]
+    texts: Texts
+    scene_type: type[S]
+    origin: str
+    literature: tuple[str, ...]
+    option: Callable[[Any], Say] | None = None
+    answer_types: tuple[AnswerKind, ...] = ("choice",)
+    options: tuple[int, ...] = ()
+    output_format: OutputFormat | None = None
+    answer: Callable[[Any], Answer] = field(default=lambda content: content)
+    mm_iq: tuple[str, ...] = ()
+    m3gia: tuple[str, ...] = ()
+    unobserved: str = ""
+    fits: Callable[[Levels], bool] = field(default=lambda _: True)
+    turns: Callable[[S], tuple[Turn, ...]] | None = None
+    version: str = "1"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its sentences."""
+        return LANGUAGES
+
+    def cells(self, allowed: Mapping[str, Sequence[Level]]) -> list[Levels]:
+        """Every combination of levels that can be drawn, with some radicals restricted."""
+        names = list(self.radicals)
+        choices = [allowed.get(name, self.radicals[name]) for name in names]
+        combinations = (dict(zip(names, c, strict=True)) for c in itertools.product(*choices))
+        return [levels for levels in combinations if self.fits(levels)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `gfactor list families --json` says of it."""
+        return {
+            "family": self.name,
+            "ability": self.ability,
+            "radicals": {name: list(levels) for name, levels in self.radicals.items()},
+            "answer_types": list(self.answer_types),
+            "languages": list(self.languages),
+            "mm_iq": list(self.mm_iq),
+            "m3gia": list(self.m3gia),
+            "origin": self.origin,
+        }
+
+
+FAMILIES: Registry[Family[Any]] = Registry(
+    "chc family", home="gfactor.benchmarks.chc.families", group="gfactor.chc"
+)
+
+
+def register(family: Family[S]) -> Family[S]:
+    """Register a family under its name; the last line of every family's file."""
+    return FAMILIES.add(family.name, family)

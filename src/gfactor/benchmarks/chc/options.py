@@ -1,0 +1,65 @@
+"""Reading the options of a battery's build as they are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.benchmarks.chc.family import FAMILIES, Level
+from gfactor.benchmarks.percept_v.options import parse_seed
+from gfactor.errors import ParameterError, UnknownNameError
+
+TWINS = ("picture", "text", "both")
+"""How a scene is put: its picture, the same in words, or both."""
+
+__all__ = [
+    "TWINS",
+    "parse_answers",
+    "parse_count",
+    "parse_families",
+    "parse_radicals",
+    "parse_seed",
+    "parse_words",
+]
+
+
+def parse_count(text: str) -> int:
+    """A whole number, 1 or more."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ParameterError(f"per_cell: must be a whole number from 1, not {text!r}")
+    return int(text)
+
+
+def parse_families(text: str) -> tuple[str, ...]:
+    """Names of families separated by commas; nothing means all."""
+    return parse_words("family", FAMILIES, text)
+
+
+def parse_words(what: str, known: Sequence[str] | object, text: str) -> tuple[str, ...]:
+    """Known words separated by commas; nothing means none is chosen."""
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    for word in words:
+        if word not in known:  # pyright: ignore[reportOperatorIssue]
+            raise UnknownNameError(what, word, known)  # pyright: ignore[reportArgumentType]
+    if text and not words:
+        raise ParameterError(f"{what}: {text!r} names none")
+    return words
+
+
+def parse_answers(text: str) -> str:
+    """`choice`, `open`, or nothing."""
+    return next(iter(parse_words("kind of answers", ("choice", "open"), text)), "")
+
+
+def parse_radicals(text: str) -> dict[str, Level]:
+    """Radicals and their levels: `rules=2,noise=1`; whole numbers are numbers."""
+    found: dict[str, Level] = {}
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, level = pair.partition("=")
+        if not equals or not name.strip() or not level.strip():
+            raise ParameterError(f"radicals: {pair!r} is not NAME=LEVEL, as in rules=2")
+        known = {n for family in FAMILIES.values() for n in family.radicals}
+        if name.strip() not in known:
+            raise UnknownNameError("radical", name.strip(), known)
+        value = level.strip()
+        found[name.strip()] = int(value) if value.lstrip("-").isdecimal() else value
+    return found

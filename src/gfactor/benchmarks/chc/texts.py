@@ -1,0 +1,262 @@
+"""Sentences in six languages: templates, words that agree in number and gender, and their reader.
+
+A `Say` names a template and fills its fields, without regard to language; `Texts.write` puts it
+into one. A template is a whole sentence or line: nothing is glued together from fragments, so that
+every template can be reviewed as it stands. Its fields are written in braces:
+
+    {count}             a whole number
+    {form}              a word of the class "form" (a noun in the singular, an adjective as it is)
+    {form:n=count}      the noun in the number that `count` asks for in the language
+    {size:of=form}      the adjective in the gender of the noun in the field `form`
+    {size:of=form,n=count}  ... and in the number of `count`
+    {cells}             other `Say`s, written one after the other with "; " between them (in Chinese "；")
+    {numbers}           whole numbers with ", " between them
+
+A field may carry a digit at its end ({form2} is a word of the class "form"). `Texts.read` is the
+inverse: it finds the template and the values in a line, which shows that a text twin says all that
+the picture shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from string import Formatter
+from typing import TypeAlias
+
+LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
+"""Every language that sentences are written in (BCP 47)."""
+
+Forms: TypeAlias = tuple[str, ...]
+"""How a word is written. One form: it never changes. A noun: singular, plural, gender ("m", "f",
+"n"). An adjective: masculine and feminine singular, masculine and feminine plural."""
+
+Words: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Forms]]]
+"""Class -> word -> language -> its forms."""
+
+Templates: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Name -> language -> template."""
+
+Value: TypeAlias = "int | str | tuple[int, ...] | tuple[Say, ...]"
+
+_BETWEEN_SAYS, _BETWEEN_NUMBERS = {"zh": "；"}, ", "
+_NOUN, _ADJECTIVE = 3, 4
+
+
+@dataclass(frozen=True)
+class Say:
+    """A template's name and the values of its fields, in the order of their names."""
+
+    template: str
+    fields: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The fields by name."""
+        return dict(self.fields)
+
+    def __getitem__(self, name: str) -> Value:
+        return self.values[name]
+
+
+def say(template: str, **values: Value) -> Say:
+    """A `Say` with these fields."""
+    return Say(template, tuple(sorted(values.items())))
+
+
+@dataclass(frozen=True)
+class _Field:
+    name: str
+    of: str = ""
+    n: str = ""
+
+    @property
+    def kind(self) -> str:
+        return self.name.rstrip("0123456789")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The templates and words of a family (with those that all families share).
+
+    Parameters
+    ----------
+    templates: name -> language -> template.
+    words: class -> word -> language -> forms.
+    """
+
+    templates: Templates
+    words: Words
+
+    def write(self, one: Say, language: str) -> str:
+        """The sentence in a language.
+
+        Raises KeyError for a template, language, word or field that there is not: a family's defect.
+        """
+        values = one.values
+        out = []
+        for literal, field in _parsed(self.templates[one.template][language]):
+            out.append(literal)
+            if field is not None:
+                out.append(self._written(field, values, language))
+        return "".join(out)
+
+    def _written(self, field: _Field, values: Mapping[str, Value], language: str) -> str:
+        value = values[field.name]
+        if isinstance(value, int):
+            return str(value)
+        if isinstance(value, tuple):
+            if all(isinstance(v, int) for v in value):
+                return _BETWEEN_NUMBERS.join(map(str, value))
+            parts = (self.write(v, language) for v in value if isinstance(v, Say))
+            return _BETWEEN_SAYS.get(language, "; ").join(parts)
+        forms = self.words[field.kind][value][language]
+        plural = bool(field.n) and is_plural(values[field.n], language)
+        if len(forms) == _NOUN:
+            return forms[1 if plural else 0]
+        if len(forms) == _ADJECTIVE:
+            feminine = field.of and self._gender(field.of, values, language) == "f"
+            return forms[2 * plural + bool(feminine)]
+        return forms[0]
+
+    def _gender(self, noun: str, values: Mapping[str, Value], language: str) -> str:
+        forms = self.words[_Field(noun).kind][str(values[noun])][language]
+        return forms[2] if len(forms) == _NOUN else "m"
+
+    def read(self, line: str, language: str, among: Sequence[str] = ()) -> Say:
+        """The template and values that `write` makes `line` of; the inverse of `write`.
+
+        Parameters
+        ----------
+        among: names of the templates that may be meant; every template where empty.
+
+        Raises ValueError where no template fits, or more than one.
+        """
+        found = []
+        for name in among or self.templates:
+            match = self._patterns[name, language].fullmatch(line)
+            if match and (one := self._read(name, match, language)) is not None:
+                found.append(one)
+        if len(set(found)) != 1:
+            raise ValueError(f"{len(set(found))} templates in {language!r} say {line!r}")
+        return found[0]
+
+    def _read(self, name: str, match: re.Match[str], language: str) -> Say | None:
+        values: dict[str, Value] = {}
+        for field in _fields(self.templates[name][language]):
+            text = match[field.name]
+            if field.kind in self.words:
+                values[field.name] = self._word_of[field.kind, language][text]
+            elif re.fullmatch(r"-?\d+", text):
+                values[field.name] = int(text)
+            elif re.fullmatch(r"-?\d+(, -?\d+)*", text):
+                values[field.name] = tuple(int(t) for t in text.split(_BETWEEN_NUMBERS))
+            else:
+                parts = text.split(_BETWEEN_SAYS.get(language, "; "))
+                try:
+                    values[field.name] = tuple(self.read(part, language) for part in parts)
+                except ValueError:
+                    return None
+        one = say(name, **values)
+        return one if self.write(one, language) == match.string else None
+
+    @cached_property
+    def _word_of(self) -> dict[tuple[str, str], dict[str, str]]:
+        """Class and language -> form -> word; two words of a class never share a form."""
+        found: dict[tuple[str, str], dict[str, str]] = {}
+        for kind, words in self.words.items():
+            for word, languages in words.items():
+                for language, forms in languages.items():
+                    known = found.setdefault((kind, language), {})
+                    for form in _spellings(forms):
+                        if known.setdefault(form, word) != word:
+                            raise ValueError(f"{form!r} is {word!r} and {known[form]!r}")
+        return found
+
+    @cached_property
+    def _patterns(self) -> dict[tuple[str, str], re.Pattern[str]]:
+        return {
+            (name, language): re.compile(self._pattern(template, language), re.DOTALL)
+            for name, languages in self.templates.items()
+            for language, template in languages.items()
+        }
+
+    def _pattern(self, template: str, language: str) -> str:
+        parts, seen = [], set()
+        for literal, field in _parsed(template):
+            parts.append(re.escape(literal))
+            if field is None:
+                continue
+            if field.name in seen:
+                parts.append(f"(?P={field.name})")
+                continue
+            seen.add(field.name)
+            forms = self._word_of.get((field.kind, language))
+            if forms is None:
+                parts.append(f"(?P<{field.name}>.+?)")
+            else:
+                longest = sorted(forms, key=len, reverse=True)
+                parts.append(f"(?P<{field.name}>{'|'.join(map(re.escape, longest))})")
+        return "".join(parts)
+
+
+def is_plural(count: Value, language: str) -> bool:
+    """Whether a noun counted by `count` stands in the plural (CLDR's category is not "one")."""
+    if language in ("zh", "ko"):
+        return False
+    return count not in ((0, 1) if language in ("fr", "pt") else (1,))
+
+
+def joined(*parts: Texts) -> Texts:
+    """All templates and words of several; a later one of the same name replaces an earlier."""
+    templates = {name: t for part in parts for name, t in part.templates.items()}
+    words = {name: w for part in parts for name, w in part.words.items()}
+    return Texts(templates, words)
+
+
+def _spellings(forms: Forms) -> tuple[str, ...]:
+    return forms[:2] if len(forms) == _NOUN else forms
+
+
+@lru_cache(maxsize=4096)
+def _parsed(template: str) -> tuple[tuple[str, _Field | None], ...]:
+    return tuple(_pieces(template))
+
+
+def _pieces(template: str) -> Iterator[tuple[str, _Field | None]]:
+    for literal, name, spec, _ in Formatter().parse(template):
+        if name is None:
+            yield literal, None
+            continue
+        pairs = dict(pair.split("=") for pair in (spec or "").split(",") if pair)
+        yield literal, _Field(name, pairs.get("of", ""), pairs.get("n", ""))
+
+
+def _fields(template: str) -> list[_Field]:
+    return [field for _, field in _parsed(template) if field is not None]
+
+
+def flaws(texts: Texts) -> list[str]:
+    """What is wrong with templates and words, as sentences: a language missing, fields that differ
+    between languages, an unknown word class, agreement with a field that there is not."""
+    found = []
+    for name, languages in texts.templates.items():
+        missing = [tag for tag in LANGUAGES if not languages.get(tag, "").strip()]
+        found += [f"template {name!r} has no text in {tag!r}" for tag in missing]
+        names = {tag: {f.name for f in _fields(text)} for tag, text in languages.items()}
+        found += [
+            f"template {name!r}: the fields in {tag!r} are not those in English"
+            for tag in names
+            if names[tag] != names.get("en")
+        ]
+        for tag, text in languages.items():
+            for field in _fields(text):
+                strangers = {field.of, field.n} - {""} - names[tag]
+                found += [f"template {name!r}, {tag!r}: agrees with {s!r}" for s in strangers]
+    for kind, words in texts.words.items():
+        for word, languages in words.items():
+            missing = [tag for tag in LANGUAGES if not all(languages.get(tag, ("",)))]
+            found += [f"{kind} {word!r} has no form in {tag!r}" for tag in missing]
+    return found

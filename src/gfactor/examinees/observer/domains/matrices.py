@@ -1,0 +1,127 @@
+"""matrices: read every cell, find a rule for each attribute, look for its completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import SHADES, SIZES, SPOTS, Cell, Sheet
+
+MOST = 6
+SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
+PLANS = [Sheet(side, side, options) for side in (3, 2) for options in (8, 4)]
+
+Lines = list[list[Any]]
+
+
+@solver("matrices")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    boxes = [box for row in sheet.boxes for box in row][:-1]
+    cells = mind.hold(read_cells(pictures[0], boxes, MOST), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    left = list(range(len(options)))
+    for attribute in ("form", "size", "shade", "count", "turn", "marks"):
+        end = _completed(cells, attribute, sheet.rows, mind)
+        fitting = [k for k in left if getattr(options[k], attribute) == end]
+        left = fitting or left
+    return letter(left[0] if len(left) == 1 else mind.guess(left))
+
+
+GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
+"""What stands for a cell that was forgotten."""
+
+
+def _completed(cells: Sequence[Cell], attribute: str, side: int, mind: Mind) -> Any:
+    """What the first rule predicts that all lines follow; None where none was considered."""
+    values = [getattr(cell, attribute) for cell in cells]
+    for lines, rule in mind.consider(_hypotheses(values, attribute, side)):
+        *whole, last = lines
+        if all(rule(line[:-1]) == line[-1] for line in whole) and _begins(rule, last):
+            return rule(last)
+    return None
+
+
+def _begins(rule: Callable[[list[Any]], Any], line: list[Any]) -> bool:
+    """Whether the cells of the last line, where they are two, can be the start of a line."""
+    return getattr(rule, "starts", lambda _: True)(line)
+
+
+def _hypotheses(
+    values: Sequence[Any], attribute: str, side: int
+) -> Iterator[tuple[Lines, Callable[[list[Any]], Any]]]:
+    """Lines and rules, the simplest rule first, along rows before columns."""
+    rows = [list(values[r * side : (r + 1) * side]) for r in range(side)]
+    columns = [[row[c] for row in rows if c < len(row)] for c in range(side)]
+    for rule in _rules(attribute, side):
+        yield rows, rule(rows)
+        yield columns, rule(columns)
+
+
+class _Rule:
+    """A rule as seen from the start of a line: what must come last, and which starts are its."""
+
+    def __init__(self, end: Callable[[list[Any]], Any], starts: Callable[[list[Any]], bool]):
+        self._end = end
+        self.starts = starts
+
+    def __call__(self, line: list[Any]) -> Any:
+        return self._end(line) if self.starts(line) else None
+
+
+def _rules(attribute: str, side: int) -> Iterator[Callable[[Lines], _Rule]]:
+    yield lambda _: _Rule(lambda line: line[-1], lambda line: len(set(line)) == 1)
+    if attribute in SCALES:
+        scale = list(SCALES[attribute])
+        for by in (1, -1, 2, -2, 3, -3, 4):
+            yield lambda _, by=by: _stepping(scale, by, attribute == "turn")
+    if side == 2:
+        return
+    if attribute != "marks":
+        yield lambda lines: _of_three(set(lines[0]))
+    if attribute == "count":
+        yield lambda _: _Rule(lambda line: line[0] + line[1], lambda _: True)
+        yield lambda _: _Rule(lambda line: line[0] - line[1], lambda _: True)
+    if attribute == "marks":
+        for keep in (_both, _either, _one):
+            yield lambda _, keep=keep: _Rule(
+                lambda line: tuple(s for s in SPOTS if keep(s in line[0], s in line[1])),
+                lambda _: True,
+            )
+
+
+def _stepping(scale: list[Any], by: int, round_: bool) -> _Rule:
+    def after(value: Any) -> Any:
+        place = scale.index(value) + by
+        if round_:
+            return scale[place % len(scale)]
+        return scale[place] if 0 <= place < len(scale) else None
+
+    return _Rule(
+        lambda line: after(line[-1]),
+        lambda line: all(after(a) == b for a, b in zip(line, line[1:], strict=False)),
+    )
+
+
+def _of_three(values: set[Any]) -> _Rule:
+    def end(line: list[Any]) -> Any:
+        left = values - set(line)
+        return left.pop() if len(left) == 1 else None
+
+    return _Rule(end, lambda line: len(values) == 3 and len(set(line)) == 2 and set(line) < values)
+
+
+def _both(a: bool, b: bool) -> bool:
+    return a and b
+
+
+def _either(a: bool, b: bool) -> bool:
+    return a or b
+
+
+def _one(a: bool, b: bool) -> bool:
+    return a != b

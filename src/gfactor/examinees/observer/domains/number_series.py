@@ -1,0 +1,83 @@
+"""number_series: read the numbers, try one kind of program after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import framed, letter, read_number, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+
+ACROSS = 7
+PLANS = [
+    Sheet(rows, columns, options, side=84)
+    for options in (4, 0)
+    for rows, columns in [*((1, n) for n in range(3, ACROSS + 1)), (2, ACROSS), (3, ACROSS)]
+]
+
+Terms = list[int]
+
+
+@solver("number_series")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
+    terms = mind.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
+    options = [read_number(pictures[0], box) for box in sheet.option_boxes]
+    found = next(filter(None.__ne__, (try_() for try_ in mind.consider(_programs(terms)))), None)
+    if not options:
+        return f"ANSWER:{mind.guess(range(1, 100)) if found is None else found}"
+    near = sorted(range(len(options)), key=lambda k: abs(options[k] - (found or 0)))
+    return letter(near[0] if found is not None else mind.guess(near))
+
+
+def _programs(terms: Terms) -> Iterator[Callable[[], int | None]]:
+    """Every program on one, two and three streams, to be tried on all streams at once."""
+    for streams in (1, 2, 3):
+        for program in (_by_differences, _by_quotients, _by_sums, _by_turns):
+            yield lambda program=program, streams=streams: _on_streams(terms, streams, program)
+
+
+def _on_streams(terms: Terms, streams: int, program: Callable[[Terms], int | None]) -> int | None:
+    ends = [program(terms[k::streams]) for k in range(streams)]
+    return None if None in ends else ends[len(terms) % streams]
+
+
+def _by_differences(terms: Terms) -> int | None:
+    """The next term of a table of differences whose second row is constant (in 3 or more terms)."""
+    rows = [terms]
+    while len(rows[-1]) > 1 and len(rows) < 4 and len(set(rows[-1])) > 1:
+        rows.append([b - a for a, b in zip(rows[-1], rows[-1][1:], strict=False)])
+    constant = len(set(rows[-1])) == 1 and len(rows[-1]) >= 2 and len(rows) <= 3
+    return sum(row[-1] for row in rows) if constant else None
+
+
+def _by_quotients(terms: Terms) -> int | None:
+    if len(terms) < 3 or 0 in terms:
+        return None
+    a, b = terms[-2:]
+    if any(p * b != q * a for p, q in zip(terms, terms[1:], strict=False)) or b * b % a:
+        return None
+    return b * b // a
+
+
+def _by_sums(terms: Terms) -> int | None:
+    rests = {c - b - a for a, b, c in zip(terms, terms[1:], terms[2:], strict=False)}
+    return terms[-1] + terms[-2] + rests.pop() if len(terms) >= 5 and len(rests) == 1 else None
+
+
+def _by_turns(terms: Terms) -> int | None:
+    """Two operations in turn; the next is the one that was used two terms ago."""
+    if len(terms) < 5:
+        return None
+    nexts = []
+    for k in (0, 1):
+        pairs = list(zip(terms, terms[1:], strict=False))[k::2]
+        step, factor = {b - a for a, b in pairs}, {b / a if a else 0 for a, b in pairs}
+        if len(step) > 1 and (len(factor) > 1 or not next(iter(factor)).is_integer()):
+            return None
+        nexts.append((len(step) == 1, next(iter(step)), next(iter(factor))))
+    is_step, step_by, factor_by = nexts[(len(terms) - 1) % 2]
+    return terms[-1] + step_by if is_step else round(terms[-1] * factor_by)

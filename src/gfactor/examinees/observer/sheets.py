@@ -1,0 +1,125 @@
+"""Reading sheets of the figures' grammar: boxes, cells of figures and strokes, numbers, letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.imaging import Canvas, Frame, Pixels
+from gfactor.imaging.figures import (
+    FORMS,
+    SHADES,
+    SIZES,
+    SPOTS,
+    Box,
+    Cell,
+    Sheet,
+    draw_cell,
+    inner,
+    stroke,
+)
+
+_LOOK = 32
+"""Figures are compared at this many pixels a side."""
+
+
+def sheet_of(pixels: Pixels, plans: Iterable[Sheet]) -> Sheet:
+    """The plan among `plans` that the picture has the size of, its frames where they should be.
+
+    Raises ValueError where none fits.
+    """
+    height, width = pixels.shape[:2]
+    for plan in plans:
+        if (plan.width, plan.height) == (width, height):
+            boxes = [*(box for row in plan.boxes[:1] for box in row), *plan.option_boxes]
+            if all(framed(pixels, box) for box in boxes):
+                return plan
+    raise ValueError("a sheet of no known plan")
+
+
+def framed(pixels: Pixels, box: Box) -> bool:
+    """Whether the frame of a box can be seen: its upper and left edges are darker than the paper
+    beside them."""
+    s = box.side
+    gray = box.of(pixels)[..., 1].astype(np.float32)
+    beside = (gray[3, 4 : s - 4], gray[4 : s - 4, 3])
+    edges = (gray[0, 4 : s - 4], gray[4 : s - 4, 0])
+    pairs = zip(beside, edges, strict=True)
+    return all(np.median(near) - np.quantile(edge, 0.9) > _FRAME_DEPTH for near, edge in pairs)
+
+
+_FRAME_DEPTH = 10
+"""Gray levels; a frame is 105 levels darker than paper, less where eyes blur."""
+
+
+def letter(number: int) -> str:
+    """The reply that names an option, from 0."""
+    return chr(ord("A") + number)
+
+
+def read_number(pixels: Pixels, box: Box) -> int:
+    """The whole number in a box; ValueError where there is none."""
+    inside = box.of(pixels)[3:-3, 3:-3]
+    return int(read_glyphs(inside.mean(axis=-1) < _DARK, "0123456789"))
+
+
+_DARK = 128
+
+
+def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int) -> list[Cell]:
+    """The cells of the grammar that look most like what stands in boxes of one size.
+
+    `most` is the greatest number of figures in a cell of this kind of sheet.
+    """
+    known, pictures, norms = _known(boxes[0].side, most)
+    seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
+    found = []
+    for box, best in zip(boxes, (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0), strict=True):
+        marks = tuple(spot for spot in SPOTS if _has_stroke(pixels, box, spot))
+        found.append(replace(known[int(best)], marks=marks))
+    return found
+
+
+def _has_stroke(pixels: Pixels, box: Box, spot: str) -> bool:
+    x1, y1, x2, y2 = stroke(spot, box)
+    points = [(x1 + (x2 - x1) * k / 6, y1 + (y2 - y1) * k / 6) for k in range(1, 6)]
+    return float(np.mean([pixels[round(y), round(x)].mean() for x, y in points])) < _DARK
+
+
+def _looked(patch: Pixels, side: int) -> NDArray[np.float32]:
+    cut = inner(Box(0, 0, side)).of(patch)
+    gray = cut.mean(axis=-1, dtype=np.float32)
+    small = cv2.resize(gray, (_LOOK, _LOOK), interpolation=cv2.INTER_AREA)
+    return np.asarray(255 - small, np.float32).ravel()
+
+
+@lru_cache(maxsize=8)
+def _known(
+    side: int, most: int
+) -> tuple[list[Cell], NDArray[np.float32], NDArray[np.float32]]:
+    """Every cell without strokes, as it looks, with the squared norms of the pictures."""
+    cells, pictures = [], []
+    box = Box(0, 0, side)
+    for form, size, shade, count in product(FORMS, SIZES, SHADES, range(1, most + 1)):
+        for turn in range(8 if form == "arrow" else 1):
+            cell = Cell(form, size, shade, count, turn)
+            canvas = Canvas(Frame(side, side))
+            draw_cell(canvas, cell, box, most)
+            cells.append(cell)
+            pictures.append(_looked(canvas.pixels, side))
+    stacked = np.stack(pictures)
+    return cells, stacked, np.einsum("ij,ij->i", stacked, stacked)
+
+
+def most_alike(wanted: Cell, options: Sequence[Cell]) -> int:
+    """The number of the option that shares most attributes with a cell."""
+    names = ("form", "size", "shade", "count", "turn", "marks")
+    same = [sum(getattr(o, n) == getattr(wanted, n) for n in names) for o in options]
+    return int(np.argmax(same))

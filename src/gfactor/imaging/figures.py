@@ -1,0 +1,294 @@
+"""A grammar of figures: forms with attributes, laid out in cells, and sheets that cells stand on.
+
+Shared by those who draw and those who look: a family of generated items draws `Cell`s on a
+`Sheet`, and an observer that knows the sheet's plan (what a person sees at a glance) compares what
+stands in a box with what the grammar can draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.imaging.canvas import RGB, Canvas, Frame, Pixels
+
+INK: RGB = (0, 0, 0)
+PAPER: RGB = (255, 255, 255)
+
+FORMS: tuple[str, ...] = (
+    "circle", "triangle", "square", "pentagon", "star", "cross", "heart", "arrow",
+)  # fmt: skip
+"""Every form. The arrow is the one that is turned: it looks different in each direction."""
+
+WAYS: tuple[str, ...] = (
+    "up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left",
+)  # fmt: skip
+"""Where a form's top points to, by eighths of a full turn clockwise."""
+
+SIZES: tuple[str, ...] = ("small", "medium", "large")
+_REACH = {"small": 50, "medium": 75, "large": 100}
+"""Radius of a form by size, in percent of the radius that its place allows."""
+
+SHADES: tuple[str, ...] = ("white", "light", "dark", "black")
+_FILL: dict[str, RGB] = {
+    "white": (255, 255, 255), "light": (196, 196, 196), "dark": (110, 110, 110), "black": (0, 0, 0),
+}  # fmt: skip
+
+MOST = 9
+"""Greatest number of figures in a cell."""
+
+SPOTS: tuple[str, ...] = ("top", "right", "bottom", "left", "top_left", "bottom_right")
+"""Where strokes may stand at the rim of a cell."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Alike figures in a cell: how many, of which form, size and shade, turned how.
+
+    Parameters
+    ----------
+    form: one of `FORMS`.
+    size: one of `SIZES`.
+    shade: one of `SHADES`.
+    count: 1 to `MOST`.
+    turn: in eighths of a full turn, clockwise from upright, 0 to 7.
+    marks: strokes at the cell's rim, of `SPOTS`, in their order.
+    """
+
+    form: str
+    size: str = "large"
+    shade: str = "white"
+    count: int = 1
+    turn: int = 0
+    marks: tuple[str, ...] = ()
+
+
+def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tuple[float, float]]:
+    """The corners of a form in a circle of radius `r` round (x, y), turned by eighths clockwise."""
+    angle = math.radians(45 * turn)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return [
+        (x + r * (px * cos - py * sin), y + r * (px * sin + py * cos)) for px, py in _unit(form)
+    ]
+
+
+@lru_cache(maxsize=32)
+def _unit(form: str) -> tuple[tuple[float, float], ...]:
+    """The corners of a form in the unit circle, upright (y points down)."""
+
+    def ring(count: int, first: float, radius: float = 1.0) -> list[tuple[float, float]]:
+        turns = [math.radians(first + 360 * k / count) for k in range(count)]
+        return [(radius * math.cos(t), radius * math.sin(t)) for t in turns]
+
+    if form == "circle":
+        return tuple(ring(72, 0, 0.92))
+    if form == "square":
+        return tuple(ring(4, 45))
+    if form in ("triangle", "pentagon", "hexagon"):
+        count = {"triangle": 3, "pentagon": 5, "hexagon": 6}[form]
+        return tuple(ring(count, -90))
+    if form == "star":
+        pairs = zip(ring(5, -90), ring(5, -54, 0.42), strict=True)
+        return tuple(point for pair in pairs for point in pair)
+    if form == "cross":
+        a, b = 0.3, 0.92
+        quarter = [(a, -b), (a, -a), (b, -a)]
+        return tuple(_quarters(quarter))
+    if form == "heart":
+        return tuple(_heart())
+    if form == "arrow":
+        return (
+            (0, -1), (0.72, -0.15), (0.28, -0.15), (0.28, 0.95),
+            (-0.28, 0.95), (-0.28, -0.15), (-0.72, -0.15),
+        )  # fmt: skip
+    raise ValueError(f"no form {form!r}")
+
+
+def _quarters(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    out = list(points)
+    for _ in range(3):
+        out += [(-y, x) for x, y in out[-len(points) :]]
+    return out
+
+
+def _heart() -> list[tuple[float, float]]:
+    turns = [2 * math.pi * k / 48 for k in range(48)]
+    points = [
+        (
+            16 * math.sin(t) ** 3,
+            -(13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t)),
+        )
+        for t in turns
+    ]
+    return [(x / 17.5, (y - 2) / 17.5) for x, y in points]
+
+
+def draw_form(
+    canvas: Canvas, form: str, x: float, y: float, r: float, shade: str = "white", turn: int = 0,
+    width: int = 2,
+) -> None:  # fmt: skip
+    """A form, filled with a shade and outlined in black."""
+    canvas.polygon(outline(form, x, y, r, turn), _FILL[shade], INK, width)
+
+
+def places(count: int, box: Box, most: int = MOST) -> list[tuple[float, float, float]]:
+    """Where `count` figures of a cell stand: (x, y, radius allowed), in reading order.
+
+    `most` is the greatest number in any cell of the picture: figures of one size are then equally
+    large in every cell, however many there are.
+    """
+    side = 1 if most == 1 else 2 if most <= 4 else 3
+    step = box.side / (side + 0.1)
+    across = count if count <= side else -(-count // 2) if count <= 2 * side else side
+    rows = -(-count // across)
+    out = []
+    for k in range(count):
+        row, column = divmod(k, across)
+        here = min(across, count - row * across)
+        x = box.cx + (column - (here - 1) / 2) * step
+        y = box.cy + (row - (rows - 1) / 2) * step
+        out.append((x, y, 0.44 * step))
+    return out
+
+
+def inner(box: Box) -> Box:
+    """The part of a box that figures stand in; strokes stand outside of it."""
+    rim = box.side * 10 // 100
+    return Box(box.x + rim, box.y + rim, box.side - 2 * rim)
+
+
+def stroke(spot: str, box: Box) -> tuple[float, float, float, float]:
+    """Both ends of the stroke at a spot of a box's rim."""
+    rim, s = 0.06 * box.side, box.side
+    near, far, low, high = rim, s - rim, 0.3 * s, 0.7 * s
+    ends = {
+        "top": (low, near, high, near),
+        "right": (far, low, far, high),
+        "bottom": (low, far, high, far),
+        "left": (near, low, near, high),
+        "top_left": (near, 2.6 * rim, 2.6 * rim, near),
+        "bottom_right": (far, s - 2.6 * rim, s - 2.6 * rim, far),
+    }[spot]
+    return ends[0] + box.x, ends[1] + box.y, ends[2] + box.x, ends[3] + box.y
+
+
+def draw_cell(canvas: Canvas, cell: Cell, box: Box, most: int = MOST) -> None:
+    """The figures and strokes of a cell in its box; `most` as in `places`."""
+    for spot in cell.marks:
+        canvas.line(*stroke(spot, box), INK, 4)
+    for x, y, r in places(cell.count, inner(box), most):
+        draw_form(canvas, cell.form, x, y, r * _REACH[cell.size] / 100, cell.shade, cell.turn)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A square of a sheet: its left and top edge and its side, in pixels."""
+
+    x: int
+    y: int
+    side: int
+
+    @property
+    def cx(self) -> float:
+        """The middle, from the left."""
+        return self.x + self.side / 2
+
+    @property
+    def cy(self) -> float:
+        """The middle, from the top."""
+        return self.y + self.side / 2
+
+    def of(self, pixels: Pixels) -> Pixels:
+        """What stands in the box."""
+        return pixels[self.y : self.y + self.side, self.x : self.x + self.side]
+
+
+SIDE, GAP, MARGIN, LETTER = 120, 10, 16, 26
+"""Side of a box, between boxes, round the sheet, and the height kept for an option's letter."""
+
+MISSING = "?"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The plan of a picture: rows of boxes that ask, and below them lettered options.
+
+    Parameters
+    ----------
+    rows, columns: boxes that ask.
+    options: lettered boxes below, 0 where there are none; up to `across` in a row.
+    across: options in a row.
+    side: of a box, in pixels.
+    """
+
+    rows: int
+    columns: int
+    options: int = 0
+    across: int = 4
+    side: int = SIDE
+
+    @property
+    def boxes(self) -> list[list[Box]]:
+        """The boxes that ask, row by row."""
+        left = (self.width - self._span(self.columns)) // 2
+        step = self.side + GAP
+        return [
+            [Box(left + c * step, MARGIN + r * step, self.side) for c in range(self.columns)]
+            for r in range(self.rows)
+        ]
+
+    @property
+    def option_boxes(self) -> list[Box]:
+        """The boxes of the options, A first."""
+        top = MARGIN + (self._span(self.rows) + 3 * GAP if self.rows else 0)
+        step = self.side + GAP
+        out = []
+        for k in range(self.options):
+            row, column = divmod(k, self.across)
+            left = (self.width - self._span(min(self.options, self.across))) // 2
+            out.append(
+                Box(left + column * step, top + LETTER + row * (step + LETTER), self.side)
+            )
+        return out
+
+    def _span(self, boxes: int) -> int:
+        return boxes * self.side + max(0, boxes - 1) * GAP
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        most = max(self.columns, min(self.options, self.across))
+        return self._span(most) + 2 * MARGIN
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        if not self.options:
+            return self._span(self.rows) + 2 * MARGIN
+        return self.option_boxes[-1].y + self.side + MARGIN
+
+    def canvas(self, asked: int | None = None) -> Canvas:
+        """White paper with framed boxes (the first `asked`, or all) and the options' letters."""
+        canvas = Canvas(Frame(self.width, self.height), PAPER)
+        for box in [b for row in self.boxes for b in row][:asked]:
+            frame_box(canvas, box)
+        for k, box in enumerate(self.option_boxes):
+            frame_box(canvas, box)
+            canvas.text(box.cx, box.y - LETTER / 2, chr(ord("A") + k), 14, INK)
+        return canvas
+
+
+def frame_box(canvas: Canvas, box: Box, color: RGB = (150, 150, 150)) -> None:
+    """The frame of a box, one pixel wide."""
+    x, y, s = box.x, box.y, box.side
+    canvas.rectangle(x, y, x + s, y + 1, color)
+    canvas.rectangle(x, y + s - 1, x + s, y + s, color)
+    canvas.rectangle(x, y, x + 1, y + s, color)
+    canvas.rectangle(x + s - 1, y, x + s, y + s, color)
+
+
+def draw_missing(canvas: Canvas, box: Box) -> None:
+    """A question mark: what stands here is asked for."""
+    canvas.text(box.cx, box.cy, MISSING, box.side * 0.4, INK, 3)
