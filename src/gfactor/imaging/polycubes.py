@@ -29,7 +29,8 @@ Point = tuple[float, float]
 AZIMUTH, ELEVATION = 34, 33
 """Direction from which pictures are taken, in degrees: to the right of the front, and upwards.
 
-No two lattice points up to eight steps apart in each direction come closer than 0.26 edges in a picture."""
+No two lattice points up to eight steps apart in each direction come closer than 0.26 edges in a
+picture."""
 
 FACES = ("top", "front", "right")
 """The faces of a cube that a picture may show."""

@@ -156,11 +156,21 @@ class Texts:
             else:
                 parts = text.split(_BETWEEN_SAYS.get(language, "; "))
                 try:
-                    values[field.name] = tuple(self.read(part, language) for part in parts)
+                    among = self._nested(language)
+                    values[field.name] = tuple(self.read(part, language, among) for part in parts)
                 except ValueError:
                     return None
         one = say(name, **values)
         return one if self.write(one, language) == match.string else None
+
+    def _nested(self, language: str) -> list[str]:
+        """The templates that may stand within another: those that are more than one bare field."""
+        return [
+            name
+            for name, languages in self.templates.items()
+            if len(pieces := _parsed(languages[language])) > 1
+            or (pieces[0][1] is not None and pieces[0][1].kind in self.words)
+        ]
 
     @cached_property
     def _word_of(self) -> dict[tuple[str, str], dict[str, str]]:

@@ -15,9 +15,7 @@ _REACH = 5
 """How many cells from the middle a body can reach."""
 _GRID = (0.2, 0.4, 0.6, 0.8)
 _INSIDE = tuple((u, v) for u in _GRID for v in _GRID)
-_EDGES = tuple(
-    point for t in _GRID for point in ((t, 0.0), (t, 1.0), (0.0, t), (1.0, t))
-)
+_EDGES = tuple(point for t in _GRID for point in ((t, 0.0), (t, 1.0), (0.0, t), (1.0, t)))
 _SAMPLES = (*_INSIDE, *_EDGES)
 _LEAST = 3
 """Visible sample points that make a cube; a cube with fewer in view is not seen."""

@@ -1,8 +1,8 @@
 """Rotation of a body of cubes: which option is the same body, turned in space?
 
-Bodies are chains of straight arms. All four options are variants of one hidden body (an arm longer
-and another shorter), or two variants with their mirror images, and the one that asks is any of
-them: the options alone do not tell the answer.
+Bodies are straight arms, each grown from a cube of an earlier one. All four options are variants
+of one hidden body (arms of other lengths), or two variants with their mirror images, and the one
+that asks is any of them: the options alone do not tell the answer.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, say
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.polycubes import (
@@ -26,6 +27,7 @@ from gfactor.imaging.polycubes import (
     drawn_size,
     is_chiral,
     mirrored,
+    neighbors,
     normalized,
     rotated,
 )
@@ -57,7 +59,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         shown = _first_view(rng, bodies[0][0]) if bodies else None
         if shown is None:
             continue
-        views = [_view(rng, shown if k == 0 else body, degrees) for k, (body, _) in enumerate(bodies)]
+        views = [
+            _view(rng, shown if k == 0 else body, degrees) for k, (body, _) in enumerate(bodies)
+        ]
         wrong = [
             Distractor(cells, error)
             for cells, (_, error) in zip(views[1:], bodies[1:], strict=True)
@@ -65,7 +69,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         ]
         if views[0] and len(wrong) == options - 1:
             return Draft(Scene(shown), views[0], tuple(wrong), ("angle", degrees))
-    raise ValueError("no bodies whose cubes can all be seen")
+    return Draft(Scene(()), ())
 
 
 def _bodies(
@@ -73,9 +77,10 @@ def _bodies(
 ) -> list[tuple[Cells3, str]]:
     """The body that asks and the others, each with the error that takes it for the first."""
     turns = _turns(rng, arms)
+    roots = [rng.integer(0, 99) for _ in turns]
     found: dict[Cells3, Cells3] = {}
     for _ in range(12):
-        body = _chain(turns, _lengths(rng, cubes, arms))
+        body = _grown(turns, roots, _lengths(rng, cubes, arms))
         if body and is_chiral(body):
             keys = {canonical(body), canonical(mirrored(body))}
             if not keys & set(found):
@@ -100,7 +105,11 @@ def _turns(rng: ItemRandom, arms: int) -> list[Cell3]:
     path = [rng.choice(_DIRECTIONS)]
     while len(path) < arms:
         last = path[-1]
-        path.append(rng.choice([d for d in _DIRECTIONS if not sum(a * b for a, b in zip(d, last, strict=True))]))
+        path.append(
+            rng.choice(
+                [d for d in _DIRECTIONS if not sum(a * b for a, b in zip(d, last, strict=True))]
+            )
+        )
     return path
 
 
@@ -112,20 +121,20 @@ def _lengths(rng: ItemRandom, cubes: int, arms: int) -> list[int]:
     return lengths
 
 
-def _chain(turns: Sequence[Cell3], lengths: Sequence[int]) -> Cells3:
-    """The cells along the arms; () where the chain meets itself."""
-    here, cells = (0, 0, 0), [(0, 0, 0)]
-    for (dx, dy, dz), length in zip(turns, lengths, strict=True):
-        for _ in range(length):
-            here = (here[0] + dx, here[1] + dy, here[2] + dz)
-            cells.append(here)
-    near = sum(
-        1
-        for k, a in enumerate(cells)
-        for b in cells[k + 2 :]
-        if sum(abs(p - q) for p, q in zip(a, b, strict=True)) <= 1
-    )
-    return () if near else normalized(cells)
+def _grown(turns: Sequence[Cell3], roots: Sequence[int], lengths: Sequence[int]) -> Cells3:
+    """The cells of the arms; () where arms meet.
+
+    Each arm starts from a cube of the one before it: the last, or for every third number in
+    `roots` another one.
+    """
+    arm, cells = [(0, 0, 0)], [(0, 0, 0)]
+    for (dx, dy, dz), root, length in zip(turns, roots, lengths, strict=True):
+        x, y, z = arm[root % len(arm)] if root % 3 == 0 else arm[-1]
+        arm = [(x + dx * k, y + dy * k, z + dz * k) for k in range(1, length + 1)]
+        cells += arm
+    touching = sum(len(set(neighbors(cell)) & set(cells)) for cell in cells)
+    # A tree of n cubes has n - 1 faces between them, each counted twice.
+    return normalized(cells) if touching == 2 * (len(cells) - 1) == 2 * len(set(cells)) - 2 else ()
 
 
 def _first_view(rng: ItemRandom, body: Cells3) -> Cells3 | None:
@@ -152,7 +161,7 @@ def _view(rng: ItemRandom, body: Cells3, degrees: int) -> Cells3:
 
 def solve(scene: Scene, options: Sequence[Cells3]) -> Proof:
     fits, tried = [], 0
-    for option in options:
+    for option in options if scene.body else ():
         for rotation in ROTATIONS:
             tried += 1
             if rotated(scene.body, rotation) == option:
@@ -176,63 +185,67 @@ def picture(scene: Scene, options: Sequence[Cells3]) -> tuple[Pixels, ...]:
 
 
 def _cells(cells: Cells3) -> tuple[Say, ...]:
-    return tuple(say("cell", x=x, y=y, z=z) for x, y, z in cells)
+    return tuple(say("cube", x=x, y=y, z=z) for x, y, z in cells)
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
-    return (say("axes"), say("body", cells=_cells(scene.body)))
+    return (say("axes"), say("body", cubes=_cells(scene.body)))
 
 
 def from_twin(lines: Sequence[Say]) -> Scene:
-    return Scene(tuple((c["x"], c["y"], c["z"]) for c in lines[1]["cells"]))  # pyright: ignore
+    return Scene(tuple((c["x"], c["y"], c["z"]) for c in lines[1]["cubes"]))  # pyright: ignore
 
 
 def option(cells: Cells3) -> Say:
-    return say("cubes", cells=_cells(cells))
+    return say("cubes", cubes=_cells(cells))
 
 
 def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("question"),)
+    return (say("ask"),)
 
 
 _TEMPLATES = {
-    "cell": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "({x}, {y}, {z})"),
+    "cube": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "({x}, {y}, {z})"),
     "axes": {
         "en": "Each cube has a place (x, y, z): x counts to the right, y to the back, z upwards.",
         "zh": "每个小正方体的位置记作 (x, y, z)：x 向右数，y 向后数，z 向上数。",
-        "fr": "Chaque cube a une place (x, y, z) : x compte vers la droite, y vers l'arrière, z vers le haut.",
-        "es": "Cada cubo tiene un lugar (x, y, z): x cuenta hacia la derecha, y hacia atrás, z hacia arriba.",
+        "fr": "Chaque cube a une place (x, y, z) : x compte vers la droite, y vers l'arrière, z "
+        "vers le haut.",
+        "es": "Cada cubo tiene un lugar (x, y, z): x cuenta hacia la derecha, y hacia atrás, z "
+        "hacia arriba.",
         "pt": "Cada cubo tem um lugar (x, y, z): x conta para a direita, y para trás, z para cima.",
-        "ko": "각 정육면체의 위치는 (x, y, z)로 나타낸다. x는 오른쪽, y는 뒤쪽, z는 위쪽으로 센다.",
+        "ko": "각 정육면체의 위치는 (x, y, z)입니다. x는 오른쪽, y는 뒤쪽, z는 위쪽으로 셉니다.",
     },
     "body": {
-        "en": "The body has cubes at {cells}.",
-        "zh": "该立体的小正方体位于 {cells}。",
-        "fr": "Le solide a des cubes en {cells}.",
-        "es": "El cuerpo tiene cubos en {cells}.",
-        "pt": "O corpo tem cubos em {cells}.",
-        "ko": "이 입체의 정육면체 위치: {cells}.",
+        "en": "The body has cubes at {cubes}.",
+        "zh": "该立体的小正方体位于 {cubes}。",
+        "fr": "Le solide a des cubes en {cubes}.",
+        "es": "El cuerpo tiene cubos en {cubes}.",
+        "pt": "O corpo tem cubos em {cubes}.",
+        "ko": "이 입체의 정육면체 위치: {cubes}.",
     },
     "cubes": {
-        "en": "cubes at {cells}",
-        "zh": "小正方体位于 {cells}",
-        "fr": "cubes en {cells}",
-        "es": "cubos en {cells}",
-        "pt": "cubos em {cells}",
-        "ko": "정육면체: {cells}",
+        "en": "cubes at {cubes}",
+        "zh": "小正方体位于 {cubes}",
+        "fr": "cubes en {cubes}",
+        "es": "cubos en {cubes}",
+        "pt": "cubos em {cubes}",
+        "ko": "정육면체: {cubes}",
     },
-    "question": {
+    "ask": {
         "en": "A body is made of equal cubes. Which option shows the same body, only turned in "
         "space? A mirror image or a body that is built differently does not count.",
-        "zh": "一个立体由大小相同的小正方体组成。哪个选项是同一个立体，只是在空间中转动过？镜像或搭法不同的立体不算。",
+        "zh": "一个立体由大小相同的小正方体组成。哪个选项是同一个立体，只是在空间中转动过？"
+        "镜像或搭法不同的立体不算。",
         "fr": "Un solide est fait de cubes égaux. Quelle option montre le même solide, simplement "
-        "tourné dans l'espace ? Une image en miroir ou un solide construit autrement ne compte pas.",
+        "tourné dans l'espace ? Une image en miroir ou un solide construit autrement ne convient "
+        "pas.",
         "es": "Un cuerpo está hecho de cubos iguales. ¿Qué opción muestra el mismo cuerpo, solo "
         "girado en el espacio? No vale una imagen especular ni un cuerpo construido de otro modo.",
         "pt": "Um corpo é feito de cubos iguais. Qual opção mostra o mesmo corpo, apenas girado no "
         "espaço? Não vale uma imagem espelhada nem um corpo construído de outro modo.",
-        "ko": "한 입체가 크기가 같은 정육면체로 이루어져 있다. 이 입체를 공간에서 돌리기만 한 것은 "
-        "어느 보기인가? 거울에 비친 모양이나 다르게 쌓은 입체는 답이 아니다.",
+        "ko": "한 입체가 크기가 같은 정육면체로 이루어져 있습니다. 이 입체를 공간에서 돌리기만 한 "
+        "보기는 무엇입니까? 거울에 비친 모양이나 다르게 쌓은 입체는 답이 아닙니다.",
     },
 }
 
@@ -247,7 +260,7 @@ register(
             "mirrors": (0, 2),
         },
         presets={
-            "easy": {"cubes": (7,), "arms": (3,), "angle": (90,), "mirrors": (0,)},
+            "easy": {"cubes": (7, 8), "arms": (3,), "angle": (90,), "mirrors": (0,)},
             "medium": {"cubes": (8,), "arms": (4,), "angle": (90, 120)},
             "hard": {"cubes": (10,), "arms": (5,), "angle": (120, 180), "mirrors": (2,)},
         },
@@ -257,7 +270,8 @@ register(
         twin=twin,
         from_twin=from_twin,
         question=question,
-        texts=Texts(_TEMPLATES, {}),
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
         option=option,
         options=(4,),
         origin="Shepard and Metzler's mental rotation of bodies of cubes (1971), as a choice test "
@@ -268,7 +282,7 @@ register(
             "Vandenberg, S. G., & Kuse, A. R. (1978). Mental rotations, a group test of "
             "three-dimensional spatial visualization. Perceptual and Motor Skills, 47, 599-604.",
         ),
-        mm_iq=("3D-Geometry",),
+        mm_iq=("3D-geometry",),
         m3gia=("visualization",),
     )
 )
