@@ -305,3 +305,15 @@ def all_visible(cells: Iterable[Cell3], least: float = 0.3) -> bool:
     for (cell, _), share in visible_shares(kept).items():
         best[cell] = max(best.get(cell, 0.0), share)
     return all(best.get(cell, 0.0) >= least for cell in kept)
+
+
+TILE: RGB = (226, 232, 238)
+GROUT: RGB = (150, 160, 170)
+
+
+def draw_floor(canvas: Canvas, across: int, deep: int, origin: Point, unit: float) -> None:
+    """A floor of tiles, `across` along x and `deep` along y, from the place (0, 0) on."""
+    for y in range(deep - 1, -1, -1):
+        for x in range(across):
+            corners = [(x, y, 0), (x + 1, y, 0), (x + 1, y + 1, 0), (x, y + 1, 0)]
+            canvas.polygon([place(p, origin, unit) for p in corners], TILE, GROUT, 1)
