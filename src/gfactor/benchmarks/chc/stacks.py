@@ -19,6 +19,7 @@ UNIT = 38
 """Edge of a cube in pixels."""
 PANEL = (420, 350)
 """Width and height of the panel that a stack stands in: 5 x 5 places, up to 4 cubes high."""
+_SCATTERINGS = 200
 LEAST_TOP = 0.35
 """Share of the top of every column that can be seen."""
 
@@ -44,16 +45,34 @@ def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Height
             return tuple(map(tuple, rows))
 
 
-def shows_all(heights: Heights) -> bool:
-    """Whether the top of every column can be seen, and that empty places are empty."""
+def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> Heights:
+    """So many columns of 1 to `layers` cubes anywhere, at least one in every row and column of
+    places, whose tops can all be seen; () where none was found."""
+    for _ in range(_SCATTERINGS):
+        flat = [0] * (base * base)
+        for place in rng.sample(range(base * base), columns):
+            flat[place] = rng.integer(1, layers)
+        rows = tuple(tuple(flat[r * base : (r + 1) * base]) for r in range(base))
+        whole = all(map(any, rows)) and all(map(any, zip(*rows, strict=True)))
+        if whole and tops_shown(rows):
+            return rows
+    return ()
+
+
+def tops_shown(heights: Heights) -> bool:
+    """Whether the top of every column can be seen."""
     shares = visible_shares(stacked(heights))
-    tops = all(
+    return all(
         shares[(x, y, n - 1), "top"] >= LEAST_TOP
         for y, row in enumerate(heights)
         for x, n in enumerate(row)
         if n
     )
-    return tops and len(unseen(heights)[0]) == 0
+
+
+def shows_all(heights: Heights) -> bool:
+    """Whether the top of every column can be seen, and that empty places are empty."""
+    return tops_shown(heights) and not unseen(heights)[0]
 
 
 def unseen(heights: Heights) -> tuple[list[Point], int]:
@@ -98,7 +117,8 @@ TEMPLATES: Templates = {
         "zh": "从前往后第{row}排，从左到右各列的高度：{numbers}。",
         "fr": "Rangée {row} à partir de l'avant, hauteurs des colonnes de gauche à droite : "
         "{numbers}.",
-        "es": "Fila {row} desde delante, alturas de las columnas de izquierda a derecha: {numbers}.",
+        "es": "Fila {row} desde delante, alturas de las columnas de izquierda a derecha: "
+        "{numbers}.",
         "pt": "Fila {row} a partir da frente, alturas das colunas da esquerda para a direita: "
         "{numbers}.",
         "ko": "앞에서 {row}번째 줄, 왼쪽부터 각 기둥의 높이: {numbers}.",
