@@ -24,8 +24,8 @@ from gfactor.imaging.polycubes import (
 
 SYMMETRIC = ("disc", "ring", "plus", "cross", "square", "diamond")
 """Marks that look the same after a quarter turn."""
-DIRECTED = ("arrow", "triangle", "tee", "cup", "half", "pin")
-"""Marks with one upward direction, symmetrical about it."""
+DIRECTED = ("arrow", "triangle", "tee", "cup", "half", "pin", "ell", "flag")
+"""Marks with one upward direction."""
 MARKS = (*SYMMETRIC, *DIRECTED)
 
 Mark = tuple[str, Cell3]
@@ -183,6 +183,14 @@ _OUTLINES: Mapping[str, tuple[Sequence[Point], ...]] = {
         ((0.64, 0.16), (0.82, 0.16), (0.82, 0.86), (0.64, 0.86)),
     ),
     "half": (((0.14, 0.5), (0.86, 0.5), (0.86, 0.86), (0.14, 0.86)),),
+    "ell": (
+        ((0.25, 0.14), (0.78, 0.14), (0.78, 0.32), (0.25, 0.32)),
+        ((0.25, 0.14), (0.43, 0.14), (0.43, 0.86), (0.25, 0.86)),
+    ),
+    "flag": (
+        ((0.24, 0.1), (0.36, 0.1), (0.36, 0.9), (0.24, 0.9)),
+        ((0.36, 0.46), (0.84, 0.68), (0.36, 0.9)),
+    ),
     "pin": (
         ((0.44, 0.1), (0.56, 0.1), (0.56, 0.6), (0.44, 0.6)),
         [(x, y + 0.2) for x, y in _circle(0.17)],

@@ -117,6 +117,10 @@ WORDS: Words = {
         "triangle": _sign("a triangle", "三角形", "un triangle", "un triángulo", "um triângulo", "삼각형"),
         "tee": _sign("a letter T", "字母T", "une lettre T", "una letra T", "uma letra T", "글자 T"),
         "cup": _sign("a letter U", "字母U", "une lettre U", "una letra U", "uma letra U", "글자 U"),
+        "ell": _sign(
+            "a letter L", "字母L", "une lettre L", "una letra L", "uma letra L", "글자 L"
+        ),
+        "flag": _sign("a flag", "旗帜", "un drapeau", "una bandera", "uma bandeira", "깃발"),
         "half": _sign("a bar at one edge", "边上的黑条", "une barre au bord", "una barra en el borde", "uma barra na borda", "가장자리 막대"),
         "pin": _sign("a pin", "大头针", "une épingle", "un alfiler", "um alfinete", "핀"),
     },

@@ -4,7 +4,7 @@ Each face is four corner numbers of the die, so that a mark is known by which co
 its own corners; a view fits when the three marks are printed round the same corners of the die.
 """
 
-TURNING = {"arrow", "triangle", "tee", "cup", "half", "pin"}
+TURNING = {"arrow", "triangle", "tee", "cup", "half", "pin", "ell", "flag"}
 
 
 def fold(net):
