@@ -7,9 +7,13 @@ at points with odd coordinates (the middles of a 4 x 4 grid of fields). Everythi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+
+from gfactor.imaging.canvas import RGB, Canvas
 
 SIZE = 8
 """Width of the paper in units."""
@@ -118,8 +122,14 @@ def holes(folds: Iterable[Fold], punches: Iterable[tuple[int, int]]) -> tuple[tu
     >>> holes([Fold(1, 0, 4)], [(1, 1)])
     ((1, 1), (7, 1))
     """
-    made, kept = set(punches), list(folds)
-    return tuple(point for point in FIELDS if position(point, kept) in made)
+    made = set(punches)
+    places = _positions(tuple(folds))
+    return tuple(point for point, place in zip(FIELDS, places, strict=True) if place in made)
+
+
+@lru_cache(maxsize=8192)
+def _positions(folds: tuple[Fold, ...]) -> tuple[tuple[int, int] | None, ...]:
+    return tuple(position(point, folds) for point in FIELDS)
 
 
 def fold_lines() -> tuple[Fold, ...]:
@@ -133,3 +143,81 @@ def fold_lines() -> tuple[Fold, ...]:
         for s in (1, -1)
     ]
     return (*straight, *diagonal)
+
+
+FRONT: RGB = (246, 242, 228)
+BACK: RGB = (196, 214, 236)
+INK: RGB = (40, 40, 40)
+GUIDE: RGB = (190, 190, 190)
+ARROW: RGB = (200, 60, 30)
+
+
+def draw_paper(
+    canvas: Canvas,
+    corner: tuple[float, float],
+    unit: float,
+    folds: Sequence[Fold],
+    punches: Iterable[tuple[int, int]] = (),
+    arrow: bool = False,
+) -> None:
+    """The folded paper in the outline of the whole sheet, its back in another color.
+
+    Parameters
+    ----------
+    canvas: what is drawn on.
+    corner: where the sheet's upper left corner lies, in scene units.
+    unit: scene units of a unit of the paper.
+    folds: made so far.
+    punches: holes through all layers, shown as dots.
+    arrow: whether an arrow shows how the last part was laid over.
+    """
+
+    def at(point: PaperPoint) -> tuple[float, float]:
+        return corner[0] + unit * float(point[0]), corner[1] + unit * float(point[1])
+
+    canvas.polygon([at(p) for p in SHEET], None, GUIDE, 1)
+    for layer in folded(folds):
+        canvas.polygon([at(p) for p in layer], FRONT if _area(layer) > 0 else BACK, INK, 2)
+    if arrow and folds:
+        start, end = (at(p) for p in _laid_over(folds))
+        _draw_arrow(canvas, start, end)
+    for punch in punches:
+        canvas.disc(*at(punch), 0.55 * unit, INK)
+
+
+def _area(polygon: Polygon) -> Number:
+    """Twice the signed area: above 0 where the paper's front is up."""
+    pairs = zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+    return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)
+
+
+def _laid_over(folds: Sequence[Fold]) -> tuple[PaperPoint, PaperPoint]:
+    """The middle of what the last fold moved, before and after."""
+    *before, last = folds
+    points = [p for layer in folded(before) for p in _cut(layer, last, True)]
+    middle = (Fraction(sum(p[0] for p in points), len(points)),
+              Fraction(sum(p[1] for p in points), len(points)))  # fmt: skip
+    return middle, last.reflect(middle)
+
+
+def _draw_arrow(canvas: Canvas, start: tuple[float, float], end: tuple[float, float]) -> None:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    ux, uy = dx / length, dy / length
+    tip = (end[0], end[1])
+    canvas.line(*start, end[0] - 6 * ux, end[1] - 6 * uy, ARROW, 3)
+    wings = [(tip[0] - 10 * ux - s * 6 * uy, tip[1] - 10 * uy + s * 6 * ux) for s in (1, -1)]
+    canvas.polygon([tip, *wings], ARROW, ARROW, 1)
+
+
+def draw_holes(
+    canvas: Canvas, corner: tuple[float, float], unit: float, holes: Iterable[tuple[int, int]]
+) -> None:
+    """The unfolded sheet with holes, its fields marked by thin lines."""
+    x, y, side = corner[0], corner[1], unit * SIZE
+    canvas.polygon([(x, y), (x + side, y), (x + side, y + side), (x, y + side)], FRONT, INK, 2)
+    for k in range(2, SIZE, 2):
+        canvas.line(x + k * unit, y, x + k * unit, y + side, GUIDE, 1)
+        canvas.line(x, y + k * unit, x + side, y + k * unit, GUIDE, 1)
+    for hx, hy in holes:
+        canvas.disc(x + unit * hx, y + unit * hy, 0.55 * unit, INK)
