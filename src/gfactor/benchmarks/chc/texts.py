@@ -9,7 +9,7 @@ every template can be reviewed as it stands. Its fields are written in braces:
     {form:n=count}      the noun in the number that `count` asks for in the language
     {size:of=form}      the adjective in the gender of the noun in the field `form`
     {size:of=form,n=count}  ... and in the number of `count`
-    {cells}             other `Say`s, written one after the other with "; " between them (in Chinese "；")
+    {cells}             other `Say`s with "; " between them (in Chinese "；")
     {numbers}           whole numbers with ", " between them
 
 A field may carry a digit at its end ({form2} is a word of the class "form"). `Texts.read` is the
@@ -93,7 +93,7 @@ class Texts:
     def write(self, one: Say, language: str) -> str:
         """The sentence in a language.
 
-        Raises KeyError for a template, language, word or field that there is not: a family's defect.
+        Raises KeyError for a template, language, word or field that there is not.
         """
         values = one.values
         out = []
@@ -168,8 +168,9 @@ class Texts:
         return [
             name
             for name, languages in self.templates.items()
-            if len(pieces := _parsed(languages[language])) > 1
-            or (pieces[0][1] is not None and pieces[0][1].kind in self.words)
+            if len(pieces := list(_parsed(languages[language]))) > 1
+            or any(literal for literal, _ in pieces)
+            or any(field is not None and field.kind in self.words for _, field in pieces)
         ]
 
     @cached_property
