@@ -183,3 +183,17 @@ def is_whole(strokes: Sequence[Stroke]) -> bool:
             return not left
         left -= joined
         points.update(p for s in joined for p in s)
+
+
+def lattice_strokes(points: int, diagonal: bool) -> tuple[Stroke, ...]:
+    """Every stroke of a square lattice of so many points across, with or without diagonals."""
+    steps = ((1, 0), (0, 1), (1, 1), (1, -1)) if diagonal else ((1, 0), (0, 1))
+    return tuple(
+        sorted(
+            stroke((x, y), (x + dx, y + dy))
+            for x in range(points)
+            for y in range(points)
+            for dx, dy in steps
+            if x + dx < points and 0 <= y + dy < points
+        )
+    )
