@@ -317,3 +317,23 @@ def draw_floor(canvas: Canvas, across: int, deep: int, origin: Point, unit: floa
         for x in range(across):
             corners = [(x, y, 0), (x + 1, y, 0), (x + 1, y + 1, 0), (x, y + 1, 0)]
             canvas.polygon([place(p, origin, unit) for p in corners], TILE, GROUT, 1)
+
+
+HUES: Mapping[str, RGB] = {
+    "red": (215, 40, 40),
+    "green": (40, 160, 80),
+    "blue": (40, 90, 230),
+    "yellow": (250, 215, 50),
+    "purple": (165, 60, 190),
+    "orange": (245, 135, 25),
+    "white": (245, 245, 245),
+    "pink": (255, 165, 205),
+}
+"""Colors of single cubes; the front and the right side are darker."""
+
+
+def shaded(color: RGB) -> tuple[RGB, RGB, RGB]:
+    """The colors of the top, the front and the right side of a cube."""
+    r, g, b = color
+    front, right = ((r * n // 100, g * n // 100, b * n // 100) for n in (82, 64))
+    return color, front, right
