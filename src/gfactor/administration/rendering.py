@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 from gfactor.administration.blank import BLANK_SIZE, blank_image, blank_like
@@ -13,7 +13,7 @@ from gfactor.administration.materials import Materials
 from gfactor.administration.options import as_shown, has_unlisted_choices, shown_choices
 from gfactor.administration.packs import Pack
 from gfactor.administration.packs.pack import ANSWERED
-from gfactor.administration.turns import joined, one_image_per_turn
+from gfactor.administration.turns import Turn, joined, one_image_per_turn
 from gfactor.examinees import RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import Answer, Image, Item, Segment
@@ -26,19 +26,23 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
 
     In order: examples with their answers, background, knowledge, what kind of question it is, the
     content in reading order, the choices, how to answer, and to decline where something is
-    missing. An item whose answer type brings its own output format is put as it is, unless the
-    condition asks for more. Its task is its domain, or its benchmark where it has none. Image bytes
-    are altered only where the condition has a limit and an image exceeds it.
+    missing. An item that is a conversation keeps its turns; what is added comes before its first
+    and after its last. An item whose answer type brings its own output format is put as it is,
+    unless the condition asks for more. Its task is its domain, or its benchmark where it has none.
+    Image bytes are altered only where the condition has a limit and an image exceeds it.
 
     Raises ParameterError where a material that the condition needs is missing, as a whole or for
     this item.
     """
     materials.check(condition)
     if item.answer_type not in ANSWERED and not item.choices and _adds_nothing(condition):
-        return RenderedItem(
-            item.id, item.benchmark, task_of(item), item.content, decoding=dict(condition.decoding)
-        )
-    segments = tuple(_Writing(item, condition, materials).all())
+        *earlier, last = _turns_of(item)
+        return _rendered(item, condition, earlier, last)
+    writing = _Writing(item, condition, materials)
+    if item.turns:
+        *earlier, last = map(joined, writing.turns())
+        return _rendered(item, condition, earlier, last)
+    segments = tuple(writing.all())
     if condition.images == "blank-if-needed" and not any(isinstance(s, Image) for s in segments):
         segments = (blank_image(BLANK_SIZE, BLANK_SIZE), *segments)
     turns = [segments]
@@ -46,9 +50,28 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
         turns = one_image_per_turn(segments, lambda: _pack(item, condition, materials))
     # An item that nothing is added to stays exactly as it is, neighboring texts included.
     *earlier, last = turns if segments == item.content else map(joined, turns)
+    return _rendered(item, condition, earlier, last)
+
+
+def _rendered(
+    item: Item, condition: Condition, earlier: Sequence[Turn], last: Turn
+) -> RenderedItem:
+    form = item.output_format
     return RenderedItem(
-        item.id, item.benchmark, task_of(item), last, tuple(earlier), dict(condition.decoding)
+        item.id,
+        item.benchmark,
+        task_of(item),
+        last,
+        tuple(earlier),
+        dict(condition.decoding),
+        asked=form.length if form is not None and form.answer_type == "turns" else 0,
     )
+
+
+def _turns_of(item: Item) -> list[Turn]:
+    """The content of an item, turn by turn."""
+    ends = [*item.turns, len(item.content)]
+    return [item.content[a:b] for a, b in zip([0, *item.turns], ends, strict=True)]
 
 
 def _adds_nothing(condition: Condition) -> bool:
@@ -87,6 +110,11 @@ class _Writing:
         self._limit = ImageLimit.parse(limit) if limit else None
 
     def all(self) -> Iterator[Segment]:
+        yield from self._before()
+        yield from self._question(self._item)
+        yield from self._after()
+
+    def _before(self) -> Iterator[Segment]:
         condition, examples = self._condition, self._materials.examples
         if condition.shots and examples is not None:
             yield from self._said("sentences", "examples")
@@ -102,10 +130,21 @@ class _Writing:
             yield from self._said("sentences", "knowledge") if pieces else ()
             yield from pieces
         yield from self._instruction("task")
-        yield from self._question(self._item)
+
+    def _after(self) -> Iterator[Segment]:
         yield from self._how_to_answer()
-        if condition.decline:
+        if self._condition.decline:
             yield self._words.declining()
+
+    def turns(self) -> list[Turn]:
+        """What is said and shown in each turn of an item that is a conversation."""
+        before, turns = tuple(self._before()), []
+        for turn in _turns_of(self._item):
+            shown = (self._shown(segment, self._item) for segment in turn)
+            turns.append(tuple(segment for segment in shown if segment is not None))
+        turns[0] = (*before, *turns[0])
+        turns[-1] = (*turns[-1], *self._choices(self._item), *self._after())
+        return turns
 
     @property
     def _words(self) -> Pack:
@@ -135,6 +174,9 @@ class _Writing:
             shown = self._shown(segment, item)
             if shown is not None:
                 yield shown
+        yield from self._choices(item)
+
+    def _choices(self, item: Item) -> Iterator[Segment]:
         if has_unlisted_choices(item.choices):
             return
         for choice in shown_choices(item, self._condition.options_seed):

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from gfactor.examinees import FAILED, Examinee, RenderedItem, Reply
+from gfactor.items.formats import TURN_END
 
 Keep = Callable[[int, Reply], Awaitable[bool]]
 """Stores the reply to an earlier turn (from 0); the next turn is asked when it returns. False where
@@ -32,8 +33,10 @@ async def converse(
 
     None where another process turns out to have taken the conversation over.
 
-    Usage, cost and time are sums over all turns. A turn that fails, or whose reply a content filter
-    withholds, ends the conversation with that outcome; the turns before it are kept.
+    Where several turns are scored (`rendered.asked`), the text that comes back holds the replies to
+    all of these, with `TURN_END` between them. Usage, cost and time are sums over all turns. A turn
+    that fails, or whose reply a content filter withholds, ends the conversation with that outcome;
+    the turns before it are kept.
 
     Parameters
     ----------
@@ -57,6 +60,9 @@ async def converse(
             return None
         replies.append(reply)
     last = await examinee(replace(rendered, replies=tuple(r.text for r in replies)))
+    if rendered.asked > 1 and last.outcome not in FAILED:
+        scored = [r.text.replace(TURN_END, " ") for r in (*replies, last)[-rendered.asked :]]
+        last = replace(last, text=TURN_END.join(scored))
     return _with_costs(last, replies)
 
 

@@ -47,6 +47,8 @@ class RenderedItem:
     replies: the examinee's own replies to the first of the earlier turns, in order.
     decoding: parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
     occasion: which repetition this is, from 0, for examinees that answer by lot; 0 for all others.
+    asked: in a conversation, how many of its last turns are answered and scored; 0 where the reply
+        to the last turn is the answer.
     """
 
     item_id: str
@@ -57,6 +59,7 @@ class RenderedItem:
     decoding: Mapping[str, float | int | str] = field(default_factory=dict)
     replies: tuple[str, ...] = ()
     occasion: int = 0
+    asked: int = 0
 
     @property
     def images(self) -> tuple[Image, ...]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
-AnswerType = Literal["choice", "choices", "blanks", "open", "value", "tuple", "list", "set"]
-"""MULTI's SA, MA, FB, OP, and Percept-V's four kinds of answer."""
+AnswerType = Literal[
+    "choice", "choices", "blanks", "open", "value", "tuple", "list", "set", "turns"
+]
+"""MULTI's SA, MA, FB, OP, Percept-V's four kinds of answer, and one answer to each turn of a
+conversation."""
 
 ANSWER_TYPES: tuple[str, ...] = get_args(AnswerType)
 
@@ -25,6 +28,9 @@ Cell: TypeAlias = tuple[int, int]
 Atom: TypeAlias = int | str | Cell
 Answer: TypeAlias = Atom | tuple[Atom, ...] | frozenset[Atom]
 """An answer in Python: an atom (`value`), a tuple (`tuple` and `list`) or a frozenset (`set`)."""
+
+TURN_END = "\x1e"
+"""Stands between the replies to the turns of a conversation (ASCII's record separator)."""
 
 _INTEGER = r"\d+"
 _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
@@ -36,7 +42,8 @@ class OutputFormat:
 
     Parameters
     ----------
-    answer_type: `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation").
+    answer_type: `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation"); `turns` where
+        each of the last `length` turns of a conversation is answered in the form of a `value`.
     labels: words written before the parts, each followed by a colon. A `tuple` has one label per
         part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
     atom: what one part is: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or
@@ -44,7 +51,8 @@ class OutputFormat:
     vocabulary: every word that may be used, spelt as it is to be written. Reading ignores case.
     separator: between the parts of a list or set: " " or ",". Commas may have spaces round them.
     none: a word that stands for "there is none", or "" where that cannot be the answer.
-    length: number of parts a list must have, 0 where it depends on the picture.
+    length: number of parts a list must have, 0 where it depends on the picture; number of turns
+        that are answered.
     """
 
     answer_type: AnswerType
@@ -56,8 +64,16 @@ class OutputFormat:
     length: int = 0
 
     @cached_property
+    def turn(self) -> OutputFormat:
+        """The format of the reply to one turn of a conversation."""
+        return replace(self, answer_type="value", length=0)
+
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The strict format: a whole line must match, labels in upper case, words in any case."""
+        if self.answer_type == "turns":
+            one = self.turn.pattern.pattern
+            return re.compile(TURN_END.join([one] * self.length))
         words = "|".join(re.escape(w) for w in sorted(self.vocabulary, key=len, reverse=True))
         atom = {
             "integer": _INTEGER,
@@ -81,6 +97,8 @@ class OutputFormat:
         """The line that a perfect examinee writes for `answer` (None: "there is none")."""
         if answer is None:
             return self.none
+        if self.answer_type == "turns":
+            return TURN_END.join(self.turn.render(atom) for atom in atoms_of(answer, "turn"))
         parts = [self._write(atom) for atom in atoms_of(answer, self.atom)]
         if self.answer_type == "tuple" and len(self.labels) > 1:
             return " ".join(f"{n}:{p}" for n, p in zip(self.labels, parts, strict=True))

@@ -96,6 +96,8 @@ class Item:
     points: what the item is worth, or each of its parts (right options, blanks, points of an
         open answer) where its type counts parts.
     output_format: the line in which the answer is to be given; None for choice and open items.
+    turns: for an item that is a conversation, the positions in `content` at which its second and
+        later turns begin; () for an item that is asked at once.
     """
 
     id: str
@@ -110,6 +112,7 @@ class Item:
     language: str = "en"
     points: float = 1.0
     output_format: OutputFormat | None = None
+    turns: tuple[int, ...] = ()
 
     @property
     def images(self) -> tuple[Image, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -119,6 +120,16 @@ def leaves(schema: pa.Schema) -> list[tuple[str, pa.DataType]]:
     return [leaf for field in schema for leaf in below(field.name, field.type)]
 
 
+_TURN: Mapping[str, Any] = MappingProxyType({"type": "turn", "text": None, "image": None})
+"""Stands in a row's content where another turn of a conversation begins."""
+
+
+def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """The positions, among texts and images alone, at which turns begin."""
+    marks = [place for place, part in enumerate(content) if part["type"] == _TURN["type"]]
+    return tuple(place - before for before, place in enumerate(marks))
+
+
 def row_of(item: Item) -> dict[str, Any]:
     """An item as a row; images are numbered in the order of `Item.images`."""
     position = iter(range(len(item.images)))
@@ -134,8 +145,12 @@ def row_of(item: Item) -> dict[str, Any]:
         "benchmark": item.benchmark,
         "language": item.language,
         "content": [
-            {"type": "image" if isinstance(s, Image) else "text", **segment(s)}
-            for s in item.content
+            part
+            for place, s in enumerate(item.content)
+            for part in (
+                *([dict(_TURN)] if place in item.turns else []),
+                {"type": "image" if isinstance(s, Image) else "text", **segment(s)},
+            )
         ],
         "choices": [{"label": c.label, **segment(c.content)} for c in item.choices],
         "images": [{"bytes": i.data, "path": i.path} for i in item.images],
@@ -164,7 +179,8 @@ def item_of(row: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> Item
         id=row["id"],
         benchmark=row["benchmark"],
         language=row["language"],
-        content=tuple(segment(s) for s in row["content"]),
+        content=tuple(segment(s) for s in row["content"] if s["type"] != _TURN["type"]),
+        turns=_turns_of(row["content"]),
         choices=tuple(Choice(c["label"], segment(c)) for c in row["choices"]),
         answer_type=kind,
         target=answer_from_json(row["target"], kind),

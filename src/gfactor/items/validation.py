@@ -97,6 +97,8 @@ def _origin_flaw(row: Mapping[str, Any]) -> str | None:
 def _segments_flaw(row: Mapping[str, Any], images: int) -> str | None:
     for part in (*row["content"], *row["choices"]):
         number = part["image"]
+        if part.get("type") == "turn" and number is None and part["text"] is None:
+            continue
         if (number is None) == (part["text"] is None):
             return "a part of its content is not either a text or an image"
         if number is not None and not 0 <= number < images:

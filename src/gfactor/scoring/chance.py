@@ -32,7 +32,8 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     - All others, which offer no options (Percept-V): the answer of another, random item of the
       group `by`. Such a guesser knows how often each answer is right there, but sees no picture;
       leaving out the item itself keeps the level right for small groups. Accepted alternatives
-      count as right. NaN for a group of one item, or where the items have no label `by`.
+      count as right. NaN for a group of one item, or where the items have no label `by`. Of a
+      conversation's turns the share is that of turns in which the other item's answer is the same.
 
     Parameters
     ----------
@@ -56,7 +57,10 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     if all(name in items for name in keys) and open_ones.any():
         left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
         for _, group in left.groupby(keys, sort=False):
-            found[group["_row"].to_numpy()] = _of_another(group)[:, None]
+            rows = group["_row"].to_numpy()
+            found[rows] = _of_another(group)[:, None]
+            if (group["answer_type"] == "turns").all():
+                found[rows, 1] = _turns_of_another(group)
     index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
     return pd.DataFrame(found, index=index, columns=["chance", "chance_share"])
 
@@ -102,6 +106,21 @@ def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None
         sets, right = 2**k - 1, len(json.loads(target))
         return 1 / sets, 2 ** (right - 1) / sets
     return None
+
+
+def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
+    """The share of turns that the answers of another item of the group get right."""
+    answers = [json.loads(target) for target in group["target"]]
+    counts = Counter((place, said) for answer in answers for place, said in enumerate(answer))
+    others = len(answers) - 1
+    if not others:
+        return np.full(1, math.nan)
+    return np.array(
+        [
+            np.mean([counts[place, said] - 1 for place, said in enumerate(answer)]) / others
+            for answer in answers
+        ]
+    )
 
 
 def _of_another(group: pd.DataFrame) -> np.ndarray:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
+from gfactor.items.formats import TURN_END
 from gfactor.scoring.extraction import NOTHING, Extraction, strict
 from gfactor.scoring.open_answers import read_open
 from gfactor.scoring.questions import CHOSEN, Question
@@ -61,7 +63,10 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
     """
     kind = question.answer_type
     if outcome == "truncated" and kind != "open":
-        text = text[: text.rfind("\n") + 1]
+        *whole, cut = text.split(TURN_END) if kind == "turns" else [text]
+        text = TURN_END.join([*whole, cut[: cut.rfind("\n") + 1]])
+    if kind == "turns" and question.output_format is not None:
+        return _by_turns(text, question.output_format)
     if question.output_format is not None:
         return _formatted(text, question.output_format)
     if kind in CHOSEN:
@@ -76,6 +81,28 @@ def read_reply(text: str, outcome: str, question: Question) -> Readings:
         # Neither a format nor options: nothing says how such an answer would look.
         read = NOTHING
     return Readings(read, read)
+
+
+def _by_turns(text: str, fmt: OutputFormat) -> Readings:
+    """The readings of every turn together; a turn in which nothing was read is an empty word.
+
+    A reply of one text, by an examinee that got all turns at once, has its answers on lines.
+    """
+    replies = text.split(TURN_END)
+    if len(replies) == 1 < fmt.length:
+        lines = [line.strip() for line in text.splitlines()]
+        replies = [line for line in lines if fmt.turn.pattern.fullmatch(line)]
+    read = [_formatted(reply, fmt.turn) for reply in replies[: fmt.length]]
+
+    def together(parts: Sequence[Extraction]) -> Extraction:
+        if not any(part.found for part in parts):
+            return replace(NOTHING, rule=parts[-1].rule if parts else "")
+        atoms: Any = [part.answer if part.answer is not None else "" for part in parts]
+        atoms += [""] * (fmt.length - len(atoms))
+        stage = "lenient" if any(part.stage == "lenient" for part in parts) else "strict"
+        return Extraction(tuple(atoms), True, stage, "turns")
+
+    return Readings(together([one.strict for one in read]), together([one.lenient for one in read]))
 
 
 def _formatted(text: str, fmt: OutputFormat) -> Readings:

@@ -92,6 +92,17 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
     return Points(earned, parts)
 
 
+def one_per_turn(answer: Answer | None, right: Sequence[Answer | None]) -> Points:
+    """A point per turn of a conversation whose reply is its key; a turn without one earns none."""
+    given = answer if isinstance(answer, tuple) else ()
+    known = [target if isinstance(target, tuple) else () for target in right]
+    earned = sum(
+        any(place < len(keys) and said == keys[place] for keys in known)
+        for place, said in enumerate(given[: len(known[0])])
+    )
+    return Points(earned, max(1, len(known[0])))
+
+
 RULES: Mapping[AnswerType, Rule] = {
     "choice": all_or_nothing,
     "choices": one_per_right_option,
@@ -101,6 +112,7 @@ RULES: Mapping[AnswerType, Rule] = {
     "tuple": all_or_nothing,
     "list": all_or_nothing,
     "set": same_members,
+    "turns": one_per_turn,
 }
 """The scoring rule of every answer type."""
 
@@ -128,7 +140,7 @@ def possible(target: Answer | None, answer_type: AnswerType) -> int:
     """The points that a right answer earns."""
     if answer_type == "choices":
         return max(1, len(_members(target) or ()))
-    return max(1, len(_texts(target))) if answer_type in ("blanks", "open") else 1
+    return max(1, len(_texts(target))) if answer_type in ("blanks", "open", "turns") else 1
 
 
 def credit(

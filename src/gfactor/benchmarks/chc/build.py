@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import cv2
-
 from gfactor.benchmarks.benchmark import Option
-from gfactor.benchmarks.chc.family import (
-    DIFFICULTIES,
-    FAMILIES,
-    AnswerKind,
-    Draft,
-    Family,
-    Level,
-    Levels,
-    Proof,
-)
+from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
+from gfactor.benchmarks.chc.items import NAME, Request, make_items
 from gfactor.benchmarks.chc.options import (
     TWINS,
     parse_answers,
@@ -29,25 +18,10 @@ from gfactor.benchmarks.chc.options import (
     parse_seed,
     parse_words,
 )
-from gfactor.benchmarks.chc.texts import LANGUAGES, say
-from gfactor.errors import GfactorError, ParameterError, UnknownNameError
-from gfactor.imaging import encode_png
-from gfactor.items import (
-    Choice,
-    Image,
-    Item,
-    ItemRandom,
-    Part,
-    Plan,
-    Provenance,
-    Segment,
-    canonical_json,
-    pixel_hash,
-    text_hash,
-)
+from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items import Part, Plan
 from gfactor.items.schema import NUMBER, WORD
-
-NAME = "chc"
 
 VERSION = "1"
 """Version of the benchmark; raised whenever an item of some seed changes."""
@@ -66,9 +40,6 @@ ABOUT: Mapping[str, str] = {
 
 PER_CELL = 10
 """Items of each family and difficulty where nobody says."""
-
-MOST_DRAWS = 400
-"""How often an item is drawn before its cell counts as impossible."""
 
 OPTIONS = (
     Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
@@ -98,7 +69,7 @@ OPTIONS = (
     Option(
         "answers",
         "",
-        "choice|open",
+        "choice|open|turns",
         "Only families with this kind of answer; else each family's usual one.",
         parse_answers,
     ),
@@ -113,47 +84,6 @@ OPTIONS = (
 
 _SEED_LIMIT = 2**63
 """Seeds are stored as 64-bit integers."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is wanted of every family: see `plan`."""
-
-    seed: int
-    cells: tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]
-    per_cell: int
-    language: tuple[str, ...]
-    answers: AnswerKind
-    twin: str
-    options: int
-    edition: str = ""
-
-
-@dataclass(frozen=True)
-class Draw:
-    """An item before it is put into a language: its draft, proof, options in the order shown."""
-
-    draft: Draft[Any]
-    levels: Levels
-    proof: Proof
-    options: tuple[Any, ...]
-    errors: tuple[str, ...]
-    key: int
-    draws: int
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """What provenance keeps of it."""
-        return {
-            "scene": self.draft.scene,
-            "answer": self.draft.answer,
-            "options": self.options,
-            "errors": self.errors,
-            "design": self.draft.design,
-            "levels": self.levels,
-            "proof": {"answers": len(self.proof.answers), "hypotheses": self.proof.hypotheses},
-            "draws": self.draws,
-        }
 
 
 def plan(
@@ -177,8 +107,8 @@ def plan(
         unless they were named, which is an error.
     per_cell: items of each family and difficulty.
     language: tags of `LANGUAGES`; the same scenes are put into each.
-    answers: `choice` or `open`; "" for each family's usual kind. Families without that kind are
-        left out, unless they were named, which is an error.
+    answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
+        without that kind are left out, unless they were named, which is an error.
     twin: `picture`, `text` (the same in words, without a picture) or `both`.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
@@ -236,7 +166,7 @@ def _check(
         ("difficulty", difficulty, DIFFICULTIES),
         ("language", language, LANGUAGES),
         ("twin", (twin,), TWINS),
-        ("kind of answers", (answers,) if answers else (), ("choice", "open")),
+        ("kind of answers", (answers,) if answers else (), ("choice", "open", "turns")),
     ):
         for value in values:
             if value not in known:
@@ -290,176 +220,13 @@ def _cells(
 def label_columns(families: Sequence[Family[Any]]) -> dict[str, Any]:
     """The labels of a bank of these families with their types."""
     words = ("domain", "family", "ability", "difficulty", "language", "twin", "answers")
-    columns = dict.fromkeys(words, WORD)
+    columns: dict[str, Any] = dict.fromkeys(words, WORD)
     for family in families:
         for name, levels in family.radicals.items():
             kind = NUMBER if isinstance(levels[0], int) else WORD
             if columns.setdefault(f"radical.{name}", kind) != kind:
                 raise ParameterError(
-                    f"radical {name!r} of {family.name!r} is a {'number' if kind is NUMBER else 'word'} "
-                    "here and not in another family; one of the two needs another name"
+                    f"radical {name!r} of {family.name!r} has words where another family has "
+                    "numbers, or numbers where it has words; one of the two needs another name"
                 )
     return columns
-
-
-def make_items(name: str, request: Request) -> Iterator[Item]:
-    """The items of one family, by difficulty, instance and language; no scene comes twice."""
-    # Pictures are small and processes are many: threads inside OpenCV would only compete.
-    cv2.setNumThreads(1)
-    family = FAMILIES[name]
-    seen: set[str] = set()
-    for label, allowed in request.cells:
-        for index in range(request.per_cell):
-            drawn = draw(family, request, label, allowed, index, seen)
-            yield from _in_languages(family, request, label, index, drawn)
-
-
-def draw(
-    family: Family[Any],
-    request: Request,
-    label: str,
-    allowed: Mapping[str, Sequence[Level]],
-    index: int,
-    seen: set[str],
-) -> Draw:
-    """A scene with one answer and one option that is it, drawn until there is one.
-
-    `seen` holds hashes of scenes that must not come again; the new one is added.
-
-    Raises GfactorError where `MOST_DRAWS` scenes were no items.
-    """
-    cell = {
-        "benchmark": NAME,
-        "version": family.version,
-        "family": family.name,
-        "seed": request.seed,
-        "cell": label if label != "set" else canonical_json(dict(allowed)),
-    }
-    dealer = ItemRandom({**cell, "stream": "design"}, index)
-    levels = dealer.deal(family.cells(allowed))
-    place = dealer.deal(range(request.options)) if request.options else 0
-    for attempt in range(MOST_DRAWS):
-        rng = ItemRandom({**cell, "stream": "scene"}, index, attempt)
-        draft = family.draw(rng, levels, request.options)
-        made = _item_of(family, draft, levels, place, attempt + 1, rng)
-        if made is None:
-            continue
-        identity = text_hash(canonical_json(draft.scene if draft.scene is not None else made.options))
-        if identity not in seen:
-            seen.add(identity)
-            return made
-    given = ", ".join(f"{name}={level}" for name, level in levels.items())
-    raise GfactorError(
-        f"family {family.name!r} with {given}: none of {MOST_DRAWS} scenes had one answer (or all "
-        "of them were drawn before); ask for fewer items or other levels"
-    )
-
-
-def _item_of(
-    family: Family[Any], draft: Draft[Any], levels: Levels, place: int, draws: int, rng: ItemRandom
-) -> Draw | None:
-    """The draft with its proof; None where another answer fits, or two options are alike."""
-    options: tuple[Any, ...] = ()
-    errors: tuple[str, ...] = ()
-    if family.options:
-        wrong = rng.shuffled(draft.distractors)
-        options = tuple(d.content for d in wrong[:place])
-        options += (draft.answer, *(d.content for d in wrong[place:]))
-        errors = (*(d.error for d in wrong[:place]), "", *(d.error for d in wrong[place:]))
-        if len({canonical_json(option) for option in options}) < len(options):
-            return None
-    proof = family.solve(draft.scene, options)
-    if len(proof.answers) != 1:
-        return None
-    if proof.answers[0] != draft.answer:
-        raise GfactorError(
-            f"family {family.name!r}: its solver finds {proof.answers[0]!r} where "
-            f"{draft.answer!r} was meant; this is a defect of the family"
-        )
-    return Draw(draft, levels, proof, options, errors, place, draws)
-
-
-def _in_languages(
-    family: Family[Any], request: Request, label: str, index: int, drawn: Draw
-) -> Iterator[Item]:
-    shown = drawn.options if request.answers == "choice" else ()
-    stem = f"{family.name}-{label}-{index:03d}"
-    pictures = family.picture(drawn.draft.scene, shown) if request.twin != "text" else ()
-    images = tuple(
-        Image(encode_png(pixels), f"{stem}-{number}.png")
-        for number, pixels in enumerate(pictures, 1)
-    )
-    hashes = tuple(pixel_hash(pixels) for pixels in pictures)
-    record = drawn.record
-    for language in request.language:
-        content, choices = _written(family, request, drawn, images, language)
-        form = family.output_format if request.answers == "open" else None
-        target = chr(ord("A") + drawn.key) if form is None else family.answer(drawn.draft.answer)
-        identity = {
-            "benchmark": NAME, "version": family.version, "family": family.name,
-            "language": language, "twin": request.twin, "answers": request.answers,
-            "scene": record["scene"], "options": shown,
-        }  # fmt: skip
-        yield Item(
-            id=stem if len(request.language) == 1 else f"{stem}-{language}",
-            benchmark=NAME,
-            content=content,
-            answer_type="choice" if form is None else form.answer_type,
-            target=target,
-            choices=choices,
-            language=language,
-            labels={
-                "domain": family.name,
-                "family": family.name,
-                "ability": family.ability,
-                "difficulty": label,
-                "language": language,
-                "twin": request.twin,
-                "answers": request.answers,
-                **{f"radical.{name}": level for name, level in drawn.levels.items()},
-            },
-            output_format=form,
-            provenance=Provenance(
-                source=f"gfactor {NAME}",
-                version=family.version,
-                edition=request.edition,
-                seed=request.seed,
-                index=index,
-                scene=canonical_json(record),
-                content_hash=text_hash(canonical_json(identity)),
-                pixel_hashes=hashes,
-            ),
-        )
-
-
-def _written(
-    family: Family[Any],
-    request: Request,
-    drawn: Draw,
-    images: Sequence[Image],
-    language: str,
-) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
-    """Content and choices in a language.
-
-    Options that are drawn are letters alone; those of a text twin are listed.
-    """
-    texts, scene = family.texts, drawn.draft.scene
-    asked = [texts.write(one, language) for one in family.question(scene)]
-    if request.answers == "open":
-        asked.append(texts.write(say("answer_line"), language))
-    labels = [chr(ord("A") + k) for k in range(len(drawn.options))]
-    listed = [""] * len(labels)
-    if request.answers == "open":
-        labels = []
-    elif request.twin != "picture" and family.option is not None:
-        listed = [texts.write(family.option(option), language) for option in drawn.options]
-    lines = [texts.write(one, language) for one in family.twin(scene)]
-    content: list[Segment] = ["\n".join(asked), *images]
-    if request.twin == "both":
-        lines += [f"{label}. {text}" for label, text in zip(labels, listed, strict=False)]
-        lines.insert(0, texts.write(say("in_words"), language))
-        listed = [""] * len(labels)
-    if request.twin != "picture" and lines:
-        content.append("\n".join(lines))
-    choices = tuple(map(Choice, labels, listed))
-    return tuple(content), choices

@@ -8,151 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 from gfactor.benchmarks.chc.family import Distractor
-from gfactor.benchmarks.chc.texts import Say, Texts, Words, say
-from gfactor.imaging.figures import SPOTS, WAYS, Cell
-
-WORDS: Words = {
-    "form": {
-        "circle": {
-            "en": ("circle", "circles", "n"), "zh": ("圆形",), "fr": ("cercle", "cercles", "m"),
-            "es": ("círculo", "círculos", "m"), "pt": ("círculo", "círculos", "m"), "ko": ("원",),
-        },
-        "triangle": {
-            "en": ("triangle", "triangles", "n"), "zh": ("三角形",),
-            "fr": ("triangle", "triangles", "m"), "es": ("triángulo", "triángulos", "m"),
-            "pt": ("triângulo", "triângulos", "m"), "ko": ("삼각형",),
-        },
-        "square": {
-            "en": ("square", "squares", "n"), "zh": ("正方形",), "fr": ("carré", "carrés", "m"),
-            "es": ("cuadrado", "cuadrados", "m"), "pt": ("quadrado", "quadrados", "m"),
-            "ko": ("정사각형",),
-        },
-        "pentagon": {
-            "en": ("pentagon", "pentagons", "n"), "zh": ("五边形",),
-            "fr": ("pentagone", "pentagones", "m"), "es": ("pentágono", "pentágonos", "m"),
-            "pt": ("pentágono", "pentágonos", "m"), "ko": ("오각형",),
-        },
-        "star": {
-            "en": ("star", "stars", "n"), "zh": ("星形",), "fr": ("étoile", "étoiles", "f"),
-            "es": ("estrella", "estrellas", "f"), "pt": ("estrela", "estrelas", "f"),
-            "ko": ("별",),
-        },
-        "cross": {
-            "en": ("cross", "crosses", "n"), "zh": ("十字形",), "fr": ("croix", "croix", "f"),
-            "es": ("cruz", "cruces", "f"), "pt": ("cruz", "cruzes", "f"), "ko": ("십자가",),
-        },
-        "heart": {
-            "en": ("heart", "hearts", "n"), "zh": ("心形",), "fr": ("cœur", "cœurs", "m"),
-            "es": ("corazón", "corazones", "m"), "pt": ("coração", "corações", "m"),
-            "ko": ("하트",),
-        },
-        "arrow": {
-            "en": ("arrow", "arrows", "n"), "zh": ("箭头",), "fr": ("flèche", "flèches", "f"),
-            "es": ("flecha", "flechas", "f"), "pt": ("seta", "setas", "f"), "ko": ("화살표",),
-        },
-    },
-    "size": {
-        "small": {
-            "en": ("small",), "zh": ("小号",), "fr": ("de petite taille",),
-            "es": ("de tamaño pequeño",), "pt": ("de tamanho pequeno",), "ko": ("작은",),
-        },
-        "medium": {
-            "en": ("medium-sized",), "zh": ("中号",), "fr": ("de taille moyenne",),
-            "es": ("de tamaño mediano",), "pt": ("de tamanho médio",), "ko": ("중간 크기의",),
-        },
-        "large": {
-            "en": ("large",), "zh": ("大号",), "fr": ("de grande taille",),
-            "es": ("de tamaño grande",), "pt": ("de tamanho grande",), "ko": ("큰",),
-        },
-    },
-    "shade": {
-        "white": {
-            "en": ("white",), "zh": ("白色",), "fr": ("blanc", "blanche", "blancs", "blanches"),
-            "es": ("blanco", "blanca", "blancos", "blancas"),
-            "pt": ("branco", "branca", "brancos", "brancas"), "ko": ("흰색",),
-        },
-        "light": {
-            "en": ("light gray",), "zh": ("浅灰色",), "fr": ("gris clair",), "es": ("gris claro",),
-            "pt": ("cinza-claro",), "ko": ("밝은 회색",),
-        },
-        "dark": {
-            "en": ("dark gray",), "zh": ("深灰色",), "fr": ("gris foncé",),
-            "es": ("gris oscuro",), "pt": ("cinza-escuro",), "ko": ("어두운 회색",),
-        },
-        "black": {
-            "en": ("black",), "zh": ("黑色",), "fr": ("noir", "noire", "noirs", "noires"),
-            "es": ("negro", "negra", "negros", "negras"),
-            "pt": ("preto", "preta", "pretos", "pretas"), "ko": ("검은색",),
-        },
-    },
-    "way": {
-        "up": {
-            "en": ("up",), "zh": ("上",), "fr": ("le haut",), "es": ("arriba",),
-            "pt": ("cima",), "ko": ("위쪽",),
-        },
-        "up_right": {
-            "en": ("to the upper right",), "zh": ("右上",), "fr": ("le haut à droite",),
-            "es": ("arriba a la derecha",), "pt": ("cima e para a direita",),
-            "ko": ("오른쪽 위쪽",),
-        },
-        "right": {
-            "en": ("to the right",), "zh": ("右",), "fr": ("la droite",), "es": ("la derecha",),
-            "pt": ("a direita",), "ko": ("오른쪽",),
-        },
-        "down_right": {
-            "en": ("to the lower right",), "zh": ("右下",), "fr": ("le bas à droite",),
-            "es": ("abajo a la derecha",), "pt": ("baixo e para a direita",),
-            "ko": ("오른쪽 아래쪽",),
-        },
-        "down": {
-            "en": ("down",), "zh": ("下",), "fr": ("le bas",), "es": ("abajo",),
-            "pt": ("baixo",), "ko": ("아래쪽",),
-        },
-        "down_left": {
-            "en": ("to the lower left",), "zh": ("左下",), "fr": ("le bas à gauche",),
-            "es": ("abajo a la izquierda",), "pt": ("baixo e para a esquerda",),
-            "ko": ("왼쪽 아래쪽",),
-        },
-        "left": {
-            "en": ("to the left",), "zh": ("左",), "fr": ("la gauche",), "es": ("la izquierda",),
-            "pt": ("a esquerda",), "ko": ("왼쪽",),
-        },
-        "up_left": {
-            "en": ("to the upper left",), "zh": ("左上",), "fr": ("le haut à gauche",),
-            "es": ("arriba a la izquierda",), "pt": ("cima e para a esquerda",),
-            "ko": ("왼쪽 위쪽",),
-        },
-    },
-    "spot": {
-        "top": {
-            "en": ("top",), "zh": ("上边",), "fr": ("en haut",), "es": ("arriba",),
-            "pt": ("em cima",), "ko": ("위",),
-        },
-        "right": {
-            "en": ("right",), "zh": ("右边",), "fr": ("à droite",), "es": ("a la derecha",),
-            "pt": ("à direita",), "ko": ("오른쪽",),
-        },
-        "bottom": {
-            "en": ("bottom",), "zh": ("下边",), "fr": ("en bas",), "es": ("abajo",),
-            "pt": ("em baixo",), "ko": ("아래",),
-        },
-        "left": {
-            "en": ("left",), "zh": ("左边",), "fr": ("à gauche",), "es": ("a la izquierda",),
-            "pt": ("à esquerda",), "ko": ("왼쪽",),
-        },
-        "top_left": {
-            "en": ("top left corner",), "zh": ("左上角",), "fr": ("dans le coin supérieur gauche",),
-            "es": ("en la esquina superior izquierda",), "pt": ("no canto superior esquerdo",),
-            "ko": ("왼쪽 위 모서리",),
-        },
-        "bottom_right": {
-            "en": ("bottom right corner",), "zh": ("右下角",),
-            "fr": ("dans le coin inférieur droit",), "es": ("en la esquina inferior derecha",),
-            "pt": ("no canto inferior direito",), "ko": ("오른쪽 아래 모서리",),
-        },
-    },
-}  # fmt: skip
-"""Words of figures."""
+from gfactor.benchmarks.chc.texts import Say, Texts, say
+from gfactor.benchmarks.chc.words import WORDS
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import (
+    FORMS,
+    SHADES,
+    SIZES,
+    SPOTS,
+    WAYS,
+    Cell,
+    Sheet,
+    draw_cell,
+    draw_missing,
+)
+from gfactor.items import ItemRandom
 
 COMMON = Texts(
     {
@@ -165,6 +35,14 @@ COMMON = Texts(
             "encontrado.",
             "pt": "Responda em uma única linha na forma ANSWER:x, em que x é o que você encontrou.",
             "ko": "ANSWER:x 형식으로 한 줄로 답하십시오. x는 찾은 답입니다.",
+        },
+        "reply_ok": {
+            "en": "Reply with OK.",
+            "zh": "请回复 OK。",
+            "fr": "Répondez par OK.",
+            "es": "Responda con OK.",
+            "pt": "Responda com OK.",
+            "ko": "OK라고 답하십시오.",
         },
         "in_words": {
             "en": "The same in words:",
@@ -263,3 +141,75 @@ def crossed(
                 content = put(content, attribute, other[attribute])
             found.append(Distractor(content, error(content, wrong)))
     return tuple(found)
+
+
+MOST_FIGURES = 6
+"""Greatest number of figures in a cell of families of figures."""
+
+ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
+    "form": tuple(form for form in FORMS if form != "arrow"),
+    "size": SIZES,
+    "shade": SHADES,
+    "count": tuple(range(1, MOST_FIGURES + 1)),
+    "turn": tuple(range(8)),
+}
+"""What an attribute of a cell may be, in order where there is one; only arrows are turned."""
+
+
+def random_cell(rng: ItemRandom, turned: bool, most: int = 4) -> Cell:
+    """A cell without strokes: arrows where `turned`, else another form; up to `most` figures."""
+    form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
+    turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
+    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, most), turn)
+
+
+def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
+    """A value of an attribute that is not this one."""
+    if attribute == "marks":
+        spot = rng.choice(SPOTS)
+        return tuple(s for s in SPOTS if (s in value) != (s == spot))
+    return rng.choice([other for other in ATTRIBUTES[attribute] if other != value])
+
+
+def wrong_values(
+    rng: ItemRandom, right: Cell, shown: Sequence[Cell], order: Sequence[str], need: int
+) -> dict[str, Any]:
+    """Wrong values of the first `need` attributes in `order`: one that is shown where there is."""
+    found = {}
+    for attribute in order[:need]:
+        value = getattr(right, attribute)
+        others = {getattr(cell, attribute) for cell in shown} - {value}
+        found[attribute] = rng.choice(sorted(others)) if others else another(rng, attribute, value)
+    return found
+
+
+def rule_errors(
+    shown: Sequence[Cell], ruled: Sequence[str]
+) -> Callable[[Any, tuple[str, ...]], str]:
+    """Names the error behind a cell whose attributes `wrong` are wrong, for `crossed`.
+
+    `shown` are the cells of the question, `ruled` the attributes that follow a rule.
+    """
+
+    def error(content: Cell, wrong: tuple[str, ...]) -> str:
+        if content in shown:
+            return "repetition"
+        missed = [attribute for attribute in wrong if attribute in ruled]
+        if not missed:
+            return "irrelevant change"
+        return "incomplete rule" if len(missed) < len(ruled) else "wrong principle"
+
+    return error
+
+
+def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[Cell]) -> Pixels:
+    """Cells in the boxes of a sheet (None: a question mark), options in the lettered ones."""
+    canvas = sheet.canvas(len(cells))
+    for cell, box in zip(cells, [b for row in sheet.boxes for b in row], strict=False):
+        if cell is None:
+            draw_missing(canvas, box)
+        else:
+            draw_cell(canvas, cell, box, MOST_FIGURES)
+    for cell, box in zip(options, sheet.option_boxes, strict=True):
+        draw_cell(canvas, cell, box, MOST_FIGURES)
+    return canvas.pixels

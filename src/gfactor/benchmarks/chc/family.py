@@ -26,7 +26,8 @@ Level: TypeAlias = int | str
 Levels: TypeAlias = Mapping[str, Level]
 """One level of each radical: the design cell's point."""
 
-AnswerKind = Literal["choice", "open"]
+AnswerKind = Literal["choice", "open", "turns"]
+"""`turns`: a conversation in which each of the last turns is answered."""
 Difficulty = Literal["easy", "medium", "hard"]
 
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
@@ -66,13 +67,17 @@ class Draft(Generic[S]):
     scene: everything that is shown besides the options.
     answer: the right answer, of the kind that options are (a figure, a number, a word).
     distractors: wrong options, each with its error; none where the answer is open.
-    design: the rules that the scene was made by, for provenance; integers, words and lists of them.
+    design: the rules that the scene was made by, for provenance: integers, words, lists of them.
     """
 
     scene: S
     answer: Any
     distractors: tuple[Distractor, ...] = ()
     design: Any = ()
+
+
+class MisdrawnError(Exception):
+    """Raised by a family's `draw`: these numbers make no item, draw others."""
 
 
 @dataclass(frozen=True)
@@ -129,14 +134,17 @@ class Family(Generic[S]):
     scene_type: the dataclass `S`.
     answer_types: the first is what is asked for where nobody says.
     options: how many options a choice may have; the first is the usual number.
-    output_format: of open answers; None where there are none.
+    output_format: of open answers, or of the reply to one turn; None where there are none.
     answer: content -> the answer as the output format has it.
     origin: who introduced the paradigm; that ours is not it is said where this is shown.
     literature: references.
     mm_iq, m3gia: types of these benchmarks that the family parallels.
     unobserved: why no observer answers from the pixels, "" where one does.
     fits: which combinations of levels can be drawn.
-    turns: scene -> the turns of a conversation; None for an item of one turn.
+    seed_classes: into how many parts the family's scenes are divided among seeds. Where a preset
+        has few scenes, seeds that differ modulo this number share none; 1 where scenes abound.
+    turns: scene -> the turns of a conversation; None for an item of one turn. The turns with keys
+        are the last ones; `draft.answer` is the tuple of their keys.
     version: raised whenever an item of some seed changes.
     """
 
@@ -163,6 +171,7 @@ class Family(Generic[S]):
     m3gia: tuple[str, ...] = ()
     unobserved: str = ""
     fits: Callable[[Levels], bool] = field(default=lambda _: True)
+    seed_classes: int = 1
     turns: Callable[[S], tuple[Turn, ...]] | None = None
     version: str = "1"
 

@@ -46,8 +46,8 @@ def parse_words(what: str, known: Sequence[str] | object, text: str) -> tuple[st
 
 
 def parse_answers(text: str) -> str:
-    """`choice`, `open`, or nothing."""
-    return next(iter(parse_words("kind of answers", ("choice", "open"), text)), "")
+    """`choice`, `open`, `turns`, or nothing."""
+    return next(iter(parse_words("kind of answers", ("choice", "open", "turns"), text)), "")
 
 
 def parse_radicals(text: str) -> dict[str, Level]:

@@ -115,7 +115,9 @@ class Limited:
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         found = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
         # Left out where it does not bind: names of persons in journals stay as they are.
-        return found | ({} if self.hypotheses == UNBOUNDED else {"hypotheses": str(self.hypotheses)})
+        return found | (
+            {} if self.hypotheses == UNBOUNDED else {"hypotheses": str(self.hypotheses)}
+        )
 
     @property
     def blur_px(self) -> float:

@@ -66,7 +66,7 @@ def places_of(bank: ItemBank) -> int:
 
 def inputs_of(fmt: OutputFormat, places: int) -> Inputs:
     """The fields for answers of a format; `places` where their number is open."""
-    several = fmt.answer_type in ("list", "set")
+    several = fmt.answer_type in ("list", "set", "turns")
     layout: Layout = "every"
     labels: tuple[str, ...] = fmt.labels if len(fmt.labels) > 1 else ("",)
     if fmt.answer_type == "set" and fmt.atom == "word":

@@ -13,39 +13,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from gfactor.benchmarks.chc.common import (
+    ATTRIBUTES,
     COMMON,
     cell_line,
     cell_of,
     cell_says,
+    cells_picture,
     crossed,
+    random_cell,
+    rule_errors,
     with_value,
+    wrong_values,
 )
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import (
-    FORMS,
-    SHADES,
-    SIZES,
-    SPOTS,
-    Cell,
-    Sheet,
-    draw_cell,
-    draw_missing,
-)
+from gfactor.imaging.figures import SPOTS, Cell, Sheet
 from gfactor.items import ItemRandom
-
-UPRIGHT = tuple(form for form in FORMS if form != "arrow")
-COUNTS = tuple(range(1, 7))
-TURNS = tuple(range(8))
-VALUES: Mapping[str, tuple[Any, ...]] = {
-    "form": UPRIGHT, "size": SIZES, "shade": SHADES, "count": COUNTS, "turn": TURNS,
-}  # fmt: skip
-"""What an attribute may be, in order where there is one."""
 
 Line = tuple[Any, ...]
 
@@ -77,7 +65,7 @@ def _constant(_: str, whole: Sequence[Line], last: Line) -> Any:
 
 def _step(by: int) -> Callable[[str, Sequence[Line], Line], Any]:
     def ends(attribute: str, whole: Sequence[Line], last: Line) -> Any:
-        values = VALUES[attribute]
+        values = ATTRIBUTES[attribute]
 
         def after(value: Any) -> Any:
             place = values.index(value) + by
@@ -86,7 +74,7 @@ def _step(by: int) -> Callable[[str, Sequence[Line], Line], Any]:
             return values[place] if 0 <= place < len(values) else None
 
         for line in (*whole, last):
-            if any(after(a) != b for a, b in zip(line, line[1:], strict=False)):
+            if any(after(a) != b for a, b in pairwise(line)):
                 return None
         return after(last[-1])
 
@@ -106,7 +94,7 @@ def _computed(made: Callable[[Any, Any], Any]) -> Callable[[str, Sequence[Line],
         if any(made(line[0], line[1]) != line[2] for line in whole):
             return None
         end = made(last[0], last[1])
-        return end if attribute == "marks" or end in COUNTS else None
+        return end if attribute == "marks" or end in ATTRIBUTES["count"] else None
 
     return ends
 
@@ -142,7 +130,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 
 _THREE_BY_THREE = ("three", "sum", "difference", "and", "or", "xor")
 _BY_NAME = {rule.name: rule for rule in GRAMMAR}
-_ATTRIBUTES = ("form", "size", "shade", "count", "turn", "marks")
+_EVERY = (*ATTRIBUTES, "marks")
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -162,7 +150,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     grids = {a: _grid(rng, a, rule, side) for a, rule in rules.items()}
     if levels["direction"] == "columns":
         grids = {a: [list(line) for line in zip(*g, strict=True)] for a, g in grids.items()}
-    base = _base(rng, "turn" in pool)
+    base = random_cell(rng, "turn" in pool)
     cells = []
     for row, column in product(range(side), repeat=2):
         cell = base
@@ -170,27 +158,28 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             cell = with_value(cell, attribute, grid[row][column])
         cells.append(cell)
     scene = Scene(side, tuple(cells[:-1]))
-    others = _others(rng, cells, rules, pool, options)
-    distractors = crossed(cells[-1], others, with_value, _error_in(scene, tuple(rules)))
+    spare = [a for a in (*pool, "marks") if a not in rules]
+    order = [*rng.shuffled(list(rules)), *rng.shuffled(spare)]
+    others = wrong_values(rng, cells[-1], scene.cells, order, options.bit_length() - 1)
+    distractors = crossed(cells[-1], others, with_value, rule_errors(scene.cells, tuple(rules)))
     return Draft(scene, cells[-1], distractors, tuple(sorted(rules.items())))
-
-
-def _base(rng: ItemRandom, turned: bool) -> Cell:
-    form = "arrow" if turned else rng.choice(UPRIGHT)
-    turn = rng.choice(TURNS) if turned else 0
-    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, 4), turn)
 
 
 def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[Any]]:
     """Values along the lines of a rule; the solver settles whether the rule can be told."""
     if attribute == "marks":
         return _marks_grid(rng, rule)
-    values = VALUES[attribute]
+    values = ATTRIBUTES[attribute]
     if rule == "three":
         trio, shift = rng.sample(values, 3), rng.choice((1, 2))
         return [[trio[(c + shift * r) % 3] for c in range(3)] for r in range(3)]
     if rule in ("sum", "difference"):
-        pairs = [(a, b) for a in COUNTS for b in COUNTS if a + b in COUNTS]
+        pairs = [
+            (a, b)
+            for a in ATTRIBUTES["count"]
+            for b in ATTRIBUTES["count"]
+            if a + b in ATTRIBUTES["count"]
+        ]
         chosen = rng.sample(pairs, 3)
         if rule == "sum":
             return [[a, b, a + b] for a, b in chosen]
@@ -218,42 +207,6 @@ def _marks_grid(rng: ItemRandom, rule: str) -> list[list[Any]]:
         )  # fmt: skip
         lines.append([one, two, _strokes(made[rule])(one, two)])
     return lines
-
-
-def _others(
-    rng: ItemRandom, cells: Sequence[Cell], rules: Mapping[str, str], pool: Sequence[str], n: int
-) -> dict[str, Any]:
-    """Wrong values of as many attributes as the options need, those under a rule first."""
-    need = n.bit_length() - 1
-    ruled = rng.shuffled(list(rules))
-    spare = rng.shuffled([a for a in (*pool, "marks") if a not in rules])
-    right, others = cells[-1], {}
-    for attribute in (*ruled, *spare)[:need]:
-        value = getattr(right, attribute)
-        seen = [getattr(cell, attribute) for cell in cells if getattr(cell, attribute) != value]
-        others[attribute] = rng.choice(sorted(set(seen))) if seen else _another(rng, attribute, value)
-    return others
-
-
-def _another(rng: ItemRandom, attribute: str, value: Any) -> Any:
-    if attribute == "marks":
-        spot = rng.choice(SPOTS)
-        return tuple(s for s in SPOTS if (s in value) != (s == spot))
-    return rng.choice([other for other in VALUES[attribute] if other != value])
-
-
-def _error_in(
-    scene: Scene, ruled: tuple[str, ...]
-) -> Callable[[Any, tuple[str, ...]], str]:
-    def error(content: Cell, wrong: tuple[str, ...]) -> str:
-        if content in scene.cells:
-            return "repetition"
-        missed = [attribute for attribute in wrong if attribute in ruled]
-        if not missed:
-            return "irrelevant change"
-        return "incomplete rule" if len(missed) < len(ruled) else "wrong principle"
-
-    return error
 
 
 def lines_of(scene: Scene, attribute: str, direction: str) -> tuple[list[Line], Line]:
@@ -287,7 +240,7 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     the combinations of what the attributes' rules predict.
     """
     tried, predicted = 0, []
-    attributes = [a for a in _ATTRIBUTES if (a != "form") or scene.cells[0].form != "arrow"]
+    attributes = [a for a in _EVERY if (a != "form") or scene.cells[0].form != "arrow"]
     attributes = [a for a in attributes if a != "turn" or scene.cells[0].form == "arrow"]
     for attribute in attributes:
         tried += 2 * sum(attribute in rule.attributes for rule in GRAMMAR)
@@ -307,13 +260,7 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
     sheet = Sheet(scene.side, scene.side, len(options))
-    canvas, boxes = sheet.canvas(), [box for row in sheet.boxes for box in row]
-    for cell, box in zip(scene.cells, boxes, strict=False):
-        draw_cell(canvas, cell, box, COUNTS[-1])
-    draw_missing(canvas, boxes[-1])
-    for cell, box in zip(options, sheet.option_boxes, strict=True):
-        draw_cell(canvas, cell, box, COUNTS[-1])
-    return (canvas.pixels,)
+    return (cells_picture(sheet, (*scene.cells, None), options),)
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:

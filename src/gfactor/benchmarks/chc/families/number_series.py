@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gfactor.benchmarks.chc.common import COMMON, crossed
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
@@ -40,7 +41,7 @@ class Scene:
 
 
 def _steps(terms: Sequence[int]) -> list[int]:
-    return [b - a for a, b in zip(terms, terms[1:], strict=False)]
+    return [b - a for a, b in pairwise(terms)]
 
 
 def _constant_step(terms: Sequence[int]) -> int | None:
@@ -50,7 +51,7 @@ def _constant_step(terms: Sequence[int]) -> int | None:
 
 def _factor(terms: Sequence[int]) -> int | None:
     for m in FACTORS:
-        pairs = list(zip(terms, terms[1:], strict=False))
+        pairs = list(pairwise(terms))
         if len(terms) >= 3 and all(b == m * a for a, b in pairs):
             return terms[-1] * m
         if len(terms) >= 3 and all(a == m * b for a, b in pairs) and terms[-1] % m == 0:
@@ -72,7 +73,7 @@ def _multiplied_step(terms: Sequence[int]) -> int | None:
 
 def _factor_and_step(terms: Sequence[int]) -> int | None:
     for m in FACTORS:
-        rests = {b - m * a for a, b in zip(terms, terms[1:], strict=False)}
+        rests = {b - m * a for a, b in pairwise(terms)}
         if len(terms) >= 4 and len(rests) == 1:
             return m * terms[-1] + rests.pop()
     return None
@@ -100,7 +101,7 @@ def _alternating(terms: Sequence[int], kinds: tuple[str, str]) -> int | None:
         return None
     operations: list[tuple[str, int]] = []
     for k, kind in enumerate(kinds):
-        pairs = list(zip(terms, terms[1:], strict=False))[k::2]
+        pairs = list(pairwise(terms))[k::2]
         steps = {b - a for a, b in pairs}
         factors = {m for m in FACTORS if all(b == m * a for a, b in pairs)}
         values = steps if kind == "step" and len(steps) == 1 else set()
@@ -157,20 +158,20 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     scene = Scene(tuple(terms))
     wrong = _distractors(rng, terms, answer, streams)
     if not all(0 <= number <= LARGEST for number in (*woven, *(d.content for d in wrong))):
-        scene = Scene(())
+        raise MisdrawnError
     return Draft(scene, answer, wrong, (rule, streams))
 
 
 def _stream(rng: ItemRandom, rule: str, length: int, levels: Levels) -> list[int]:
     large, down = levels["magnitude"] == 2, levels["direction"] == "down"
-    start, step = rng.integer(*((21, 99) if large else (2, 20))), rng.integer(2, 19 if large else 9)
-    factor, grown = rng.choice((2, 3)), rng.integer(1, 9 if large else 4)
-    other = rng.integer(1, 9)
-    terms = [start]
+    step, other = rng.integer(*((12, 99) if large else (2, 29))), rng.integer(1, 30 if large else 9)
+    factor, grown = rng.choice((2, 3, 4)), rng.integer(1, 20 if large else 6)
+    terms = [rng.integer(*((100, 999) if large else (2, 99)))]
+    if rule in ("factor", "turns"):
+        terms = [rng.integer(*((61, 800) if large else (2, 60)))]
     if rule == "sum":
-        terms.append(start + step)
-    if rule == "factor":
-        terms = [rng.integer(*((11, 40) if large else (1, 10)))]
+        terms = [rng.integer(*((21, 150) if large else (1, 20)))]
+        terms.append(terms[0] + step)
     for k in range(length - len(terms)):
         if rule == "step":
             terms.append(terms[-1] + step)
@@ -295,6 +296,7 @@ register(
         options=(4,),
         output_format=OutputFormat("value", labels=("ANSWER",)),
         fits=fits,
+        seed_classes=4,
         mm_iq=("mathematics",),
         m3gia=("number series",),
         origin="Thurstone (1938), number series in the Primary Mental Abilities",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.sheets import framed, letter, read_number, sheet_of
@@ -26,7 +27,8 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
     terms = mind.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
     options = [read_number(pictures[0], box) for box in sheet.option_boxes]
-    found = next(filter(None.__ne__, (try_() for try_ in mind.consider(_programs(terms)))), None)
+    ends = (run() for run in mind.consider(_programs(terms)))
+    found = next((end for end in ends if end is not None), None)
     if not options:
         return f"ANSWER:{mind.guess(range(1, 100)) if found is None else found}"
     near = sorted(range(len(options)), key=lambda k: abs(options[k] - (found or 0)))
@@ -58,7 +60,7 @@ def _by_quotients(terms: Terms) -> int | None:
     if len(terms) < 3 or 0 in terms:
         return None
     a, b = terms[-2:]
-    if any(p * b != q * a for p, q in zip(terms, terms[1:], strict=False)) or b * b % a:
+    if any(p * b != q * a for p, q in pairwise(terms)) or b * b % a:
         return None
     return b * b // a
 
@@ -74,8 +76,8 @@ def _by_turns(terms: Terms) -> int | None:
         return None
     nexts = []
     for k in (0, 1):
-        pairs = list(zip(terms, terms[1:], strict=False))[k::2]
-        step, factor = {b - a for a, b in pairs}, {b / a if a else 0 for a, b in pairs}
+        pairs = list(pairwise(terms))[k::2]
+        step, factor = {b - a for a, b in pairs}, {b / a if a else 0.0 for a, b in pairs}
         if len(step) > 1 and (len(factor) > 1 or not next(iter(factor)).is_integer()):
             return None
         nexts.append((len(step) == 1, next(iter(step)), next(iter(factor))))

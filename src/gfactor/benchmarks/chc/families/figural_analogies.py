@@ -1,0 +1,240 @@
+"""Figural analogies: the first figure becomes the second as the third becomes which option?
+
+A change turns the first figure into the second: an attribute goes on by a step, takes another
+value, or strokes are added or taken away. The solver tries every change of the grammar on every
+attribute, as a step from where the third figure is and as the value the second has; both readings
+count, and an item is kept only where they agree.
+
+Evans, T. G. (1964) gave geometric analogies their grammar, after items of the ACE examination;
+Mulholland, Pellegrino and Glaser (1980) their difficulty. The figures and changes are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from gfactor.benchmarks.chc.common import (
+    ATTRIBUTES,
+    COMMON,
+    another,
+    cell_line,
+    cell_of,
+    cell_says,
+    cells_picture,
+    crossed,
+    random_cell,
+    rule_errors,
+    with_value,
+)
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import SPOTS, Cell, Sheet
+from gfactor.items import ItemRandom
+
+ORDERED = ("size", "shade", "count", "turn")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """First is to second as third is to the figure asked for."""
+
+    first: Cell
+    second: Cell
+    third: Cell
+
+
+def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
+    """What each reading of the change from `first` to `second` makes of `third`."""
+    if first == second:
+        return [third]
+    if attribute == "marks":
+        return _stroke_readings(first, second, third)
+    values, found = ATTRIBUTES[attribute], []
+    if attribute in ORDERED:
+        place = values.index(third) + values.index(second) - values.index(first)
+        if attribute == "turn":
+            found.append(values[place % len(values)])
+        elif 0 <= place < len(values):
+            found.append(values[place])
+    if third != second:
+        # A change that changes nothing is no change: the value is taken over only where it is new.
+        found.append(second)
+    return list(dict.fromkeys(found))
+
+
+def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
+    """Strokes that were taken away or added are taken away or added again, where that can be."""
+    taken, added = set(first) - set(second), set(second) - set(first)
+    if not taken <= set(third) or added & set(third):
+        return []
+    return [tuple(s for s in SPOTS if s in (set(third) - taken) | added)]
+
+
+def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+    """The figures that the readings of all changes make of the third one."""
+    found, tried = [], 0
+    for attribute in (*ATTRIBUTES, "marks"):
+        values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]
+        ends = readings(attribute, *values)
+        tried += 2 if attribute in ORDERED else 1
+        found.append(ends)
+    answers = []
+    for ends in product(*found):
+        cell = scene.third
+        for attribute, end in zip((*ATTRIBUTES, "marks"), ends, strict=True):
+            cell = with_value(cell, attribute, end)
+        answers.append(cell)
+    return Proof(tuple(answers), tried)
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    turned, reference = levels["figure"] == "turned", str(levels["reference"])
+    pool = rng.shuffled(["turn" if turned else "form", "size", "shade", "count"])
+    if levels["strokes"] == 1:
+        pool.insert(0, "marks")
+    ruled = pool[: int(levels["rules"])]
+    marks = tuple(s for s in SPOTS if rng.chance(1, 2)) if levels["strokes"] else ()
+    first = with_value(random_cell(rng, turned), "marks", marks)
+    second = first
+    for attribute in ruled:
+        value = getattr(first, attribute)
+        second = with_value(second, attribute, _changed(rng, attribute, value, reference))
+    third = first
+    spare = [attribute for attribute in pool if attribute not in ruled]
+    for attribute in spare[: int(levels["distance"])]:
+        third = with_value(third, attribute, another(rng, attribute, getattr(first, attribute)))
+    if reference == "shifted":
+        for attribute in ruled:
+            if attribute in ORDERED:
+                third = with_value(third, attribute, getattr(second, attribute))
+    scene = Scene(first, second, third)
+    proof = solve(scene, ())
+    if len(proof.answers) != 1 or third == first:
+        raise MisdrawnError
+    answer = proof.answers[0]
+    others = {}
+    for attribute in (*rng.shuffled(ruled), *rng.shuffled(spare))[: options.bit_length() - 1]:
+        value = getattr(answer, attribute)
+        unchanged = getattr(third, attribute)
+        others[attribute] = unchanged if unchanged != value else another(rng, attribute, value)
+    shown = (first, second, third)
+    distractors = crossed(answer, others, with_value, rule_errors(shown, tuple(ruled)))
+    return Draft(scene, answer, distractors, tuple(sorted(ruled)))
+
+
+def _changed(rng: ItemRandom, attribute: str, value: Any, reference: str) -> Any:
+    """Another value; where the third figure starts at it, one whose step can go on."""
+    if attribute == "marks":
+        return another(rng, attribute, value)
+    values = ATTRIBUTES[attribute]
+    if attribute not in ORDERED or reference == "same" or attribute == "turn":
+        return another(rng, attribute, value)
+    place = values.index(value)
+    ways = [by for by in (-1, 1) if 0 <= place + 2 * by < len(values)]
+    return values[place + rng.choice(ways)] if ways else another(rng, attribute, value)
+
+
+def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+    sheet = Sheet(2, 2, len(options))
+    return (cells_picture(sheet, (scene.first, scene.second, scene.third, None), options),)
+
+
+NAMES = ("first", "second", "third")
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return tuple(say(name, cells=cell_says(getattr(scene, name))) for name in NAMES)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    cells: Any = {one.template: one["cells"] for one in says}
+    return Scene(**{name: cell_of(cells[name]) for name in NAMES})
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "The upper row shows how a figure changes. The figure on the left of the lower "
+            "row changes in the same way. Which option does it become?",
+            "zh": "上面一行表示一个图形如何变化。下面一行左边的图形以同样的方式变化。它会变成哪个"
+            "选项？",
+            "fr": "La rangée du haut montre comment une figure change. La figure de gauche de la "
+            "rangée du bas change de la même façon. Quelle option devient-elle ?",
+            "es": "La fila superior muestra cómo cambia una figura. La figura de la izquierda de "
+            "la fila inferior cambia de la misma manera. ¿En qué opción se convierte?",
+            "pt": "A linha de cima mostra como uma figura muda. A figura à esquerda da linha de "
+            "baixo muda da mesma maneira. Em qual opção ela se transforma?",
+            "ko": "윗줄은 도형이 어떻게 변하는지 보여 줍니다. 아랫줄 왼쪽의 도형도 같은 방식으로 "
+            "변합니다. 어떤 보기가 됩니까?",
+        },
+        "first": {
+            "en": "Upper row, left: {cells}",
+            "zh": "上行左：{cells}",
+            "fr": "Rangée du haut, à gauche : {cells}",
+            "es": "Fila superior, izquierda: {cells}",
+            "pt": "Linha de cima, à esquerda: {cells}",
+            "ko": "윗줄 왼쪽: {cells}",
+        },
+        "second": {
+            "en": "Upper row, right: {cells}",
+            "zh": "上行右：{cells}",
+            "fr": "Rangée du haut, à droite : {cells}",
+            "es": "Fila superior, derecha: {cells}",
+            "pt": "Linha de cima, à direita: {cells}",
+            "ko": "윗줄 오른쪽: {cells}",
+        },
+        "third": {
+            "en": "Lower row, left: {cells}",
+            "zh": "下行左：{cells}",
+            "fr": "Rangée du bas, à gauche : {cells}",
+            "es": "Fila inferior, izquierda: {cells}",
+            "pt": "Linha de baixo, à esquerda: {cells}",
+            "ko": "아랫줄 왼쪽: {cells}",
+        },
+    },
+    {},
+)
+
+
+register(
+    Family(
+        name="figural_analogies",
+        ability="Gf-I",
+        radicals={
+            "rules": (1, 2, 3),
+            "distance": (1, 2),
+            "reference": ("same", "shifted"),
+            "strokes": (0, 1),
+            "figure": ("upright", "turned"),
+        },
+        presets={
+            "easy": {"rules": (1,), "distance": (1,), "reference": ("same",)},
+            "medium": {"rules": (2,), "distance": (1,)},
+            "hard": {"rules": (2, 3), "distance": (2,), "reference": ("shifted",), "strokes": (1,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda _: (say("ask"),),
+        option=cell_line,
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        options=(4, 8),
+        fits=lambda v: int(v["rules"]) + int(v["distance"]) <= 4 + int(v["strokes"]),
+        mm_iq=("temporal movement", "spatial relationship"),
+        m3gia=(),
+        origin="Evans (1964), geometric analogies",
+        literature=(
+            "Evans, T. G. (1964). A heuristic program to solve geometric-analogy problems. AFIPS "
+            "Conference Proceedings, 25, 327-338.",
+            "Mulholland, T. M., Pellegrino, J. W., & Glaser, R. (1980). Components of geometric "
+            "analogy solution. Cognitive Psychology, 12(2), 252-284.",
+        ),
+    )
+)

@@ -1,0 +1,238 @@
+"""Figure series: which figure comes next?
+
+Every attribute of the figures follows a rule of its own along the row: it stays, goes on by a fixed
+step, alternates between two values or runs through three in turn. The solver tries every rule of
+the grammar on every attribute; a rule counts only where the figures shown verify it. All rules that
+are left must agree on the next figure.
+
+Thurstone, L. L., & Thurstone, T. G. (1941) used series of figures as a test of induction. The
+figures and rules are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from gfactor.benchmarks.chc.common import (
+    ATTRIBUTES,
+    COMMON,
+    cell_line,
+    cell_of,
+    cell_says,
+    cells_picture,
+    crossed,
+    random_cell,
+    rule_errors,
+    with_value,
+    wrong_values,
+)
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Cell, Sheet
+from gfactor.items import ItemRandom
+
+STEPS = {"size": (1, -1), "shade": (1, -1), "count": (1, -1), "turn": (1, -1, 2, -2, 3, -3)}
+"""Steps of the attributes that have an order; turns are steps of an eighth and go round."""
+
+LONG = ("count", "turn")
+"""Attributes with values enough to go on by steps along the whole row."""
+
+PERIODS = {"step": 0, "alternate": 2, "cycle": 3}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The figures in their order; the next one is asked for."""
+
+    cells: tuple[Cell, ...]
+
+
+def stepped(attribute: str, value: Any, by: int) -> Any:
+    """The value `by` steps on; None where there is none."""
+    values = ATTRIBUTES[attribute]
+    place = values.index(value) + by
+    if attribute == "turn":
+        return values[place % len(values)]
+    return values[place] if 0 <= place < len(values) else None
+
+
+def predictions(attribute: str, values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Every rule that the values follow and verify, with the value it puts next."""
+    if len(set(values)) == 1:
+        yield "constant", values[-1]
+        return
+    for by in STEPS.get(attribute, ()):
+        ahead = [stepped(attribute, value, by) for value in values]
+        if ahead[:-1] == list(values[1:]) and ahead[-1] is not None:
+            yield f"step {by:+d}", ahead[-1]
+    for period in (2, 3):
+        repeats = all(a == b for a, b in zip(values, values[period:], strict=False))
+        if repeats and len(values) >= period + 2:
+            yield f"period {period}", values[len(values) - period]
+
+
+def _hypotheses(attribute: str) -> int:
+    return 1 + len(STEPS.get(attribute, ())) + 2
+
+
+def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+    """The next cells by every combination of rules that the attributes follow."""
+    turned = scene.cells[0].form == "arrow"
+    attributes = [a for a in ATTRIBUTES if a != ("form" if turned else "turn")]
+    found = []
+    for attribute in attributes:
+        values = [getattr(cell, attribute) for cell in scene.cells]
+        found.append(list(dict.fromkeys(end for _, end in predictions(attribute, values))))
+    answers = []
+    for ends in product(*found):
+        cell = scene.cells[0]
+        for attribute, end in zip(attributes, ends, strict=True):
+            cell = with_value(cell, attribute, end)
+        answers.append(cell)
+    return Proof(tuple(answers), sum(map(_hypotheses, attributes)))
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    shown, turned = int(levels["shown"]), levels["figure"] == "turned"
+    pool = rng.shuffled(["turn" if turned else "form", "size", "shade", "count"])
+    if levels["kind"] == "step":
+        first = rng.choice([attribute for attribute in pool if attribute in LONG])
+        pool = [first, *(attribute for attribute in pool if attribute != first)]
+    base, rules = random_cell(rng, turned), {}
+    values: dict[str, list[Any]] = {}
+    easier = list(PERIODS)[: list(PERIODS).index(str(levels["kind"])) + 1]
+    for place, attribute in enumerate(pool[: int(levels["rules"])]):
+        kind = str(levels["kind"]) if place == 0 else rng.choice(easier)
+        if kind == "step" and attribute not in LONG:
+            kind = "alternate"
+        rules[attribute] = kind
+        values[attribute] = _values(rng, attribute, kind, shown + 1)
+    cells = []
+    for k in range(shown + 1):
+        cell = base
+        for attribute, row in values.items():
+            cell = with_value(cell, attribute, row[k])
+        cells.append(cell)
+    *terms, answer = cells
+    spare = [attribute for attribute in pool if attribute not in rules]
+    others = wrong_values(
+        rng, answer, terms, [*rng.shuffled(list(rules)), *spare], options.bit_length() - 1
+    )
+    distractors = crossed(answer, others, with_value, rule_errors(terms, tuple(rules)))
+    return Draft(Scene(tuple(terms)), answer, distractors, tuple(sorted(rules.items())))
+
+
+def _values(rng: ItemRandom, attribute: str, kind: str, length: int) -> list[Any]:
+    values = ATTRIBUTES[attribute]
+    if kind != "step":
+        period = rng.sample(values, PERIODS[kind])
+        return [period[k % len(period)] for k in range(length)]
+    steps = STEPS[attribute]
+    runs = [
+        run
+        for by in steps
+        for start in values
+        if None not in (run := _run(attribute, start, by, length))
+    ]
+    return rng.choice(runs)
+
+
+def _run(attribute: str, start: Any, by: int, length: int) -> list[Any]:
+    run = [start]
+    while len(run) < length and run[-1] is not None:
+        run.append(stepped(attribute, run[-1], by))
+    return run
+
+
+def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+    sheet = Sheet(1, len(scene.cells) + 1, len(options))
+    return (cells_picture(sheet, (*scene.cells, None), options),)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    lines = [say("place", place=k, cells=cell_says(cell)) for k, cell in enumerate(scene.cells, 1)]
+    return (*lines, say("missing", place=len(lines) + 1))
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    cells: list[Any] = [one["cells"] for one in says if one.template == "place"]
+    return Scene(tuple(map(cell_of, cells)))
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "The row of figures follows a rule. Which option comes next, in place of the "
+            "question mark?",
+            "zh": "这一行图形按一定规律排列。问号处应是哪个选项？",
+            "fr": "La rangée de figures suit une règle. Quelle option vient ensuite, à la place "
+            "du point d'interrogation ?",
+            "es": "La fila de figuras sigue una regla. ¿Qué opción viene a continuación, en lugar "
+            "del signo de interrogación?",
+            "pt": "A fileira de figuras segue uma regra. Qual opção vem a seguir, no lugar do "
+            "ponto de interrogação?",
+            "ko": "한 줄의 도형들은 하나의 규칙을 따릅니다. 물음표 자리에 올 다음 보기는 "
+            "무엇입니까?",
+        },
+        "place": {
+            "en": "Figure {place}: {cells}",
+            "zh": "图{place}：{cells}",
+            "fr": "Figure {place} : {cells}",
+            "es": "Figura {place}: {cells}",
+            "pt": "Figura {place}: {cells}",
+            "ko": "그림 {place}: {cells}",
+        },
+        "missing": {
+            "en": "Figure {place}: ?",
+            "zh": "图{place}：？",
+            "fr": "Figure {place} : ?",
+            "es": "Figura {place}: ?",
+            "pt": "Figura {place}: ?",
+            "ko": "그림 {place}: ?",
+        },
+    },
+    {},
+)
+
+
+register(
+    Family(
+        name="figure_series",
+        ability="Gf-I",
+        radicals={
+            "rules": (1, 2, 3),
+            "kind": tuple(PERIODS),
+            "shown": (4, 5),
+            "figure": ("upright", "turned"),
+        },
+        presets={
+            "easy": {"rules": (1,), "kind": ("step", "alternate")},
+            "medium": {"rules": (2,), "kind": ("step", "alternate", "cycle")},
+            "hard": {"rules": (3,), "kind": ("cycle",)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda _: (say("ask"),),
+        option=cell_line,
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        options=(4, 8),
+        fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
+        mm_iq=("temporal movement",),
+        m3gia=("concept formation",),
+        origin="Thurstone and Thurstone (1941), figure series",
+        literature=(
+            "Thurstone, L. L., & Thurstone, T. G. (1941). Factorial studies of intelligence. "
+            "University of Chicago Press.",
+            "Sternberg, R. J., & Gardner, M. K. (1983). Unities in inductive reasoning. Journal of "
+            "Experimental Psychology: General, 112(1), 80-116.",
+        ),
+    )
+)

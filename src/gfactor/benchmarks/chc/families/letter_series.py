@@ -1,0 +1,213 @@
+"""Letter series: which letter comes next?
+
+Two or three series of letters are interleaved. Each goes on in the alphabet by a fixed step, up or
+down, or stays; a series may show every letter twice. The solver tries every number of streams up to
+four, with letters shown once or twice, and every step; all programs that the letters verify must
+put the same letter next.
+
+Thurstone, L. L. (1938) used letter series as a test of induction; Simon and Kotovsky (1963) wrote
+the grammar of their programs. The series are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gfactor.benchmarks.chc.common import COMMON, crossed
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.items import ItemRandom, OutputFormat
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+STREAMS, REPEATS = (1, 2, 3, 4), (1, 2)
+LARGEST_STEP = 5
+FEWEST = 3
+"""Terms that a stream must show: the step is seen twice."""
+
+HEIGHT, ACROSS, SIDE = 24, 9, 64
+"""Height of the letters, boxes in a row, and their side, in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The letters shown, in order; the next one is asked for."""
+
+    letters: str
+
+
+def _next(stream: str) -> str | None:
+    """The letter that goes on a stream of one step; None where there is no such step."""
+    places = [ALPHABET.index(letter) for letter in stream]
+    steps = {b - a for a, b in pairwise(places)}
+    if len(stream) < FEWEST or len(steps) != 1:
+        return None
+    (step,) = steps
+    place = places[-1] + step
+    return ALPHABET[place] if abs(step) <= LARGEST_STEP and 0 <= place < len(ALPHABET) else None
+
+
+def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
+    """(streams, repeats, next letter) of every program that the letters verify."""
+    for repeats in REPEATS:
+        for streams in STREAMS:
+            ends = [_ends(letters, streams, repeats, k) for k in range(streams)]
+            if None in ends:
+                continue
+            end = ends[len(letters) // repeats % streams]
+            assert end is not None
+            yield streams, repeats, end[0] if len(letters) % repeats == 0 else letters[-1]
+
+
+def _ends(letters: str, streams: int, repeats: int, stream: int) -> str | None:
+    """The next new letter of a stream; None where it is none or not shown `repeats` times."""
+    groups = [letters[k : k + repeats] for k in range(0, len(letters), repeats)]
+    if any(len(set(group)) > 1 for group in groups):
+        return None
+    return _next("".join(group[0] for group in groups[stream::streams]))
+
+
+def solve(scene: Scene, options: Sequence[str]) -> Proof:
+    """The letters that some program puts next."""
+    ends = tuple(dict.fromkeys(end for _, _, end in predictions(scene.letters)))
+    return Proof(ends, len(STREAMS) * len(REPEATS) * (2 * LARGEST_STEP + 1))
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    streams, largest = int(levels["streams"]), int(levels["step"])
+    repeats, shown = int(levels["repeats"]), FEWEST + int(levels["evidence"])
+    parts = []
+    for k in range(streams):
+        step = largest if k == 0 else rng.integer(0, largest)
+        signs = {"up": (1,), "down": (-1,), "mixed": (1, -1)}[str(levels["direction"])]
+        step *= rng.choice(signs)
+        low = max(0, -step * (shown + 1))
+        high = len(ALPHABET) - 1 - max(0, step * (shown + 1))
+        start = rng.integer(low, high)
+        parts.append([ALPHABET[start + step * n] for n in range(shown + 1)])
+    parts = rng.shuffled(parts)
+    woven = "".join(part[n] * repeats for n in range(shown + 1) for part in parts)
+    length = shown * streams * repeats + repeats * rng.integer(0, streams - 1)
+    letters, answer = woven[:length], woven[length]
+    return Draft(Scene(letters), answer, _distractors(rng, answer, letters), (streams, repeats))
+
+
+def _distractors(rng: ItemRandom, answer: str, letters: str) -> tuple[Distractor, ...]:
+    """A neighbor in the alphabet, a letter some steps away, and both errors together."""
+    slip, far = rng.choice((1, -1)), rng.choice((2, 3, 4)) * rng.choice((1, -1))
+    return crossed(
+        answer,
+        {"slip": slip, "far": far},
+        lambda letter, _, by: ALPHABET[(ALPHABET.index(letter) + by) % len(ALPHABET)],
+        lambda letter, wrong: (
+            "repetition"
+            if letter in letters[-4:]
+            else "two errors"
+            if len(wrong) == 2
+            else "neighbor in the alphabet"
+            if wrong == ("slip",)
+            else "wrong step"
+        ),
+    )
+
+
+def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
+    boxes = len(scene.letters) + 1
+    sheet = Sheet(-(-boxes // ACROSS), min(boxes, ACROSS), len(options), side=SIDE)
+    canvas = sheet.canvas(boxes)
+    places = [box for row in sheet.boxes for box in row]
+    for letter, box in zip(scene.letters, places, strict=False):
+        canvas.text(box.cx, box.cy, letter, HEIGHT, INK, 2)
+    draw_missing(canvas, places[boxes - 1])
+    for letter, box in zip(options, sheet.option_boxes, strict=True):
+        canvas.text(box.cx, box.cy, letter, HEIGHT, INK, 2)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (say("series", letters=tuple(say("letter", letter=one) for one in scene.letters)),)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    letters = says[0]["letters"]
+    assert isinstance(letters, tuple)
+    return Scene("".join(str(one["letter"]) for one in letters if isinstance(one, Say)))
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "The letters follow a rule in the order of the alphabet from A to Z. Which "
+            "letter comes next, in place of the question mark?",
+            "zh": "这些字母按英文字母表（A 到 Z）的顺序遵循一定的规律。问号处应是哪个字母？",
+            "fr": "Les lettres suivent une règle selon l'ordre de l'alphabet de A à Z. Quelle "
+            "lettre vient ensuite, à la place du point d'interrogation ?",
+            "es": "Las letras siguen una regla según el orden del alfabeto inglés, de la A a la Z "
+            "y sin la Ñ. ¿Qué letra viene a continuación, en lugar del signo de interrogación?",
+            "pt": "As letras seguem uma regra na ordem do alfabeto de A a Z. Qual letra vem a "
+            "seguir, no lugar do ponto de interrogação?",
+            "ko": "글자들은 A부터 Z까지의 알파벳 순서에 따른 규칙을 따릅니다. 물음표 자리에 올 "
+            "다음 글자는 무엇입니까?",
+        },
+        "series": {
+            "en": "Letters: {letters}; ?",
+            "zh": "字母：{letters}；？",
+            "fr": "Lettres : {letters}; ?",
+            "es": "Letras: {letters}; ?",
+            "pt": "Letras: {letters}; ?",
+            "ko": "글자: {letters}; ?",
+        },
+        "letter": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{letter}"),
+    },
+    {
+        "letter": {
+            one: dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), (one,)) for one in ALPHABET
+        }
+    },
+)
+
+
+register(
+    Family(
+        name="letter_series",
+        ability="Gf-I",
+        radicals={
+            "streams": (2, 3),
+            "step": (1, 2, 3),
+            "repeats": (1, 2),
+            "direction": ("up", "down", "mixed"),
+            "evidence": (0, 1),
+        },
+        presets={
+            "easy": {"streams": (2,), "step": (1, 2), "direction": ("up",), "evidence": (1,)},
+            "medium": {"streams": (2, 3), "step": (2,), "direction": ("up", "down")},
+            "hard": {"streams": (3,), "step": (3,), "direction": ("mixed",), "evidence": (0,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda _: (say("ask"),),
+        option=lambda letter: say("letter", letter=letter),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("open", "choice"),
+        options=(4,),
+        output_format=OutputFormat(
+            "value", labels=("ANSWER",), atom="word", vocabulary=tuple(ALPHABET)
+        ),
+        seed_classes=8,
+        mm_iq=(),
+        m3gia=("number series",),
+        origin="Thurstone (1938), letter series in the Primary Mental Abilities",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Simon, H. A., & Kotovsky, K. (1963). Human acquisition of concepts for sequential "
+            "patterns. Psychological Review, 70(6), 534-546.",
+        ),
+    )
+)
