@@ -52,7 +52,7 @@ def view_said(template: str, seen: Seen) -> Say:
 
 def view_read(one: Say) -> Seen:
     """The inverse of `view_said`."""
-    values: Mapping[str, Any] = one.values
+    values: Mapping[str, Any] = dict(one.fields)
     return tuple(mark_read(values[f"on_{face}"][0], face) for face in FACES)
 
 
@@ -109,19 +109,35 @@ WORDS: Words = {
     "sign": {
         "disc": _sign("a disc", "实心圆", "un disque", "un disco", "um disco", "검은 원"),
         "ring": _sign("a ring", "圆环", "un anneau", "un anillo", "um anel", "고리"),
-        "plus": _sign("a plus sign", "加号", "un signe plus", "un signo más", "um sinal de mais", "더하기표"),
+        "plus": _sign(
+            "a plus sign", "加号", "un signe plus", "un signo más", "um sinal de mais", "더하기표"
+        ),
         "cross": _sign("an X", "叉号", "un X", "una X", "um X", "엑스표"),
-        "square": _sign("a square outline", "方框", "un contour carré", "un contorno cuadrado", "um contorno quadrado", "네모 테두리"),
+        "square": _sign(
+            "a square outline",
+            "方框",
+            "un contour carré",
+            "un contorno cuadrado",
+            "um contorno quadrado",
+            "네모 테두리",
+        ),
         "diamond": _sign("a diamond", "菱形", "un losange", "un rombo", "um losango", "마름모"),
         "arrow": _sign("an arrow", "箭头", "une flèche", "una flecha", "uma seta", "화살표"),
-        "triangle": _sign("a triangle", "三角形", "un triangle", "un triángulo", "um triângulo", "삼각형"),
+        "triangle": _sign(
+            "a triangle", "三角形", "un triangle", "un triángulo", "um triângulo", "삼각형"
+        ),
         "tee": _sign("a letter T", "字母T", "une lettre T", "una letra T", "uma letra T", "글자 T"),
         "cup": _sign("a letter U", "字母U", "une lettre U", "una letra U", "uma letra U", "글자 U"),
-        "ell": _sign(
-            "a letter L", "字母L", "une lettre L", "una letra L", "uma letra L", "글자 L"
-        ),
+        "ell": _sign("a letter L", "字母L", "une lettre L", "una letra L", "uma letra L", "글자 L"),
         "flag": _sign("a flag", "旗帜", "un drapeau", "una bandera", "uma bandeira", "깃발"),
-        "half": _sign("a bar at one edge", "边上的黑条", "une barre au bord", "una barra en el borde", "uma barra na borda", "가장자리 막대"),
+        "half": _sign(
+            "a bar at one edge",
+            "边上的黑条",
+            "une barre au bord",
+            "una barra en el borde",
+            "uma barra na borda",
+            "가장자리 막대",
+        ),
         "pin": _sign("a pin", "大头针", "une épingle", "un alfiler", "um alfinete", "핀"),
     },
     "heading": {
@@ -132,4 +148,4 @@ WORDS: Words = {
         "back": _sign("to the back", "后", "l'arrière", "atrás", "trás", "뒤쪽"),
         "front": _sign("to the front", "前", "l'avant", "delante", "a frente", "앞쪽"),
     },
-}  # fmt: skip
+}

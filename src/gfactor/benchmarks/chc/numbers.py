@@ -1,4 +1,4 @@
-"""Options that are numbers: the right one among wrong ones above and below it, each with an error."""
+"""Options that are numbers: the right one among wrong ones, each with the error that leads to it."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ def _plan(
         points[:, f] = corner[:, None] + inner
     at = np.rint(points).astype(np.intp)
     width, height = size
-    inside = ((at >= 0) & (at < (width, height))).all(axis=(1, 2, 3))
-    kept = [cell for cell, fits in zip(cells, inside, strict=True) if fits]
+    inside = np.all((at >= 0) & (at < np.array([width, height])), axis=(1, 2, 3))
+    kept = [cells[k] for k in np.flatnonzero(inside)]
     return kept, at[inside][..., 1], at[inside][..., 0]
 
 

@@ -52,20 +52,16 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     for _ in range(_DRAWS):
         heights = scattered_heights(rng, base, layers, columns)
         if not heights:
-            break
+            continue
         right = profile(heights, side)
         spot = rng.integer(0, base - 1)
         height = rng.choice([h for h in range(1, layers + 1) if h != right[spot]])
         changed = (*right[:spot], height, *right[spot + 1 :])
         # What can be seen is mostly higher on the left: outlines that rise are as frequent.
         if (_slope(right) > 0) == rises and len({*_both(right), *_both(changed)}) == options:
-            break
-    else:
-        heights = ()
-    if not heights:
-        return Draft(Scene((), side), ())
-    wrong = crossed(right, {"height": changed, "mirror": True}, _put, _error)
-    return Draft(Scene(heights, side), right, wrong, ("place", spot))
+            wrong = crossed(right, {"height": changed, "mirror": True}, _put, _error)
+            return Draft(Scene(heights, side), right, wrong, ("place", spot))
+    return Draft(Scene((), side), ())
 
 
 def _slope(outline: Profile) -> int:

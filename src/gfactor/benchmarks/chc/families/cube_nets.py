@@ -29,7 +29,6 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (
     DIRECTED,
-    INK,
     NETS,
     NORMALS,
     Seen,
@@ -41,7 +40,7 @@ from gfactor.imaging.cubes import (
     view,
 )
 from gfactor.imaging.lattices import Cell2, Cells2, neighbors
-from gfactor.imaging.polycubes import ROTATIONS, turn
+from gfactor.imaging.polycubes import INK, ROTATIONS, turn
 from gfactor.items import ItemRandom
 
 FIELD, EDGE = 64, 78
@@ -145,7 +144,7 @@ def board(options: int) -> Board:
 def picture(scene: Scene, options: Sequence[Seen]) -> tuple[Pixels, ...]:
     plan = board(len(options))
     canvas, (panel,) = plan.canvas(), plan.panels
-    rows, columns = (1 + max(field[k] for field in scene.net) for k in (0, 1))
+    rows, columns = (1 + max(n) for n in zip(*((r, c) for r, c, _, _ in scene.net), strict=True))
     left = panel.middle[0] - columns * FIELD // 2
     top = panel.middle[1] - rows * FIELD // 2
     for r, c, mark, quarters in scene.net:

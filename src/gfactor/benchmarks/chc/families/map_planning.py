@@ -6,6 +6,7 @@ of ways that would be as short, or shorter, without roadblocks.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,6 @@ from gfactor.imaging import BLACK, WHITE, Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.lattices import Point2, Stroke, stroke
 from gfactor.items import ItemRandom, OutputFormat
-import itertools
 
 STEP, EDGE = 76, 44
 """Distance of two crossings and of a crossing from the panel's edge, in pixels."""

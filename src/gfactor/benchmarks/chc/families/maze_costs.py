@@ -117,7 +117,7 @@ def _least(costs: Grid, steps: int) -> int:
 
 def _greedy(costs: Grid) -> int:
     """What it costs to enter the cheapest new cell each time; 0 where that leads nowhere."""
-    here, seen, cost, goal = (0, 0), {(0, 0)}, 0, (len(costs) - 1,) * 2
+    here, seen, cost, goal = (0, 0), {(0, 0)}, 0, (len(costs) - 1, len(costs) - 1)
     while here != goal:
         nexts = [cell for cell in _next(costs, here) if cell not in seen]
         if not nexts:

@@ -54,12 +54,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     more = _superset(rng, kept)
     palette = rng.sample(SHADES, shades)
     colors: dict[Cell2, str] = {}
-    for cell in product(range(side), repeat=2):
+    for cell in [(r, c) for r in range(side) for c in range(side)]:
         if cell not in colors:
             shade = rng.choice(palette)
             colors |= dict.fromkeys(_orbit(side, cell, more), shade)
     if right < len(COUNTS):
-        for cell in rng.sample(list(product(range(side), repeat=2)), broken):
+        for cell in rng.sample(list(colors), broken):
             shade = rng.choice([s for s in palette if s != colors[cell]])
             colors |= dict.fromkeys(_orbit(side, cell, kept), shade)
     fields = tuple(tuple(colors[r, c] for c in range(side)) for r in range(side))

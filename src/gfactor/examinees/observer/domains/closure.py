@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -9,7 +11,6 @@ from gfactor.examinees.observer.strokes import read_centered
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
 from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes, moved, stroke
-import itertools
 
 QUARTERS, POINTS, UNIT, OPTION_STEP, CORNER = 4, 4, 18, 38, 30
 SIDE = QUARTERS * (POINTS - 1) * UNIT + 2 * CORNER

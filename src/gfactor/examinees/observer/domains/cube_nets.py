@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gfactor.examinees.observer.marks import read_cube, read_mark
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import near
@@ -40,7 +42,7 @@ def _folded(fields: Fields) -> dict[Cell3, Mark]:
 def _net(pixels: Pixels, panel: Panel) -> Fields:
     """The fields of the net: squares within the box of its ink."""
     ink = near(panel.of(pixels), INK, 60)
-    rows, columns = (ink.any(axis=k).nonzero()[0] for k in (1, 0))
+    rows, columns = (np.flatnonzero(ink.any(axis=k)) for k in (1, 0))
     top, left = panel.y + 2 + int(rows[0]) + 1, panel.x + 2 + int(columns[0]) + 1
     deep, across = (round((int(n[-1]) - int(n[0])) / FIELD) for n in (rows, columns))
     found: Fields = {}
