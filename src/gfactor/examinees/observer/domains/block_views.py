@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
@@ -28,10 +30,20 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     options = [_profile(pixels, option, base) for option in BOARD.option_panels]
     left = list(range(len(options)))
     # One line of sight after the other leaves fewer options.
-    for k in mind.consider(range(base)):
+    for k in mind.consider(_looks(side, base)):
+        if k < 0:
+            continue
         line = [kept.get(spot, 0) for spot in _line(side, k, base)]
         left = [n for n in left if options[n][k] == max(line)] or left
     return letter(left[0] if len(left) == 1 else mind.guess(left))
+
+
+def _looks(side: str, base: int) -> Iterator[int]:
+    """Lines of sight by number; from another side each is turned in the mind first (-1)."""
+    for k in range(base):
+        if side != "front":
+            yield -1
+        yield k
 
 
 def _line(side: str, k: int, base: int) -> list[tuple[int, int]]:

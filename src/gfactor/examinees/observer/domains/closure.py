@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import blobs
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.strokes import read_centered
@@ -20,7 +21,10 @@ _DARK = 110
 
 @solver("closure")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
-    fragments = mind.hold(_fragments(pictures[0], BOARD.panels[0]))
+    seen = _fragments(pictures[0], BOARD.panels[0])
+    # Specks take up memory like fragments.
+    specks = [None] * _specks(pictures[0], BOARD.panels[0])
+    fragments = [one for one in mind.hold([*seen, *specks]) if one is not None]
     options = [
         set(_pieces(read_centered(pictures[0], panel, OPTION_STEP)))
         for panel in BOARD.option_panels
@@ -32,6 +36,12 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         most[k] = max(most[k], sum(s in options[k] for s in moved(fragments, dx, dy)))
     best = [k for k, n in enumerate(most) if n == max(most)]
     return letter(best[0] if len(best) == 1 else mind.guess(best))
+
+
+def _specks(pixels: Pixels, panel: Panel) -> int:
+    """How many small round patches lie in a panel."""
+    patches = blobs(panel.of(pixels).mean(axis=-1) < _DARK, panel.of(pixels), 20)
+    return sum(patch.size < UNIT * 0.75 for patch in patches)
 
 
 def _pieces(figure: Strokes) -> list[Stroke]:

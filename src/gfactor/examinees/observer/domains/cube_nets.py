@@ -1,6 +1,9 @@
-"""cube_nets: read the net, fold it, turn the cube until an option shows."""
+"""cube_nets: read the net, fold it, judge one option after the other."""
 
 from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,9 +14,9 @@ from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
-from gfactor.imaging.cubes import Mark, folded_net, turned_cube, view
+from gfactor.imaging.cubes import SYMMETRIC, Seen, folded_net
+from gfactor.imaging.cubes import views as views_of
 from gfactor.imaging.lattices import Cell2
-from gfactor.imaging.polycubes import ROTATIONS, Cell3, angle
 
 BOARD = Board(((340, 340),), 4)
 FIELD, EDGE = 64, 78
@@ -25,18 +28,39 @@ Fields = dict[Cell2, tuple[str, int]]
 @solver("cube_nets")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     pixels, (panel,) = pictures[0], BOARD.panels
-    fields = dict(mind.hold(list(_net(pixels, panel).items())))
+    fields = _net(pixels, panel)
     options = [read_cube(pixels, option, EDGE) for option in BOARD.option_panels]
-    cube = _folded(fields)
-    trials = [(k, r) for r in sorted(ROTATIONS, key=angle) for k in range(len(options))]
-    for k, rotation in mind.consider(trials if len(fields) == 6 else []):
-        if view(turned_cube(cube, rotation)) == options[k]:
-            return letter(k)
-    return letter(mind.guess(range(len(options))))
+    # A mark is held, and its direction besides.
+    held = mind.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
+    views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
+    for k, done in mind.consider(_folds(fields, options)):
+        if done:
+            known = all((cell, part) in held for cell, part in _needed(fields, options[k]))
+            if known and options[k] in views:
+                return letter(k)
+            if known:
+                left.remove(k)
+    return letter(mind.guess(left))
 
 
-def _folded(fields: Fields) -> dict[Cell3, Mark]:
-    return folded_net(fields) or {}
+def _parts(mark: str) -> tuple[str, ...]:
+    return ("mark",) if mark in SYMMETRIC else ("mark", "direction")
+
+
+def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
+    """What one must know of the net to judge an option."""
+    shown = {mark for mark, _ in option}
+    return [(cell, part) for cell, (m, _) in fields.items() if m in shown for part in _parts(m)]
+
+
+def _folds(fields: Fields, options: Sequence[Seen]) -> Iterator[tuple[int, bool]]:
+    """Each option in turn: a step for every field between its faces, then whether it is judged."""
+    for k, option in enumerate(options):
+        cells = [cell for cell, (m, _) in fields.items() if m in {mark for mark, _ in option}]
+        for a, b in itertools.pairwise(cells):
+            for _ in range(abs(a[0] - b[0]) + abs(a[1] - b[1])):
+                yield k, False
+        yield k, True
 
 
 def _net(pixels: Pixels, panel: Panel) -> Fields:

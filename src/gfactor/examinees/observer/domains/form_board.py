@@ -22,10 +22,13 @@ FILL, PIECE = (235, 235, 225), (160, 200, 170)
 @solver("form_board")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     (outline,) = _figures(BOARD.panels[0].of(pictures[0]), FILL, UNIT, 8)
-    options = [
-        mind.hold(_figures(panel.of(pictures[0]), PIECE, OPTION_UNIT, 30))
-        for panel in BOARD.option_panels
-    ]
+    options = []
+    for panel in BOARD.option_panels:
+        pieces = _figures(panel.of(pictures[0]), PIECE, OPTION_UNIT, 30)
+        # The squares of the pieces are held while they are laid.
+        held = mind.hold([(k, cell) for k, piece in enumerate(pieces) for cell in piece])
+        kept = [tuple(c for c in p if (k, c) in held) for k, p in enumerate(pieces)]
+        options.append([piece for piece in kept if piece])
     for k, fits in mind.consider(_trials(frozenset(outline), options)):
         if fits:
             return letter(k)
@@ -53,9 +56,11 @@ def _cover(left: frozenset[Cell2], unused: tuple[Cells2, ...]) -> Iterator[bool]
         return
     r, c = min(left)
     for k, piece in enumerate(unused):
-        for shape in sorted(set(rotations(piece))):
+        # Unturned first.
+        for shape in dict.fromkeys(rotations(piece)):
             top, at = shape[0]
             placed = frozenset((a - top + r, b - at + c) for a, b in shape)
+            yield False
             if placed <= left:
                 yield from _cover(left - placed, (*unused[:k], *unused[k + 1 :]))
     yield False

@@ -29,18 +29,22 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     panel = board.panels[0]
     size = (panel.width - 2 * EDGE) // STEP + 1
     streets = _streets(size)
-    closed = mind.hold([s for s in streets if _colored(pixels, panel, s, (0, -6), BLOCK, 3)])
+    closed = [s for s in streets if _colored(pixels, panel, s, (0, -6), BLOCK, 3)]
     start, goal = _ends(pixels, panel, size)
     houses = {}
     for street in streets:
         at = (0, -21) if street[0][1] == street[1][1] else (21, 0)
         if _colored(pixels, panel, street, at, HOUSE, 11):
             houses[street] = _number(pixels, panel, street, at)
-    for way in mind.consider(_ways(set(streets) - set(closed), start, goal)):
+    # Roadblocks and houses are held together while ways are followed.
+    held = mind.hold([*((s, 0) for s in closed), *((s, 1) for s in houses)])
+    houses = {s: n for s, n in houses.items() if (s, 1) in held}
+    free = {s for s in streets if (s, 0) not in held}
+    for way in mind.consider(_ways(free, start, goal)):
         if way[-1] == goal:
             passed = [houses[s] for s in map(stroke, way, way[1:]) if s in houses]
             known = [n for n in passed if not options or n in options]
-            number = known[0] if len(known) == 1 else mind.guess(known or list(houses.values()))
+            number = known[0] if len(known) == 1 else mind.guess(known or options or [1, 2, 3])
             if not options:
                 return f"ANSWER:{number}"
             return letter(options.index(number) if number in options else mind.guess(range(4)))

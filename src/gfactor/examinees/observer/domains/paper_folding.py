@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from gfactor.examinees.observer.mind import Mind
@@ -19,8 +21,8 @@ from gfactor.imaging.paper import (
     draw_paper,
     fold_lines,
     folded,
-    holes,
     moves,
+    position,
 )
 
 PANEL, MARGIN, UNIT = (140, 140), 14, 14
@@ -37,13 +39,22 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         folds.append(_last_fold(pixels, panel, folds))
     punches = _dots(pixels, board.panels[-1])
     options = [_dots(pixels, panel) for panel in board.option_panels]
-    # What is held: the layers, each of which the punches may have met.
-    kept = mind.hold(folds)
-    steps = list(mind.consider(kept))
-    right = holes(steps, punches)
+    # Unfolding makes hole after hole; all of them are held.
+    right = mind.hold(list(mind.consider(_unfolded(folds, punches))))
     wrong = [len(set(right) ^ set(option)) for option in options]
     best = [k for k, n in enumerate(wrong) if n == min(wrong)]
     return letter(best[0] if len(best) == 1 else mind.guess(best))
+
+
+def _unfolded(folds: list[Fold], punches: Spots) -> Iterator[tuple[int, int]]:
+    """The holes in the order in which they come up as the paper is unfolded."""
+    holes = [point for point in FIELDS if position(point, folds) in punches]
+    known: set[tuple[int, int]] = set()
+    for left in range(len(folds), -1, -1):
+        for point in holes:
+            if point not in known and position(point, folds[:left]) == point:
+                known.add(point)
+                yield point
 
 
 def _board(pixels: Pixels) -> Board:

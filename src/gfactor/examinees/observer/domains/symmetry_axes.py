@@ -24,12 +24,13 @@ Place = tuple[int, int]
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     board, options = read_options(pictures[0], BOARDS)
     size, shades = _pattern(pictures[0], board.panels[0])
-    places = list(shades)
-    held = mind.hold([shades[place] for place in places], range(len(GRAYS)))
-    seen = dict(zip(places, held, strict=True))
     axes = 0
+    # Upright lines come to mind before diagonal ones; of the pairs of fields that a line joins,
+    # those that are held are compared.
     for mirror in mind.consider(range(4)):
-        axes += all(seen[p] == seen[_mirrored(mirror, size, p)] for p in places)
+        pairs = {frozenset((p, _mirrored(mirror, size, p))) for p in shades}
+        compared = mind.hold(sorted(map(sorted, pairs)))
+        axes += all(len({shades[p] for p in pair}) == 1 for pair in compared)
     return chosen_number(axes, options)
 
 
