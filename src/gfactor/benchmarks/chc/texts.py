@@ -169,6 +169,7 @@ class Texts:
             name
             for name, languages in self.templates.items()
             if len(pieces := list(_parsed(languages[language]))) > 1
+            or any(literal for literal, _ in pieces)
             or any(field is not None and field.kind in self.words for _, field in pieces)
         ]
 

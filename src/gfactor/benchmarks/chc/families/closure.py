@@ -1,0 +1,231 @@
+"""Closure: of which figure are these the fragments?
+
+Figures of strokes are our own, so that none is known from elsewhere. A share of each figure's
+quarter strokes is left; specks lie beside them. The options are one hidden figure with one or two
+further strokes at different places, and the figure whose fragments are shown is any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.strokes import (
+    TEMPLATES,
+    at_corner,
+    draw_centered,
+    grown_figure,
+    strokes_read,
+    strokes_said,
+)
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.imaging import BLACK, Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.lattices import (
+    Point2,
+    Stroke,
+    Strokes,
+    extent,
+    lattice_strokes,
+    places_in,
+    stroke,
+)
+from gfactor.items import ItemRandom
+
+QUARTERS = 4
+"""Fragments of a stroke."""
+POINTS = 4
+"""Lattice points across a figure."""
+UNIT, OPTION_STEP = 18, 38
+"""Length of a fragment in the picture that asks, of a stroke in the options, in pixels."""
+CORNER = 30
+"""Where the lattice begins in the panel, in pixels."""
+_OFF_LINES = ((2, 1), (1, 2), (3, 2), (2, 3))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Fragments between points (x, y) at a quarter of a stroke's length; specks at such points."""
+
+    fragments: Strokes
+    specks: tuple[Point2, ...]
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    strokes, moved_, share, noise = (
+        int(levels[name]) for name in ("strokes", "moved", "share", "noise")
+    )
+    pool = lattice_strokes(POINTS, levels["lines"] == "diagonal")
+    figures = _variants(rng, pool, strokes, moved_, options)
+    if not figures:
+        return Draft(Scene((), ()), ())
+    right, *others = figures
+    whole = pieces(right)
+    shown = tuple(sorted(rng.sample(whole, max(1, len(whole) * share // 100))))
+    spots = [
+        (QUARTERS * x + dx, QUARTERS * y + dy)
+        for x in range(POINTS - 1)
+        for y in range(POINTS - 1)
+        for dx, dy in _OFF_LINES
+    ]
+    scene = Scene(shown, tuple(sorted(rng.sample(spots, noise))))
+    wrong = tuple(Distractor(f, "stroke elsewhere") for f in others)
+    return Draft(scene, right, wrong)
+
+
+def _variants(
+    rng: ItemRandom, pool: Strokes, strokes: int, moved_: int, options: int
+) -> list[Strokes]:
+    """Figures that share all but one or two strokes with a hidden one; [] for too few."""
+    base = grown_figure(rng, pool, strokes - moved_)
+    found: list[Strokes] = []
+    for _ in range(4 * options):
+        figure = list(base)
+        while len(figure) < strokes:
+            ends = {point for one in figure for point in one}
+            beside = [s for s in pool if s not in figure and (s[0] in ends or s[1] in ends)]
+            figure.append(rng.choice(beside))
+        whole = at_corner(figure)
+        if max(extent(whole)) < POINTS and whole not in found:
+            found.append(whole)
+        if len(found) == options:
+            return found
+    return []
+
+
+def pieces(figure: Strokes) -> list[Stroke]:
+    """The fragments of a figure's strokes, four of each."""
+    found = []
+    for (ax, ay), (bx, by) in figure:
+        for k in range(QUARTERS):
+            ends = [
+                (QUARTERS * ax + j * (bx - ax), QUARTERS * ay + j * (by - ay)) for j in (k, k + 1)
+            ]
+            found.append(stroke(*ends))
+    return sorted(found)
+
+
+def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:
+    """Every move of the fragments by whole strokes, on every option."""
+    fits, tried = [], 0
+    for option in options if scene.fragments else ():
+        whole = pieces(option)
+        tried += len(whole)
+        if places_in(scene.fragments, whole):
+            fits.append(option)
+    return Proof(tuple(fits), tried)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    side = QUARTERS * (POINTS - 1) * UNIT + 2 * CORNER
+    return Board(((side, side),), options)
+
+
+def picture(scene: Scene, options: Sequence[Strokes]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    x, y = panel.x + CORNER, panel.y + CORNER
+    for (ax, ay), (bx, by) in scene.fragments:
+        canvas.line(x + UNIT * ax, y + UNIT * ay, x + UNIT * bx, y + UNIT * by, BLACK, 5)
+    for sx, sy in scene.specks:
+        canvas.disc(x + UNIT * sx, y + UNIT * sy, 4, BLACK)
+    for option_panel, figure in zip(plan.option_panels, options, strict=True):
+        draw_centered(canvas, figure, option_panel, OPTION_STEP)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    specks = (say("specks", spots=tuple(say("speck", x=x, y=y) for x, y in scene.specks)),)
+    fragments = say("fragments", lines=strokes_said(scene.fragments))
+    return (fragments, *(specks if scene.specks else ()))
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    specks = lines[1]["spots"] if len(lines) > 1 else ()
+    return Scene(
+        strokes_read(lines[0]["lines"]),
+        tuple((one["x"], one["y"]) for one in specks),  # pyright: ignore
+    )
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_ASK = {
+    "speck": dict.fromkeys(LANGUAGES, "({x}, {y})"),
+    "specks": {
+        "en": "Specks that belong to no figure: {spots}",
+        "zh": "不属于任何图形的斑点：{spots}",
+        "fr": "Taches qui n'appartiennent à aucune figure : {spots}",
+        "es": "Manchas que no pertenecen a ninguna figura: {spots}",
+        "pt": "Manchas que não pertencem a nenhuma figura: {spots}",
+        "ko": "어느 도형에도 속하지 않는 얼룩: {spots}",
+    },
+    "fragments": {
+        "en": "Fragments between points (x, y), x to the right and y downwards, four units to a "
+        "line of the options: {lines}",
+        "zh": "各点 (x, y) 之间的残余线段，x 向右，y 向下，四个单位相当于选项中的一段：{lines}",
+        "fr": "Fragments entre les points (x, y), x vers la droite et y vers le bas, quatre unités "
+        "pour un trait des options : {lines}",
+        "es": "Fragmentos entre los puntos (x, y), x hacia la derecha e y hacia abajo, cuatro "
+        "unidades por cada trazo de las opciones: {lines}",
+        "pt": "Fragmentos entre os pontos (x, y), x para a direita e y para baixo, quatro unidades "
+        "para cada traço das opções: {lines}",
+        "ko": "점 (x, y) 사이에 남은 조각(x는 오른쪽, y는 아래쪽, 보기의 선 하나는 네 단위): "
+        "{lines}",
+    },
+    "ask": {
+        "en": "Only fragments are left of a figure; specks may lie beside them. Which option is "
+        "the whole figure?",
+        "zh": "一个图形只剩下一些残余线段，旁边可能有斑点。哪个选项是完整的图形？",
+        "fr": "Il ne reste que des fragments d'une figure ; des taches peuvent se trouver à côté. "
+        "Quelle option est la figure entière ?",
+        "es": "De una figura solo quedan fragmentos; junto a ellos puede haber manchas. ¿Qué "
+        "opción es la figura completa?",
+        "pt": "De uma figura restam apenas fragmentos; pode haver manchas ao lado deles. Qual "
+        "opção é a figura completa?",
+        "ko": "도형의 조각만 남아 있고, 옆에 얼룩이 있을 수 있습니다. 완전한 도형은 어느 "
+        "보기입니까?",
+    },
+}
+
+register(
+    Family(
+        name="closure",
+        ability="Gv-CS",
+        radicals={
+            "share": (70, 50, 35),
+            "strokes": (6, 8, 10),
+            "moved": (2, 1),
+            "noise": (0, 6, 12),
+            "lines": ("upright", "diagonal"),
+        },
+        presets={
+            "easy": {"share": (70,), "strokes": (6, 8), "moved": (2,), "noise": (0,)},
+            "medium": {"share": (50,), "strokes": (8,), "noise": (6,)},
+            "hard": {"share": (35,), "strokes": (10,), "moved": (1,), "noise": (12,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda figure: say("drawing", lines=strokes_said(figure)),
+        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
+        scene_type=Scene,
+        options=(4,),
+        origin="Gestalt completion: Street (1931), Thurstone (1944); here with unknown figures",
+        literature=(
+            "Street, R. F. (1931). A Gestalt completion test. Teachers College, Columbia "
+            "University.",
+            "Thurstone, L. L. (1944). A factorial study of perception. University of Chicago "
+            "Press.",
+        ),
+        mm_iq=("2D-geometry",),
+    )
+)

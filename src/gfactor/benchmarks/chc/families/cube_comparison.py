@@ -1,0 +1,217 @@
+"""Comparison of cubes: which option can be the same cube, turned?
+
+No mark occurs twice on a cube. An option can be the same cube if some turn of the first puts each
+mark that both show where the other shows it, and every other mark on a face that is hidden there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.marks import (
+    TEMPLATES,
+    WORDS,
+    cube_origin,
+    exchanged,
+    random_marks,
+    random_turn,
+    turned_mark,
+    view_read,
+    view_said,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.cubes import (
+    DIRECTED,
+    NORMALS,
+    SYMMETRIC,
+    UPWARDS,
+    Mark,
+    Seen,
+    clockwise,
+    draw_cube,
+    turned_cube,
+    view,
+)
+from gfactor.imaging.polycubes import FACES, ROTATIONS, Cell3, Rotation, angle, turn
+from gfactor.items import ItemRandom
+
+EDGE, OPTION_EDGE = 110, 78
+"""Edge of the cube that asks and of an option, in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is seen of the cube: mark and clockwise quarter turns on top, in front, on the right."""
+
+    seen: Seen
+
+
+@lru_cache(maxsize=64)
+def _rotations(shared: int, degrees: int) -> tuple[Rotation, ...]:
+    """The rotations by an angle after which so many visible faces were visible before."""
+    normals = set(NORMALS.values())
+    return tuple(
+        r
+        for r in ROTATIONS
+        if angle(r) == degrees and sum(turn(r, n) in normals for n in normals) == shared
+    )
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    marks = random_marks(rng, 6, int(levels["directed"]))
+    cube: dict[Cell3, Mark] = {}
+    for (normal, up), mark in zip(_FRAMES, marks, strict=True):
+        cube[normal] = (mark, clockwise(up, normal, random_turn(rng, mark)))
+    rotation = rng.choice(_rotations(int(levels["shared"]), int(levels["angle"])))
+    before, after = view(cube), view(turned_cube(cube, rotation))
+    names = {mark for mark, _ in before}
+    both = [k for k in range(3) if after[k][0] in names]
+    pointing = [k for k in both if after[k][0] in DIRECTED]
+    if not pointing:
+        return Draft(Scene(()), ())
+    spot = rng.choice(pointing)
+    quarters = 2 if levels["twist"] == "half" else rng.choice((1, 3))
+    a, b = rng.sample(both, 2)
+    wrong = turned_mark(after, spot, quarters)
+    others = (
+        Distractor(exchanged(after, a, b), "mirror image"),
+        Distractor(wrong, "mark turned"),
+        Distractor(exchanged(wrong, a, b), "mark turned and mirror image"),
+    )
+    return Draft(Scene(before), after, others, ("rotation", ROTATIONS.index(rotation)))
+
+
+_FRAMES: tuple[tuple[Cell3, Cell3], ...] = (
+    *((NORMALS[name], UPWARDS[name]) for name in FACES),
+    ((0, 0, -1), (0, 1, 0)),
+    ((0, 1, 0), (0, 0, 1)),
+    ((-1, 0, 0), (0, 0, 1)),
+)
+"""The six faces, each with a direction that counts as upwards."""
+
+
+def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
+    """Every turn of what is seen, compared with every option face by face."""
+    fits, tried = [], 0
+    for option in options if scene.seen else ():
+        for rotation in ROTATIONS:
+            tried += 1
+            if _agrees(scene.seen, option, rotation):
+                fits.append(option)
+                break
+    return Proof(tuple(fits), tried)
+
+
+def _agrees(seen: Seen, option: Seen, rotation: Rotation) -> bool:
+    """Whether the turned faces and the option's could be faces of one cube."""
+    there: dict[Cell3, tuple[str, int]] = {}
+    for name, (mark, quarters) in zip(FACES, seen, strict=True):
+        up = turn(rotation, clockwise(UPWARDS[name], NORMALS[name], quarters))
+        normal = turn(rotation, NORMALS[name])
+        for place, front in NORMALS.items():
+            if normal == front:
+                turns = next(k for k in range(4) if clockwise(UPWARDS[place], front, k) == up)
+                there[front] = (mark, 0 if mark in SYMMETRIC else turns)
+    for place, shown in zip(FACES, option, strict=True):
+        if there.get(NORMALS[place], shown) != shown:
+            return False
+    hidden_before = {mark for mark, _ in seen} - {mark for mark, _ in there.values()}
+    new = {m for place, (m, _) in zip(FACES, option, strict=True) if NORMALS[place] not in there}
+    return not hidden_before & {m for m, _ in option} and not new & {m for m, _ in seen}
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((300, 210),), options)
+
+
+def picture(scene: Scene, options: Sequence[Seen]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    draw_cube(canvas, scene.seen, cube_origin(panel, EDGE), EDGE)
+    for option_panel, seen in zip(plan.option_panels, options, strict=True):
+        draw_cube(canvas, seen, cube_origin(option_panel, OPTION_EDGE), OPTION_EDGE)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (view_said("first", scene.seen),)
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    return Scene(view_read(lines[0]))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_ASK = {
+    "ask": {
+        "en": "A cube has a different mark on each of its six faces; three of them are seen. Which "
+        "option can be the same cube after it was turned?",
+        "zh": "一个正方体的六个面上各有一个不同的图案，看得见其中三个。哪个选项可能是转动后的同一个"
+        "正方体？",
+        "fr": "Un cube porte un motif différent sur chacune de ses six faces ; on en voit trois. "
+        "Quelle option peut être le même cube après qu'il a été tourné ?",
+        "es": "Un cubo tiene una figura distinta en cada una de sus seis caras; se ven tres de "
+        "ellas. ¿Qué opción puede ser el mismo cubo después de girarlo?",
+        "pt": "Um cubo tem um desenho diferente em cada uma de suas seis faces; três delas estão "
+        "visíveis. Qual opção pode ser o mesmo cubo depois de girado?",
+        "ko": "정육면체의 여섯 면에는 서로 다른 무늬가 있고 그중 세 면이 보입니다. 이 정육면체를 "
+        "돌린 모습일 수 있는 보기는 무엇입니까?",
+    },
+    "first": {
+        "en": "The cube shows on top {on_top}, in front {on_front}, on the right {on_right}.",
+        "zh": "正方体的顶面是{on_top}，前面是{on_front}，右面是{on_right}。",
+        "fr": "Le cube montre sur le dessus {on_top}, devant {on_front}, à droite {on_right}.",
+        "es": "El cubo muestra arriba {on_top}, delante {on_front}, a la derecha {on_right}.",
+        "pt": "O cubo mostra em cima {on_top}, na frente {on_front}, à direita {on_right}.",
+        "ko": "정육면체의 윗면: {on_top}, 앞면: {on_front}, 오른쪽 면: {on_right}.",
+    },
+}
+
+register(
+    Family(
+        name="cube_comparison",
+        ability="Gv-SR",
+        radicals={
+            "shared": (3, 2),
+            "directed": (3, 6),
+            "angle": (90, 120, 180),
+            "twist": ("half", "quarter"),
+        },
+        presets={
+            "easy": {"angle": (90,), "directed": (3,)},
+            "medium": {"angle": (90, 120), "directed": (6,), "shared": (2, 3)},
+            "hard": {"angle": (120, 180), "directed": (6,), "twist": ("quarter",)},
+        },
+        fits=lambda levels: bool(_rotations(int(levels["shared"]), int(levels["angle"]))),
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda seen: view_said("view", seen),
+        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
+        scene_type=Scene,
+        options=(4,),
+        origin="comparison of cubes: Thurstone's Cubes (1938), Cube Comparisons of the ETS factor "
+        "kit",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Just, M. A., & Carpenter, P. A. (1985). Cognitive coordinate systems: Accounts of "
+            "mental rotation and individual differences in spatial ability. Psychological Review, "
+            "92, 137-172.",
+        ),
+        mm_iq=("3D-geometry",),
+        m3gia=("visualization",),
+    )
+)

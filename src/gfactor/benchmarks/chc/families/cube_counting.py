@@ -1,0 +1,175 @@
+"""Counting cubes: how many cubes are in a stack, with those that are hidden?
+
+The top of every column can be seen and no cube could stand unseen on an empty place, so that the
+picture has one number of cubes; how many of them are hidden from view is a radical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.numbers import around, draw_numbers
+from gfactor.benchmarks.chc.stacks import (
+    PANEL,
+    TEMPLATES,
+    Heights,
+    draw_stack,
+    random_heights,
+    rows_read,
+    rows_said,
+    shows_all,
+    unseen,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.polycubes import stacked, visible_shares
+from gfactor.items import ItemRandom, OutputFormat
+
+_DRAWS = 40
+_POSSIBLE = {
+    (4, 2): {"few": (1, 3, 5), "some": (1,)},
+    (4, 3): {"few": (3, 5), "some": (1, 3, 5), "many": (1,)},
+    (4, 4): {"few": (5,), "some": (1, 3, 5), "many": (1, 3)},
+    (5, 2): {"few": (5,), "some": (1, 3, 5)},
+    (5, 3): {"some": (5,), "many": (1, 3, 5)},
+    (5, 4): {"many": (1, 3, 5)},
+}
+"""Base and layers -> hidden cubes -> gaps with which such stacks are not rare."""
+_HIDDEN = {"few": (1, 7), "some": (8, 14), "many": (15, 60)}
+"""How many cubes are hidden."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Heights of the columns, row by row from the front, from left to right."""
+
+    heights: Heights
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    low, high = _HIDDEN[str(levels["hidden"])]
+    base, layers, gaps = (int(levels[name]) for name in ("base", "layers", "gaps"))
+    for _ in range(_DRAWS):
+        heights = random_heights(rng, base, layers, gaps)
+        hidden = hidden_cubes(heights)
+        if low <= hidden <= high and shows_all(heights):
+            break
+    else:
+        return Draft(Scene(()), 0)
+    total = sum(map(sum, heights))
+    errors = {
+        total - hidden: "hidden cubes left out",
+        total - base * base + gaps: "lowest layer left out",
+        base * base * layers: "gaps counted",
+        total + hidden: "hidden cubes counted twice",
+    }
+    return Draft(Scene(heights), total, around(rng, total, errors, options, 1), ("hidden", hidden))
+
+
+def hidden_cubes(heights: Heights) -> int:
+    """How many cubes of a stack show none of their faces."""
+    cells = stacked(heights)
+    shown = {cell for (cell, _), share in visible_shares(cells).items() if share > 0}
+    return len(cells) - len(shown)
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """Every number of cubes that gives this picture: those of places where a cube can hide."""
+    if not scene.heights:
+        return Proof((), 0)
+    total = sum(map(sum, scene.heights))
+    hiding, tried = unseen(scene.heights)
+    return Proof((total, *(total + k + 1 for k in range(len(hiding)))), tried + 1)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board((PANEL,), options, (110, 60))
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas = plan.canvas()
+    draw_stack(canvas, scene.heights, plan.panels[0])
+    draw_numbers(canvas, plan, options)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return rows_said(scene.heights)
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    return Scene(rows_read(lines))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_ASK = {
+    "ask": {
+        "en": "Equal cubes are stacked on a floor of tiles. No cube floats: each one lies on the "
+        "floor or on another cube. How many cubes are there in all, with the hidden ones?",
+        "zh": "大小相同的正方体堆放在铺有方砖的地面上。没有悬空的正方体：每个正方体下面要么是地面，"
+        "要么是另一个正方体。连同看不见的，一共有多少个正方体？",
+        "fr": "Des cubes égaux sont empilés sur un sol carrelé. Aucun cube ne flotte : chacun "
+        "repose sur le sol ou sur un autre cube. Combien y a-t-il de cubes en tout, y compris "
+        "ceux qui sont cachés ?",
+        "es": "Sobre un suelo de baldosas hay cubos iguales apilados. Ningún cubo flota: cada uno "
+        "descansa en el suelo o sobre otro cubo. ¿Cuántos cubos hay en total, incluidos los "
+        "ocultos?",
+        "pt": "Cubos iguais estão empilhados sobre um piso de ladrilhos. Nenhum cubo flutua: cada "
+        "um se apoia no piso ou em outro cubo. Quantos cubos há ao todo, incluindo os escondidos?",
+        "ko": "크기가 같은 정육면체가 타일 바닥에 쌓여 있습니다. 떠 있는 정육면체는 없으며, 모두 "
+        "바닥이나 다른 정육면체 위에 놓여 있습니다. 보이지 않는 것까지 합하면 정육면체는 모두 몇 "
+        "개입니까?",
+    },
+}
+
+register(
+    Family(
+        name="cube_counting",
+        ability="Gv-VZ",
+        radicals={
+            "base": (4, 5),
+            "layers": (2, 3, 4),
+            "hidden": ("few", "some", "many"),
+            "gaps": (1, 3, 5),
+        },
+        presets={
+            "easy": {"base": (4,), "layers": (3,), "hidden": ("few",)},
+            "medium": {"base": (4,), "layers": (3, 4), "hidden": ("some",)},
+            "hard": {"base": (5,), "layers": (3, 4), "hidden": ("many",)},
+        },
+        fits=lambda levels: (
+            levels["gaps"]
+            in _POSSIBLE[int(levels["base"]), int(levels["layers"])].get(str(levels["hidden"]), ())
+        ),
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
+        scene_type=Scene,
+        option=lambda number: say("number", number=number),
+        answer_types=("choice", "open"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        origin="counting the cubes of a pile: block counting of the Army Beta examination "
+        "(Yoakum and Yerkes, 1920, 'cube analysis')",
+        literature=(
+            "Yoakum, C. S., & Yerkes, R. M. (1920). Army mental tests. Holt.",
+            "Carroll, J. B. (1993). Human cognitive abilities. Cambridge University Press, "
+            "chapter 8.",
+        ),
+        mm_iq=("3D-geometry", "mathematics"),
+        m3gia=("visualization",),
+    )
+)

@@ -1,0 +1,241 @@
+"""Nets of a cube: which cube can be folded from the net?
+
+The net's printed side comes outside. Options exchange two marks (the mirror image of the corner)
+and, crossed with that, turn a mark or show opposite faces side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.marks import (
+    TEMPLATES,
+    WORDS,
+    cube_origin,
+    exchanged,
+    mark_read,
+    mark_said,
+    random_marks,
+    random_turn,
+    turned_mark,
+    view_said,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.cubes import (
+    DIRECTED,
+    NETS,
+    NORMALS,
+    Seen,
+    draw_cube,
+    draw_mark,
+    folded_net,
+    net_class,
+    turned_cube,
+    view,
+)
+from gfactor.imaging.lattices import Cell2, Cells2, neighbors
+from gfactor.imaging.polycubes import INK, ROTATIONS, turn
+from gfactor.items import ItemRandom
+
+FIELD, EDGE = 64, 78
+"""Side of a field of the net and edge of a cube, in pixels."""
+PAPER = (255, 250, 235)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The fields of the net: row, column, mark and clockwise quarter turns of the mark."""
+
+    net: tuple[tuple[int, int, str, int], ...]
+
+
+@lru_cache(maxsize=64)
+def _corners(name: str, joins: int) -> tuple[tuple[Cells2, int], ...]:
+    """Nets of a class, and rotations that show a corner of which so many pairs of faces hang
+    together in the net."""
+    found = []
+    for net in NETS:
+        if net_class(net) != name:
+            continue
+        cube = folded_net({cell: (f"{cell[0]},{cell[1]}", 0) for cell in net}) or {}
+        cell_of = {normal: mark for normal, (mark, _) in cube.items()}
+        for number, rotation in enumerate(ROTATIONS):
+            shown = [
+                tuple(map(int, cell_of[n].split(",")))
+                for n in cell_of
+                if turn(rotation, n) in NORMALS.values()
+            ]
+            pairs = sum(b in neighbors(a) for a in shown for b in shown) // 2  # pyright: ignore
+            if pairs == joins:
+                found.append((net, number))
+    return tuple(found)
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    net, number = rng.choice(_corners(str(levels["net"]), int(levels["joined"])))
+    marks = random_marks(rng, 6, int(levels["directed"]))
+    fields = {cell: (mark, random_turn(rng, mark)) for cell, mark in zip(net, marks, strict=True)}
+    cube = folded_net(fields) or {}
+    seen = view(turned_cube(cube, ROTATIONS[number]))
+    fields = _laid(fields, rng.integer(0, 3))
+    others = _foils(rng, seen, cube, str(levels["foil"]))
+    scene = Scene(tuple((r, c, *fields[r, c]) for r, c in sorted(fields)))
+    return Draft(scene, seen, others, ("rotation", number))
+
+
+def _laid(fields: dict[Cell2, tuple[str, int]], quarters: int) -> dict[Cell2, tuple[str, int]]:
+    """The net turned on the table by clockwise quarter turns, its marks with it."""
+    for _ in range(quarters):
+        height = max(r for r, _ in fields)
+        fields = {
+            (c, height - r): (mark, (q + 1) % 4 if mark in DIRECTED else 0)
+            for (r, c), (mark, q) in fields.items()
+        }
+    return fields
+
+
+def _foils(rng: ItemRandom, seen: Seen, cube: dict, foil: str) -> tuple[Distractor, ...]:
+    """Mirror image crossed with a turned mark or with opposite faces side by side."""
+    a, b = rng.sample(range(3), 2)
+    if foil == "turned":
+        places = [k for k in range(3) if seen[k][0] in DIRECTED]
+        if not places:
+            return ()
+        place, quarters = rng.choice(places), rng.integer(1, 3)
+        wrong, error = turned_mark(seen, place, quarters), "mark turned"
+    else:
+        place, kept = rng.sample(range(3), 2)
+        normal = next(n for n, (mark, _) in cube.items() if mark == seen[kept][0])
+        mark = cube[tuple(-v for v in normal)][0]
+        turned_in = (mark, random_turn(rng, mark))
+        wrong = (*seen[:place], turned_in, *seen[place + 1 :])
+        error = "opposite faces side by side"
+    return (
+        Distractor(exchanged(seen, a, b), "mirror image"),
+        Distractor(wrong, error),
+        Distractor(exchanged(wrong, a, b), f"{error} and mirror image"),
+    )
+
+
+def solve(scene: Scene, options: Sequence[Seen]) -> Proof:
+    """Fold the net and turn the cube to each of its 24 positions."""
+    cube = folded_net({(r, c): (mark, quarters) for r, c, mark, quarters in scene.net})
+    fits, tried = [], 0
+    for option in options if cube else ():
+        for rotation in ROTATIONS:
+            tried += 1
+            if view(turned_cube(cube or {}, rotation)) == option:
+                fits.append(option)
+                break
+    return Proof(tuple(fits), tried)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((340, 340),), options)
+
+
+def picture(scene: Scene, options: Sequence[Seen]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    rows, columns = (1 + max(n) for n in zip(*((r, c) for r, c, _, _ in scene.net), strict=True))
+    left = panel.middle[0] - columns * FIELD // 2
+    top = panel.middle[1] - rows * FIELD // 2
+    for r, c, mark, quarters in scene.net:
+        x, y, s = left + c * FIELD, top + r * FIELD, FIELD
+        corners = [(x, y + s), (x + s, y + s), (x + s, y), (x, y)]
+        canvas.polygon(corners, PAPER, INK, 2)
+        draw_mark(canvas, corners, mark, quarters)
+    for option_panel, seen in zip(plan.option_panels, options, strict=True):
+        draw_cube(canvas, seen, cube_origin(option_panel, EDGE), EDGE)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return tuple(
+        say("field", row=r + 1, column=c + 1, signs=(mark_said(mark, quarters, "net"),))
+        for r, c, mark, quarters in scene.net
+    )
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    return Scene(
+        tuple(
+            (one["row"] - 1, one["column"] - 1, *mark_read(one["signs"][0], "net"))  # pyright: ignore
+            for one in lines
+        )
+    )
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_ASK = {
+    "ask": {
+        "en": "A net is folded to a cube so that its marks are outside. Which option shows this "
+        "cube?",
+        "zh": "将展开图折成正方体，图案在外面。哪个选项是折成的正方体？",
+        "fr": "On plie un patron en cube, les motifs à l'extérieur. Quelle option montre ce cube ?",
+        "es": "Se pliega un desarrollo plano para formar un cubo con las figuras por fuera. ¿Qué "
+        "opción muestra ese cubo?",
+        "pt": "Dobra-se uma planificação para formar um cubo com os desenhos do lado de fora. Qual "
+        "opção mostra esse cubo?",
+        "ko": "무늬가 바깥쪽에 오도록 전개도를 접어 정육면체를 만듭니다. 이 정육면체를 나타낸 "
+        "보기는 무엇입니까?",
+    },
+    "field": {
+        "en": "The field in row {row}, column {column} of the net: {signs}",
+        "zh": "展开图第{row}行第{column}列的面：{signs}",
+        "fr": "La face à la ligne {row}, colonne {column} du patron : {signs}",
+        "es": "La cara en la fila {row}, columna {column} del desarrollo: {signs}",
+        "pt": "A face na linha {row}, coluna {column} da planificação: {signs}",
+        "ko": "전개도의 {row}행 {column}열 면: {signs}",
+    },
+}
+
+register(
+    Family(
+        name="cube_nets",
+        ability="Gv-VZ",
+        radicals={
+            "net": ("1-4-1", "2-3-1", "3-3", "2-2-2"),
+            "directed": (0, 3, 6),
+            "foil": ("opposites", "turned"),
+            "joined": (2, 1, 0),
+        },
+        presets={
+            "easy": {"net": ("1-4-1",), "directed": (0,), "foil": ("opposites",), "joined": (2, 1)},
+            "medium": {"net": ("1-4-1", "2-3-1"), "directed": (3,), "joined": (2, 1)},
+            "hard": {"directed": (6,), "foil": ("turned",), "joined": (1, 0)},
+        },
+        fits=lambda levels: (
+            (levels["foil"] == "opposites" or int(levels["directed"]) > 0)
+            and bool(_corners(str(levels["net"]), int(levels["joined"])))
+        ),
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda seen: view_said("view", seen),
+        texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
+        scene_type=Scene,
+        options=(4,),
+        origin="surface development: Thurstone's Primary Mental Abilities (1938)",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Shepard, R. N., & Feng, C. (1972). A chronometric study of mental paper folding. "
+            "Cognitive Psychology, 3, 228-243.",
+        ),
+        mm_iq=("3D-geometry",),
+        m3gia=("visualization",),
+    )
+)

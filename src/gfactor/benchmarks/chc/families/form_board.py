@@ -1,0 +1,286 @@
+"""Form board: which set of pieces fills the outline?
+
+Pieces may be turned, not turned over. The other sets have as many squares: two of the pieces are
+exchanged for their mirror images or have a square elsewhere, one, the other or both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.imaging import BLACK, Canvas, Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.lattices import (
+    Cell2,
+    Cells2,
+    canonical,
+    connected,
+    flipped,
+    has_hole,
+    is_chiral,
+    neighbors,
+    normalized,
+    outline,
+    rotations,
+    turned,
+)
+from gfactor.items import ItemRandom
+
+UNIT, OPTION_UNIT = 34, 15
+"""Side of a square in the outline and in the pieces, in pixels."""
+LARGEST = 7
+"""Greatest width and height of the outline in squares."""
+FILL, PIECE = (235, 235, 225), (160, 200, 170)
+_DRAWS = 40
+
+Pieces = tuple[Cells2, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The squares (row, column) within the outline."""
+
+    outline: Cells2
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    count, squares, turns = (int(levels[name]) for name in ("pieces", "squares", "turned"))
+    for _ in range(_DRAWS):
+        parts = _parts(rng, count, squares)
+        whole = tuple(sorted(cell for part in parts for cell in part))
+        if not whole or not _is_clear(whole):
+            continue
+        pieces = [normalized(part) for part in parts]
+        first, second = rng.sample(range(count), 2)
+        others = [_changed(rng, pieces[k], str(levels["foil"])) for k in (first, second)]
+        if () in others:
+            continue
+        error = "mirror image" if levels["foil"] == "mirror" else "square elsewhere"
+        sets = [
+            (_with(pieces, {first: others[0]}), error),
+            (_with(pieces, {second: others[1]}), error),
+            (_with(pieces, {first: others[0], second: others[1]}), f"{error} twice"),
+        ]
+        scene = Scene(normalized(whole))
+        if any(fills(scene.outline, wrong)[0] for wrong, _ in sets):
+            continue
+        # Every set shows its pieces in the same order and as much turned.
+        quarters = [rng.integer(1, 3) if turns else 0 for _ in pieces]
+        order = rng.shuffled(range(count))
+        shown = [
+            tuple(turned(one[k], quarters[k]) for k in order)
+            for one in (tuple(pieces), *(wrong for wrong, _ in sets))
+        ]
+        wrong = zip(shown[1:], (error for _, error in sets), strict=True)
+        return Draft(scene, shown[0], tuple(Distractor(one, error) for one, error in wrong))
+    return Draft(Scene(()), ())
+
+
+def _parts(rng: ItemRandom, count: int, squares: int) -> list[Cells2]:
+    """Polyominoes side by side; [] where one has no room."""
+    taken: set[Cell2] = set()
+    parts = []
+    for k in range(count):
+        size = squares // count + (k < squares % count)
+        border = sorted({n for cell in taken for n in neighbors(cell)} - taken)
+        part = [rng.choice(border) if border else (0, 0)]
+        while len(part) < size:
+            beside = sorted({n for c in part for n in neighbors(c)} - taken - set(part))
+            if not beside:
+                return []
+            part.append(rng.choice(beside))
+        taken |= set(part)
+        parts.append(tuple(sorted(part)))
+    return parts
+
+
+def _is_clear(cells: Cells2) -> bool:
+    kept = normalized(cells)
+    return max(max(cell) for cell in kept) < LARGEST and not has_hole(kept)
+
+
+def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
+    """The mirror image, or the piece with a square elsewhere; () where there is none."""
+    if foil == "mirror":
+        return flipped(piece) if is_chiral(piece) else ()
+    found = set()
+    for cell in piece:
+        rest = [c for c in piece if c != cell]
+        for new in {n for c in rest for n in neighbors(c)} - set(piece):
+            other = normalized([*rest, new])
+            if connected(other) and not has_hole(other) and canonical(other) != canonical(piece):
+                found.add(other)
+    return rng.choice(sorted(found)) if found else ()
+
+
+def _with(pieces: Sequence[Cells2], changed: dict[int, Cells2]) -> Pieces:
+    return tuple(changed.get(k, piece) for k, piece in enumerate(pieces))
+
+
+def fills(cells: Cells2, pieces: Sequence[Cells2]) -> tuple[bool, int]:
+    """Whether turned pieces cover the cells exactly, and how many placements were tried."""
+    tried = 0
+
+    def cover(left: frozenset[Cell2], unused: tuple[int, ...]) -> bool:
+        nonlocal tried
+        if not unused:
+            return not left
+        if not left:
+            return False
+        r, c = min(left)
+        for k in unused:
+            for shape in set(rotations(pieces[k])):
+                # The first free square is the first one of the piece that covers it.
+                top, at = shape[0]
+                placed = frozenset((a - top + r, b - at + c) for a, b in shape)
+                tried += 1
+                if placed <= left and cover(left - placed, tuple(u for u in unused if u != k)):
+                    return True
+        return False
+
+    return cover(frozenset(cells), tuple(range(len(pieces)))), tried
+
+
+def solve(scene: Scene, options: Sequence[Pieces]) -> Proof:
+    """Exact cover: every way to lay each set into the outline."""
+    fits, tried = [], 0
+    for option in options if scene.outline else ():
+        covers, placements = fills(scene.outline, option)
+        tried += placements
+        if covers:
+            fits.append(option)
+    return Proof(tuple(fits), tried)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((280, 270),), options, (170, 170))
+
+
+def picture(scene: Scene, options: Sequence[Pieces]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    _draw_cells(canvas, scene.outline, panel.middle, UNIT, FILL)
+    for option_panel, pieces in zip(plan.option_panels, options, strict=True):
+        x, y = option_panel.middle
+        for k, piece in enumerate(pieces):
+            _draw_cells(
+                canvas, piece, (x - 42 + 84 * (k % 2), y - 42 + 84 * (k // 2)), OPTION_UNIT, PIECE
+            )
+    return (canvas.pixels,)
+
+
+def _draw_cells(
+    canvas: Canvas, cells: Cells2, middle: tuple[int, int], unit: int, fill: tuple[int, int, int]
+) -> None:
+    """A polyomino's outline round a point."""
+    deep, across = (1 + max(cell[k] for cell in cells) for k in (0, 1))
+    left, top = middle[0] - across * unit // 2, middle[1] - deep * unit // 2
+    canvas.polygon([(left + unit * x, top + unit * y) for x, y in outline(cells)], fill, BLACK, 2)
+
+
+def _squares(cells: Cells2) -> tuple[Say, ...]:
+    return tuple(say("spot_at", row=r + 1, column=c + 1) for r, c in cells)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (say("outline", squares=_squares(scene.outline)),)
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    spots = lines[0]["squares"]
+    return Scene(tuple((s["row"] - 1, s["column"] - 1) for s in spots))  # pyright: ignore
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+def option(pieces: Pieces) -> Say:
+    """A set of pieces in words."""
+    said = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
+    return say(f"pieces {len(pieces)}", **said)
+
+
+_PIECE = {
+    "en": "piece {k}: {{squares{k}}}",
+    "zh": "第{k}块：{{squares{k}}}",
+    "fr": "pièce {k} : {{squares{k}}}",
+    "es": "pieza {k}: {{squares{k}}}",
+    "pt": "peça {k}: {{squares{k}}}",
+    "ko": "조각 {k}: {{squares{k}}}",
+}
+_TEMPLATES = {
+    "ask": {
+        "en": "Which set of pieces fills the outline exactly? The pieces are drawn smaller; they "
+        "may be turned, but not turned over.",
+        "zh": "哪一组拼板恰好拼满该轮廓？拼板画得较小，可以旋转，但不能翻面。",
+        "fr": "Quel ensemble de pièces remplit exactement le contour ? Les pièces sont dessinées "
+        "plus petites ; elles peuvent être tournées, mais pas retournées.",
+        "es": "¿Qué conjunto de piezas llena exactamente el contorno? Las piezas están dibujadas "
+        "más pequeñas; se pueden girar, pero no dar la vuelta.",
+        "pt": "Qual conjunto de peças preenche exatamente o contorno? As peças estão desenhadas "
+        "menores; podem ser giradas, mas não viradas.",
+        "ko": "윤곽을 빈틈없이 채우는 조각 묶음은 어느 것입니까? 조각은 더 작게 그려져 있으며, "
+        "돌릴 수 있지만 뒤집을 수 없습니다.",
+    },
+    "spot_at": dict.fromkeys(LANGUAGES, "({row}, {column})"),
+    "outline": {
+        "en": "The outline encloses the squares (row, column): {squares}",
+        "zh": "轮廓包含的方格（行, 列）：{squares}",
+        "fr": "Le contour renferme les carrés (ligne, colonne) : {squares}",
+        "es": "El contorno encierra los cuadrados (fila, columna): {squares}",
+        "pt": "O contorno contém os quadrados (linha, coluna): {squares}",
+        "ko": "윤곽 안의 정사각형(행, 열): {squares}",
+    },
+    **{
+        f"pieces {count}": {
+            tag: " / ".join(text.format(k=k) for k in range(1, count + 1))
+            for tag, text in _PIECE.items()
+        }
+        for count in (2, 3, 4)
+    },
+}
+
+register(
+    Family(
+        name="form_board",
+        ability="Gv-VZ",
+        radicals={
+            "pieces": (2, 3, 4),
+            "squares": (8, 10, 12, 15),
+            "turned": (0, 1),
+            "foil": ("square", "mirror"),
+        },
+        presets={
+            "easy": {"pieces": (2,), "squares": (8, 10), "turned": (0,), "foil": ("square",)},
+            "medium": {"pieces": (3,), "squares": (12, 15), "turned": (0, 1), "foil": ("square",)},
+            "hard": {"pieces": (3, 4), "squares": (15,), "turned": (1,), "foil": ("mirror",)},
+        },
+        fits=lambda levels: 3 <= int(levels["squares"]) / int(levels["pieces"]) <= 5,
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=option,
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
+        options=(4,),
+        origin="form boards: Minnesota Paper Form Board (Paterson et al., 1930), Form Board of the "
+        "ETS factor kit",
+        literature=(
+            "Paterson, D. G., Elliott, R. M., Anderson, L. D., Toops, H. A., & Heidbreder, E. "
+            "(1930). Minnesota mechanical ability tests. University of Minnesota Press.",
+            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
+            "factor-referenced cognitive tests. Educational Testing Service.",
+        ),
+        mm_iq=("2D-geometry",),
+        m3gia=("visualization",),
+    )
+)

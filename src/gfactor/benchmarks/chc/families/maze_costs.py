@@ -1,0 +1,278 @@
+"""Cheapest way through a grid of costs: what does it cost at least from S to G?
+
+The cheapest way is one way only. Wrong numbers are the cost of the shortest way, of going only
+right and down, of always entering the cheapest next cell, and near misses.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.numbers import around, draw_numbers
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.imaging import BLACK, WHITE, Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.lattices import Cell2, neighbors
+from gfactor.items import ItemRandom, OutputFormat
+
+FIELD = 52
+"""Side of a cell in pixels."""
+WALL, START, GOAL = 0, -1, -2
+"""What stands for a wall, the start and the goal among the costs."""
+_DRAWS = 60
+
+Grid = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Costs row by row; `WALL`, `START` and `GOAL` are cells without a number."""
+
+    costs: Grid
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    size, highest, walls, detour = (
+        int(levels[name]) for name in ("grid", "highest", "walls", "detour")
+    )
+    for _ in range(_DRAWS):
+        scene = Scene(_grid(rng, size, highest, walls, detour))
+        cost, ways, steps, _ = cheapest(scene.costs)
+        if ways == 1 and steps == 2 * (size - 1) + detour:
+            break
+    else:
+        return Draft(Scene(()), 0)
+    errors = {
+        _least(scene.costs, 2 * (size - 1)): "way with the fewest steps",
+        _greedy(scene.costs): "always the cheapest next cell",
+        cost + highest: "goal or start counted",
+    }
+    return Draft(scene, cost, around(rng, cost, errors, options, 1), ("steps", steps))
+
+
+def _grid(rng: ItemRandom, size: int, highest: int, walls: int, detour: int) -> Grid:
+    # Detours pay where dear and cheap cells lie side by side.
+    near_one, near_highest = range(1, (highest + 4) // 4 + 1), range(highest * 3 // 4, highest + 1)
+    values = [*near_one, *near_highest] if detour else range(1, highest + 1)
+    cells = [rng.choice(values) for _ in range(size * size)]
+    for place in rng.sample(range(1, size * size - 1), walls):
+        cells[place] = WALL
+    cells[0], cells[-1] = START, GOAL
+    return tuple(tuple(cells[r * size : (r + 1) * size]) for r in range(size))
+
+
+def _next(costs: Grid, cell: Cell2) -> list[Cell2]:
+    size = len(costs)
+    return [
+        (r, c)
+        for r, c in neighbors(cell)
+        if 0 <= r < size and 0 <= c < size and costs[r][c] != WALL
+    ]
+
+
+def cheapest(costs: Grid) -> tuple[int, int, int, int]:
+    """Cost of the cheapest way, how many ways cost that, its steps, and cells settled.
+
+    Zero ways where the goal cannot be reached.
+    """
+    size = len(costs)
+    best, ways, steps = {(0, 0): 0}, {(0, 0): 1}, {(0, 0): 0}
+    queue, settled = [(0, (0, 0))], set()
+    while queue:
+        cost, cell = heapq.heappop(queue)
+        if cell in settled:
+            continue
+        settled.add(cell)
+        for r, c in _next(costs, cell):
+            through = cost + max(0, costs[r][c])
+            if (r, c) in settled:
+                # Equal ways through a goal that costs nothing are counted when it is settled.
+                continue
+            if through < best.get((r, c), 10**9):
+                best[r, c], ways[r, c] = through, ways[cell]
+                steps[r, c] = steps[cell] + 1
+                heapq.heappush(queue, (through, (r, c)))
+            elif through == best[r, c]:
+                ways[r, c] += ways[cell]
+    goal = (size - 1, size - 1)
+    return best.get(goal, 0), ways.get(goal, 0), steps.get(goal, 0), len(settled)
+
+
+def _least(costs: Grid, steps: int) -> int:
+    """The least cost of a way with so many steps; 0 where there is none."""
+    size, reached = len(costs), {(0, 0): 0}
+    for _ in range(steps):
+        following: dict[Cell2, int] = {}
+        for cell, cost in reached.items():
+            for r, c in _next(costs, cell):
+                through = cost + max(0, costs[r][c])
+                following[r, c] = min(through, following.get((r, c), through))
+        reached = following
+    return reached.get((size - 1, size - 1), 0)
+
+
+def _greedy(costs: Grid) -> int:
+    """What it costs to enter the cheapest new cell each time; 0 where that leads nowhere."""
+    here, seen, cost, goal = (0, 0), {(0, 0)}, 0, (len(costs) - 1, len(costs) - 1)
+    while here != goal:
+        nexts = [cell for cell in _next(costs, here) if cell not in seen]
+        if not nexts:
+            return 0
+        here = goal if goal in nexts else min(nexts, key=lambda cell: costs[cell[0]][cell[1]])
+        seen.add(here)
+        cost += max(0, costs[here[0]][here[1]])
+    return cost
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """The cost of the cheapest way where only one way costs that."""
+    if not scene.costs:
+        return Proof((), 0)
+    cost, ways, _, settled = cheapest(scene.costs)
+    return Proof((cost,) if ways == 1 else (), settled)
+
+
+def board(size: int, options: int) -> Board:
+    """The plan of the picture."""
+    side = size * FIELD + 24
+    return Board(((side, side),), options, (110, 60))
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    plan = board(len(scene.costs), len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    for r, row in enumerate(scene.costs):
+        for c, cost in enumerate(row):
+            x, y = panel.x + 12 + c * FIELD, panel.y + 12 + r * FIELD
+            corners = [(x, y), (x + FIELD, y), (x + FIELD, y + FIELD), (x, y + FIELD)]
+            fill = BLACK if cost == WALL else ENDS if cost < 0 else WHITE
+            canvas.polygon(corners, fill, BLACK, 2)
+            if cost != WALL:
+                text = {START: "S", GOAL: "G"}.get(cost, str(cost))
+                canvas.text(x + FIELD / 2, y + FIELD / 2, text, 22, BLACK, 2)
+    draw_numbers(canvas, plan, options)
+    return (canvas.pixels,)
+
+
+ENDS = (190, 230, 190)
+"""Ground of the start and the goal."""
+
+
+def _cell(cost: int) -> Say:
+    names = {WALL: "wall", START: "start", GOAL: "goal"}
+    return say("thing", thing=names[cost]) if cost in names else say("cost", cost=cost)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return tuple(
+        say("grid_row", row=r + 1, fields=tuple(map(_cell, row)))
+        for r, row in enumerate(scene.costs)
+    )
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    names = {"wall": WALL, "start": START, "goal": GOAL}
+    return Scene(
+        tuple(
+            tuple(
+                names[one["thing"]] if one.template == "thing" else one["cost"]
+                for one in line["fields"]  # pyright: ignore
+            )
+            for line in lines
+        )
+    )
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_TEMPLATES = {
+    "ask": {
+        "en": "You go from S to G, from cell to cell to the left, to the right, up or down, never "
+        "through a wall (black). Entering a cell costs its number; S and G cost nothing. What does "
+        "the cheapest way cost?",
+        "zh": "从S走到G，每次向左、右、上、下走到相邻的格子，不能穿过墙（黑色）。进入一个格子要花费"
+        "格中的数；S和G不花费。最便宜的路线花费是多少？",
+        "fr": "On va de S à G, de case en case, vers la gauche, la droite, le haut ou le bas, sans "
+        "traverser de mur (noir). Entrer dans une case coûte son nombre ; S et G ne coûtent rien. "
+        "Combien coûte le chemin le moins cher ?",
+        "es": "Se va de S a G, de casilla en casilla, hacia la izquierda, la derecha, arriba o "
+        "abajo, sin atravesar muros (negros). Entrar en una casilla cuesta su número; S y G no "
+        "cuestan nada. ¿Cuánto cuesta el camino más barato?",
+        "pt": "Vai-se de S a G, de casa em casa, para a esquerda, a direita, cima ou baixo, sem "
+        "atravessar paredes (pretas). Entrar em uma casa custa o seu número; S e G não custam "
+        "nada. Quanto custa o caminho mais barato?",
+        "ko": "S에서 G까지 왼쪽, 오른쪽, 위, 아래의 이웃한 칸으로 움직입니다. 벽(검은색)은 지나갈 "
+        "수 없습니다. 칸에 들어갈 때마다 그 칸의 수만큼 비용이 들고, S와 G는 비용이 들지 않습니다. "
+        "가장 싼 길의 비용은 얼마입니까?",
+    },
+    "grid_row": {
+        "en": "Row {row}: {fields}",
+        "zh": "第{row}行：{fields}",
+        "fr": "Ligne {row} : {fields}",
+        "es": "Fila {row}: {fields}",
+        "pt": "Linha {row}: {fields}",
+        "ko": "{row}행: {fields}",
+    },
+    "cost": {
+        "en": "cost {cost}", "zh": "花费{cost}", "fr": "coût {cost}", "es": "coste {cost}",
+        "pt": "custo {cost}", "ko": "비용 {cost}",
+    },
+    "thing": dict.fromkeys(LANGUAGES, "{thing}"),
+}  # fmt: skip
+
+_WORDS = {
+    "thing": {
+        "wall": {
+            "en": ("wall",), "zh": ("墙",), "fr": ("mur",), "es": ("muro",), "pt": ("parede",),
+            "ko": ("벽",),
+        },
+        "start": dict.fromkeys(LANGUAGES, ("S",)),
+        "goal": dict.fromkeys(LANGUAGES, ("G",)),
+    },
+}  # fmt: skip
+
+register(
+    Family(
+        name="maze_costs",
+        ability="Gv-SS",
+        radicals={
+            "grid": (4, 5, 6),
+            "highest": (3, 5, 9),
+            "walls": (2, 4, 6),
+            "detour": (0, 2),
+        },
+        presets={
+            "easy": {"grid": (4,), "walls": (2, 4), "detour": (0,)},
+            "medium": {"grid": (5,), "highest": (5, 9), "walls": (4, 6)},
+            "hard": {"grid": (6,), "highest": (9,), "walls": (4, 6), "detour": (2,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
+        scene_type=Scene,
+        option=lambda number: say("number", number=number),
+        answer_types=("choice", "open"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        origin="finding ways through mazes: Porteus (1915); with costs, the shortest path problem "
+        "of Dijkstra (1959)",
+        literature=(
+            "Porteus, S. D. (1915). Mental tests for the feeble-minded: A new series. Journal of "
+            "Psycho-Asthenics, 19, 200-213.",
+            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
+            "factor-referenced cognitive tests. Educational Testing Service.",
+        ),
+        mm_iq=("mathematics",),
+        m3gia=("real-world spatial",),
+    )
+)

@@ -1,0 +1,334 @@
+"""Paper folding: where are the holes when the punched paper is unfolded?
+
+The options are the right pattern, the pattern of another fold, and the mirror images of both; the
+other pattern has fewer, as many or more holes with equal chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gfactor.benchmarks.chc.common import COMMON, crossed
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.paper import (
+    FIELDS,
+    SIZE,
+    Fold,
+    draw_holes,
+    draw_paper,
+    fold_lines,
+    folded,
+    holes,
+    moves,
+    position,
+)
+from gfactor.items import ItemRandom
+
+Spots = tuple[tuple[int, int], ...]
+
+UNIT, OPTION_UNIT = 14, 14
+PANEL = (140, 140)
+MARGIN = 14
+_DRAWS = 30
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The folds (a, b, c: the part where a * x + b * y > c is laid over) and the punches (x, y)."""
+
+    folds: tuple[tuple[int, int, int], ...]
+    punches: Spots
+
+    @property
+    def made(self) -> list[Fold]:
+        """The folds."""
+        return [Fold(*fold) for fold in self.folds]
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    count, diagonals, offset, punched = (
+        int(levels[name]) for name in ("folds", "diagonals", "offset", "punches")
+    )
+    kinds = ["diagonal"] * diagonals + ["offset"] * offset
+    kinds += ["middle"] * (count - len(kinds))
+    for _ in range(_DRAWS):
+        folds = _folds(rng, rng.shuffled(kinds))
+        places = _places(folds) if folds else []
+        if len(places) < punched:
+            continue
+        punches = tuple(sorted(rng.sample(places, punched), key=lambda p: (p[1], p[0])))
+        right = holes(folds, punches)
+        other, error = _other(rng, folds, punches, right)
+        flip = rng.choice(_FLIPS)
+        if len({right, other, flip(right), flip(other)}) == options:
+            scene = Scene(tuple((f.a, f.b, f.c) for f in folds), punches)
+            return Draft(scene, right, _crossed(right, other, error, flip), ("holes", len(right)))
+    return Draft(Scene((), ()), ())
+
+
+def _crossed(
+    right: Spots, other: Spots, error: str, flip: Callable[[Spots], Spots]
+) -> tuple[Distractor, ...]:
+    names = {"fold": error, "mirror": "mirror image"}
+    return crossed(
+        right,
+        {"fold": other, "mirror": None},
+        lambda content, name, value: value if name == "fold" else flip(content),
+        lambda _, wrong: " and ".join(names[name] for name in wrong),
+    )
+
+
+def _flip(content: Spots, kind: int) -> Spots:
+    maps = [(SIZE - x, y) for x, y in content], [(x, SIZE - y) for x, y in content], [
+        (y, x) for x, y in content
+    ]  # fmt: skip
+    return tuple(sorted(maps[kind], key=lambda p: (p[1], p[0])))
+
+
+_FLIPS = tuple(lambda content, kind=kind: _flip(content, kind) for kind in range(3))
+
+
+def _folds(rng: ItemRandom, kinds: Sequence[str]) -> list[Fold]:
+    """Folds of these kinds, each of which leaves the paper within the sheet; [] for none."""
+    made: tuple[Fold, ...] = ()
+    for kind in kinds:
+        fitting = _fitting(made, kind)
+        if not fitting:
+            return []
+        made = (*made, rng.choice(fitting))
+    return list(made)
+
+
+@lru_cache(maxsize=4096)
+def _fitting(made: tuple[Fold, ...], kind: str) -> tuple[Fold, ...]:
+    """The folds of a kind that can follow others."""
+    layers = folded(made)
+    return tuple(f for f in fold_lines() if _kind(f, layers) == kind and _stays(made, f, layers))
+
+
+def _kind(fold: Fold, layers: Sequence) -> str:
+    if fold.is_diagonal:
+        return "diagonal"
+    along = [abs(fold.a) * p[0] + abs(fold.b) * p[1] for layer in layers for p in layer]
+    return "middle" if min(along) + max(along) == 2 * abs(fold.c) else "offset"
+
+
+def _stays(made: Sequence[Fold], fold: Fold, layers: Sequence) -> bool:
+    if moves(layers, fold) != (True, True):
+        return False
+    return all(0 <= v <= SIZE for layer in folded([*made, fold]) for p in layer for v in p)
+
+
+def _places(folds: Sequence[Fold]) -> list[tuple[int, int]]:
+    """Where a punch makes more than one hole and meets no crease."""
+    under: dict[tuple[int, int], int] = {}
+    for point in FIELDS:
+        spot = position(point, folds)
+        if spot is not None:
+            under[spot] = under.get(spot, 0) + 1
+    creased = {_lying(point, folds) for point in FIELDS if position(point, folds) is None}
+    return [spot for spot, layers in sorted(under.items()) if layers > 1 and spot not in creased]
+
+
+def _lying(point: tuple[int, int], folds: Sequence[Fold]) -> tuple[int, int]:
+    """Where a point lies after the folds, those on a crease staying."""
+    for fold in folds:
+        if fold.side(point) > 0:
+            point = fold.reflect(point)  # pyright: ignore
+    return point
+
+
+def _other(
+    rng: ItemRandom, folds: Sequence[Fold], punches: Spots, right: Spots
+) -> tuple[Spots, str]:
+    """The holes that one wrong fold would leave, and the error."""
+    found = []
+    for k in range(len(folds)):
+        found.append((holes([*folds[:k], *folds[k + 1 :]], punches), "fold forgotten"))
+        for fold in fold_lines():
+            if (fold.a, fold.b, fold.c) != (folds[k].a, folds[k].b, folds[k].c):
+                found.append(
+                    (holes([*folds[:k], fold, *folds[k + 1 :]], punches), "another crease")
+                )
+    found = sorted({(spots, error) for spots, error in found if spots and spots != right})
+    for wanted in rng.shuffled((-1, 0, 1)):
+        like = [one for one in found if _sign(len(one[0]) - len(right)) == wanted]
+        if like:
+            return rng.choice(like)
+    return right, ""
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def solve(scene: Scene, options: Sequence[Spots]) -> Proof:
+    """Follow every field of the sheet through the folds; no punch may meet a crease."""
+    folds, made = scene.made, set(scene.punches)
+    creased = [p for p in FIELDS if position(p, folds) is None and _lying(p, folds) in made]
+    if not folds or creased:
+        return Proof((), len(FIELDS))
+    right = {point for point in FIELDS if position(point, folds) in made}
+    fits = tuple(option for option in options if set(option) == right)
+    return Proof(fits, len(FIELDS) * len(folds))
+
+
+def board(folds: int, options: int) -> Board:
+    """The plan of the picture: the sheet after each fold, and punched."""
+    return Board((PANEL,) * (folds + 1), options, PANEL)
+
+
+def picture(scene: Scene, options: Sequence[Spots]) -> tuple[Pixels, ...]:
+    plan, folds = board(len(scene.folds), len(options)), scene.made
+    canvas = plan.canvas()
+    for k, panel in enumerate(plan.panels):
+        corner = (panel.x + MARGIN, panel.y + MARGIN)
+        last = k == len(folds)
+        punches = scene.punches if last else ()
+        draw_paper(canvas, corner, UNIT, folds[: k + 1], punches, arrow=not last)
+    for panel, spots in zip(plan.option_panels, options, strict=True):
+        draw_holes(canvas, (panel.x + MARGIN, panel.y + MARGIN), OPTION_UNIT, spots)
+    return (canvas.pixels,)
+
+
+_LINES = {
+    (1, 0): ("x", ">"), (-1, 0): ("x", "<"), (0, 1): ("y", ">"), (0, -1): ("y", "<"),
+    (1, 1): ("x + y", ">"), (-1, -1): ("x + y", "<"), (1, -1): ("x - y", ">"),
+    (-1, 1): ("x - y", "<"),
+}  # fmt: skip
+"""Direction of a fold -> the expression and the sign of the part that moves."""
+
+
+def _spots(spots: Spots) -> tuple[Say, ...]:
+    return tuple(say("point", x=x, y=y) for x, y in spots)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    folds = []
+    for number, (a, b, c) in enumerate(scene.folds, 1):
+        line, sign = _LINES[a, b]
+        folds.append(say(f"fold {line} {sign}", number=number, c=c if sign == ">" else -c))
+    return (say("sheet"), *folds, say("punch", spots=_spots(scene.punches)))
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    ways = {f"fold {line} {sign}": way for way, (line, sign) in _LINES.items()}
+    folds = []
+    for one in lines[1:-1]:
+        a, b = ways[one.template]
+        c = int(str(one["c"]))
+        folds.append((a, b, c if one.template.endswith(">") else -c))
+    spots = tuple((s["x"], s["y"]) for s in lines[-1]["spots"])  # pyright: ignore
+    return Scene(tuple(folds), spots)
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_TEMPLATES = {
+    "point": dict.fromkeys(LANGUAGES, "({x}, {y})"),
+    "sheet": {
+        "en": "The sheet is 8 units wide and 8 high; (x, y) counts from its upper left corner, x "
+        "to the right and y downwards.",
+        "zh": "纸宽8个单位、高8个单位；(x, y) 从左上角量起，x 向右，y 向下。",
+        "fr": "La feuille a 8 unités de large et 8 de haut ; (x, y) se compte depuis le coin "
+        "supérieur gauche, x vers la droite et y vers le bas.",
+        "es": "La hoja mide 8 unidades de ancho y 8 de alto; (x, y) se cuenta desde la esquina "
+        "superior izquierda, x hacia la derecha e y hacia abajo.",
+        "pt": "A folha tem 8 unidades de largura e 8 de altura; (x, y) conta a partir do canto "
+        "superior esquerdo, x para a direita e y para baixo.",
+        "ko": "종이는 가로 8, 세로 8입니다. (x, y)는 왼쪽 위 모서리에서 x는 오른쪽으로, y는 "
+        "아래쪽으로 셉니다.",
+    },
+    **{
+        f"fold {line} {sign}": {
+            "en": f"Fold {{number}}: the part where {line} {sign} {{c}} is folded over along the "
+            f"line {line} = {{c}}.",
+            "zh": f"第{{number}}次折叠：把 {line} {sign} {{c}} 的部分沿 {line} = {{c}} 折过去。",
+            "fr": f"Pli {{number}} : la partie où {line} {sign} {{c}} est rabattue le long de la "
+            f"droite {line} = {{c}}.",
+            "es": f"Pliegue {{number}}: la parte donde {line} {sign} {{c}} se dobla por la recta "
+            f"{line} = {{c}}.",
+            "pt": f"Dobra {{number}}: a parte em que {line} {sign} {{c}} é dobrada ao longo da "
+            f"reta {line} = {{c}}.",
+            "ko": f"접기 {{number}}: {line} {sign} {{c}}인 부분을 직선 {line} = {{c}} 위에서 접어 "
+            "넘깁니다.",
+        }
+        for line, sign in _LINES.values()
+    },
+    "punch": {
+        "en": "Then holes are punched through all layers at: {spots}",
+        "zh": "然后在以下位置穿透所有纸层打孔：{spots}",
+        "fr": "Ensuite, on perce des trous à travers toutes les couches en : {spots}",
+        "es": "Después se perforan agujeros a través de todas las capas en: {spots}",
+        "pt": "Depois, furam-se todas as camadas em: {spots}",
+        "ko": "그런 다음 모든 겹을 뚫어 구멍을 낸 위치: {spots}",
+    },
+    "holes": {
+        "en": "holes at {spots}",
+        "zh": "孔位于 {spots}",
+        "fr": "trous en {spots}",
+        "es": "agujeros en {spots}",
+        "pt": "furos em {spots}",
+        "ko": "구멍: {spots}",
+    },
+    "ask": {
+        "en": "A square sheet of paper is folded step by step, then punched through all its "
+        "layers. Where are the holes when it is unfolded again?",
+        "zh": "一张正方形的纸一步步折叠，然后穿透所有纸层打孔。重新展开后，孔在哪些位置？",
+        "fr": "Une feuille carrée est pliée étape par étape, puis percée à travers toutes ses "
+        "couches. Où se trouvent les trous quand on la déplie ?",
+        "es": "Una hoja cuadrada se dobla paso a paso y después se perfora a través de todas sus "
+        "capas. ¿Dónde están los agujeros al desdoblarla?",
+        "pt": "Uma folha quadrada é dobrada passo a passo e depois furada através de todas as "
+        "camadas. Onde estão os furos quando ela é desdobrada?",
+        "ko": "정사각형 종이를 차례로 접은 다음 모든 겹을 뚫어 구멍을 냈습니다. 다시 펼치면 구멍은 "
+        "어디에 있습니까?",
+    },
+}
+
+register(
+    Family(
+        name="paper_folding",
+        ability="Gv-VZ",
+        radicals={
+            "folds": (1, 2, 3),
+            "diagonals": (0, 1),
+            "offset": (0, 1),
+            "punches": (1, 2, 3),
+        },
+        presets={
+            "easy": {"folds": (2,), "diagonals": (0,), "punches": (1, 2)},
+            "medium": {"folds": (2,), "diagonals": (1,), "punches": (2, 3)},
+            "hard": {"folds": (3,), "diagonals": (1,), "punches": (1, 2)},
+        },
+        fits=lambda levels: (
+            int(levels["diagonals"]) + int(levels["offset"]) <= int(levels["folds"])
+        ),
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda spots: say("holes", spots=_spots(spots)),
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
+        options=(4,),
+        origin="punched holes in folded paper: Thurstone's Punched Holes (1938), Paper Folding of "
+        "the ETS factor kit",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1976). Manual for kit of "
+            "factor-referenced cognitive tests. Educational Testing Service.",
+        ),
+        mm_iq=("2D-geometry",),
+        m3gia=("visualization",),
+    )
+)

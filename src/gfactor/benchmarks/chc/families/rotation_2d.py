@@ -1,0 +1,264 @@
+"""Rotation in the plane: which option is the same figure, turned but not turned over?
+
+Figures are squares joined by their sides, of which only the outline is drawn. All options are one
+hidden figure with one or two squares added at different places, or two of these and their mirror
+images, and the figure that asks is any of them: the options alone do not tell the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import BLACK, Canvas, Pixels
+from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.lattices import (
+    Cells2,
+    canonical,
+    flipped,
+    has_hole,
+    is_chiral,
+    neighbors,
+    normalized,
+    outline,
+    rotations,
+    turned,
+)
+from gfactor.items import ItemRandom
+
+UNIT, OPTION_UNIT = 34, 22
+"""Side of a square in the picture that asks and in the options, in pixels."""
+LARGEST = 6
+"""Greatest width and height of a figure in squares."""
+FILL = (150, 190, 225)
+_DRAWS = 40
+
+Shape = tuple[Cells2, int]
+"""Squares (row, column), and the angle by which they are turned clockwise, in degrees."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The squares (row, column) of the figure that asks."""
+
+    figure: Cells2
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    squares, degrees, mirrors, moved = (
+        int(levels[name]) for name in ("squares", "angle", "mirrors", "moved")
+    )
+    for _ in range(_DRAWS):
+        base = _grown(rng, ((0, 0),), squares - moved)
+        found: dict[Cells2, Cells2] = {}
+        for _ in range(3 * options):
+            figure = _grown(rng, base, squares)
+            if _is_clear(figure) and not {canonical(figure), canonical(flipped(figure))} & set(
+                found
+            ):
+                found[canonical(figure)] = figure
+            if len(found) == options - mirrors:
+                break
+        if len(found) == options - mirrors:
+            break
+    else:
+        return Draft(Scene(()), ())
+    listed = [(figure, "square elsewhere") for figure in rng.shuffled(list(found.values()))]
+    if rng.chance(1, 2):
+        listed = [(flipped(figure), error) for figure, error in listed]
+    if mirrors:
+        listed += [
+            (flipped(listed[0][0]), "mirror image"),
+            (flipped(listed[1][0]), "square elsewhere and mirror image"),
+        ]
+    start = turned(listed[0][0], rng.integer(0, 3))
+    shown = [(start, rng.choice((degrees, 360 - degrees)))]
+    shown += [
+        (turned(figure, rng.integer(0, 3)), rng.choice((degrees, 360 - degrees)))
+        for figure, _ in listed[1:]
+    ]
+    wrong = zip(shown[1:], (error for _, error in listed[1:]), strict=True)
+    return Draft(Scene(start), shown[0], tuple(Distractor(s, error) for s, error in wrong))
+
+
+def _grown(rng: ItemRandom, cells: Cells2, count: int) -> Cells2:
+    """The squares with further ones beside them, up to a number of squares."""
+    grown = list(cells)
+    while len(grown) < count:
+        beside = sorted({n for cell in grown for n in neighbors(cell)} - set(grown))
+        grown.append(rng.choice(beside))
+    return tuple(sorted(grown))
+
+
+def _is_clear(figure: Cells2) -> bool:
+    """Whether a figure has a simple outline, fits its panel and differs from its mirror image."""
+    deep, across = (1 + max(c[k] for c in normalized(figure)) for k in (0, 1))
+    return max(deep, across) <= LARGEST and not has_hole(figure) and is_chiral(figure)
+
+
+def solve(scene: Scene, options: Sequence[Shape]) -> Proof:
+    """The figure in its four positions on the lattice, compared with every option's squares."""
+    fits, tried = [], 0
+    for option in options if scene.figure else ():
+        for cells in rotations(scene.figure):
+            tried += 1
+            if cells == normalized(option[0]):
+                fits.append(option)
+                break
+    return Proof(tuple(fits), tried)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((260, 240),), options, (160, 160))
+
+
+def picture(scene: Scene, options: Sequence[Shape]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas = plan.canvas()
+    _draw_figure(canvas, (scene.figure, 0), plan.panels[0], UNIT)
+    for panel, shape in zip(plan.option_panels, options, strict=True):
+        _draw_figure(canvas, shape, panel, OPTION_UNIT)
+    return (canvas.pixels,)
+
+
+def _draw_figure(canvas: Canvas, shape: Shape, panel: Panel, unit: int) -> None:
+    cells, degrees = shape
+    points = outline(cells)
+    cos, sin = (f(math.radians(degrees)) for f in (math.cos, math.sin))
+    spun = [(x * cos - y * sin, x * sin + y * cos) for x, y in points]
+    (left, right), (top, bottom) = (
+        (min(p[k] for p in spun), max(p[k] for p in spun)) for k in (0, 1)
+    )
+    cx, cy = panel.middle
+    placed = [
+        (cx + unit * (x - (left + right) / 2), cy + unit * (y - (top + bottom) / 2))
+        for x, y in spun
+    ]
+    canvas.polygon(placed, FILL, BLACK, 2)
+
+
+def _steps(shape: Shape) -> tuple[Say, ...]:
+    """The outline, clockwise: lengths, and directions in degrees clockwise from the right."""
+    cells, degrees = shape
+    points = outline(cells)
+    said = []
+    for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
+        quarter = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[
+            ((bx > ax) - (bx < ax), (by > ay) - (by < ay))
+        ]
+        length = abs(bx - ax) + abs(by - ay)
+        said.append(say("step", length=length, angle=(quarter + degrees) % 360))
+    return tuple(said)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (say("figure", steps=_steps((scene.figure, 0))),)
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    x = y = 0
+    walls = set()
+    for one in lines[0]["steps"]:  # pyright: ignore
+        dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[one["angle"]]
+        for _ in range(one["length"]):
+            if dx:
+                walls.add((x if dx > 0 else x - 1, y))
+            x, y = x + dx, y + dy
+    cells = []
+    # Between two horizontal walls of a column, every second stretch is inside.
+    for column in {c for c, _ in walls}:
+        edges = sorted(r for c, r in walls if c == column)
+        for top, bottom in zip(edges[::2], edges[1::2], strict=True):
+            cells += [(r, column) for r in range(top, bottom)]
+    return Scene(normalized(cells))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_TEMPLATES = {
+    "ask": {
+        "en": "Which option shows the same figure, turned in the plane but not turned over? A "
+        "mirror image does not count.",
+        "zh": "哪个选项是同一个图形，只在平面内旋转过，没有翻面？镜像不算。",
+        "fr": "Quelle option montre la même figure, tournée dans le plan mais non retournée ? Une "
+        "image en miroir ne convient pas.",
+        "es": "¿Qué opción muestra la misma figura, girada en el plano pero sin darle la vuelta? "
+        "No vale una imagen especular.",
+        "pt": "Qual opção mostra a mesma figura, girada no plano mas não virada? Não vale uma "
+        "imagem espelhada.",
+        "ko": "같은 도형을 평면에서 돌리기만 하고 뒤집지 않은 보기는 무엇입니까? 거울에 비친 "
+        "모양은 답이 아닙니다.",
+    },
+    "step": {
+        "en": "{length} at {angle}°",
+        "zh": "{angle}°方向{length}",
+        "fr": "{length} à {angle}°",
+        "es": "{length} a {angle}°",
+        "pt": "{length} a {angle}°",
+        "ko": "{angle}° 방향 {length}",
+    },
+    "figure": {
+        "en": "The figure's outline, clockwise, lengths and directions (0° to the right, 90° "
+        "down): {steps}",
+        "zh": "图形的轮廓，按顺时针给出各段方向和长度（0°向右，90°向下）：{steps}",
+        "fr": "Le contour de la figure, dans le sens horaire, longueurs et directions (0° vers la "
+        "droite, 90° vers le bas) : {steps}",
+        "es": "El contorno de la figura, en sentido horario, longitudes y direcciones (0° a la "
+        "derecha, 90° hacia abajo): {steps}",
+        "pt": "O contorno da figura, no sentido horário, comprimentos e direções (0° para a "
+        "direita, 90° para baixo): {steps}",
+        "ko": "도형의 윤곽을 시계 방향으로 나타낸 방향과 길이(0°는 오른쪽, 90°는 아래쪽): {steps}",
+    },
+    "shape": {
+        "en": "outline {steps}",
+        "zh": "轮廓 {steps}",
+        "fr": "contour {steps}",
+        "es": "contorno {steps}",
+        "pt": "contorno {steps}",
+        "ko": "윤곽 {steps}",
+    },
+}
+
+register(
+    Family(
+        name="rotation_2d",
+        ability="Gv-SR",
+        radicals={
+            "squares": (7, 8, 10),
+            "angle": (45, 90, 135, 180),
+            "mirrors": (0, 2),
+            "moved": (2, 1),
+        },
+        presets={
+            "easy": {"squares": (8,), "angle": (45, 90), "mirrors": (0,), "moved": (2,)},
+            "medium": {"squares": (8, 10), "angle": (90, 135)},
+            "hard": {"squares": (10,), "angle": (135, 180), "mirrors": (2,), "moved": (1,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda shape: say("shape", steps=_steps((tuple(map(tuple, shape[0])), shape[1]))),
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
+        options=(4,),
+        origin="rotation of flat figures: Thurstone's Flags, Figures and Cards (1938), Card "
+        "Rotations of the ETS factor kit; Cooper (1975)",
+        literature=(
+            "Thurstone, L. L. (1938). Primary mental abilities. University of Chicago Press.",
+            "Cooper, L. A. (1975). Mental rotation of random two-dimensional shapes. Cognitive "
+            "Psychology, 7, 20-43.",
+        ),
+        mm_iq=("temporal movement", "2D-geometry"),
+        m3gia=("visualization",),
+    )
+)

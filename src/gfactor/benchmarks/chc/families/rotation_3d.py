@@ -1,0 +1,288 @@
+"""Rotation of a body of cubes: which option is the same body, turned in space?
+
+Bodies are straight arms, each grown from a cube of an earlier one. All four options are variants
+of one hidden body (arms of other lengths), or two variants with their mirror images, and the one
+that asks is any of them: the options alone do not tell the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.polycubes import (
+    ROTATIONS,
+    Cell3,
+    Cells3,
+    all_visible,
+    angle,
+    canonical,
+    centered,
+    draw_cells,
+    drawn_size,
+    is_chiral,
+    mirrored,
+    neighbors,
+    normalized,
+    rotated,
+)
+from gfactor.items import ItemRandom
+
+UNIT, OPTION_UNIT = 34, 23
+"""Edge of a cube in the picture that asks and in the options, in pixels."""
+LEAST_SHARE = 0.45
+"""Share of one of its faces that every cube shows."""
+LARGEST = 5.6
+"""Greatest width and height of a body's picture, in edges of a cube."""
+_DIRECTIONS: tuple[Cell3, ...] = (
+    (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1),
+)  # fmt: skip
+_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The cells (x to the right, y to the back, z up) of the body that asks."""
+
+    body: Cells3
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    degrees, mirrors = int(levels["angle"]), int(levels["mirrors"])
+    for _ in range(_DRAWS):
+        bodies = _bodies(rng, int(levels["cubes"]), int(levels["arms"]), options, mirrors)
+        shown = _first_view(rng, bodies[0][0]) if bodies else None
+        if shown is None:
+            continue
+        views = [
+            _view(rng, shown if k == 0 else body, degrees) for k, (body, _) in enumerate(bodies)
+        ]
+        wrong = [
+            Distractor(cells, error)
+            for cells, (_, error) in zip(views[1:], bodies[1:], strict=True)
+            if cells
+        ]
+        if views[0] and len(wrong) == options - 1:
+            return Draft(Scene(shown), views[0], tuple(wrong), ("angle", degrees))
+    return Draft(Scene(()), ())
+
+
+def _bodies(
+    rng: ItemRandom, cubes: int, arms: int, options: int, mirrors: int
+) -> list[tuple[Cells3, str]]:
+    """The body that asks and the others, each with the error that takes it for the first."""
+    turns = _turns(rng, arms)
+    roots = [rng.integer(0, 99) for _ in turns]
+    found: dict[Cells3, Cells3] = {}
+    for _ in range(12):
+        body = _grown(turns, roots, _lengths(rng, cubes, arms))
+        if body and is_chiral(body):
+            keys = {canonical(body), canonical(mirrored(body))}
+            if not keys & set(found):
+                found[canonical(body)] = body
+        if len(found) == options - mirrors:
+            break
+    else:
+        return []
+    # Each is followed by its mirror image, where there are mirror images.
+    bodies = rng.shuffled(list(found.values()))
+    if rng.chance(1, 2):
+        bodies = [mirrored(body) for body in bodies]
+    listed = [(body, "other arms") for body in bodies]
+    if mirrors:
+        flipped = [(mirrored(body), "other arms and mirror image") for body in bodies]
+        listed += [(flipped[0][0], "mirror image"), *flipped[1:mirrors]]
+    return listed
+
+
+def _turns(rng: ItemRandom, arms: int) -> list[Cell3]:
+    """Directions of the arms, each at a right angle to the one before it."""
+    path = [rng.choice(_DIRECTIONS)]
+    while len(path) < arms:
+        last = path[-1]
+        path.append(
+            rng.choice(
+                [d for d in _DIRECTIONS if not sum(a * b for a, b in zip(d, last, strict=True))]
+            )
+        )
+    return path
+
+
+def _lengths(rng: ItemRandom, cubes: int, arms: int) -> list[int]:
+    """Steps of each arm, together one fewer than the cubes."""
+    lengths = [1] * arms
+    for _ in range(cubes - 1 - arms):
+        lengths[rng.integer(0, arms - 1)] += 1
+    return lengths
+
+
+def _grown(turns: Sequence[Cell3], roots: Sequence[int], lengths: Sequence[int]) -> Cells3:
+    """The cells of the arms; () where arms meet.
+
+    Each arm starts from a cube of the one before it: the last, or for every third number in
+    `roots` another one.
+    """
+    arm, cells = [(0, 0, 0)], [(0, 0, 0)]
+    for (dx, dy, dz), root, length in zip(turns, roots, lengths, strict=True):
+        x, y, z = arm[root % len(arm)] if root % 3 == 0 else arm[-1]
+        arm = [(x + dx * k, y + dy * k, z + dz * k) for k in range(1, length + 1)]
+        cells += arm
+    touching = sum(len(set(neighbors(cell)) & set(cells)) for cell in cells)
+    # A tree of n cubes has n - 1 faces between them, each counted twice.
+    return normalized(cells) if touching == 2 * (len(cells) - 1) == 2 * len(set(cells)) - 2 else ()
+
+
+def _first_view(rng: ItemRandom, body: Cells3) -> Cells3 | None:
+    for rotation in rng.sample(ROTATIONS, 6):
+        seen = rotated(body, rotation)
+        if _is_clear(seen):
+            return seen
+    return None
+
+
+def _is_clear(body: Cells3) -> bool:
+    """Whether the picture of a body fits its panel and shows every cube."""
+    return max(drawn_size(body)) <= LARGEST and all_visible(body, LEAST_SHARE)
+
+
+def _view(rng: ItemRandom, body: Cells3, degrees: int) -> Cells3:
+    """The body after a rotation by that angle in which every cube can be seen; () for none."""
+    for rotation in rng.shuffled([r for r in ROTATIONS if angle(r) == degrees]):
+        seen = rotated(body, rotation)
+        if _is_clear(seen):
+            return seen
+    return ()
+
+
+def solve(scene: Scene, options: Sequence[Cells3]) -> Proof:
+    fits, tried = [], 0
+    for option in options if scene.body else ():
+        for rotation in ROTATIONS:
+            tried += 1
+            if rotated(scene.body, rotation) == option:
+                fits.append(option)
+                break
+    return Proof(tuple(fits), tried)
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((300, 260),), options)
+
+
+def picture(scene: Scene, options: Sequence[Cells3]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas = plan.canvas()
+    draw_cells(canvas, centered(scene.body), plan.panels[0].middle, UNIT)
+    for panel, cells in zip(plan.option_panels, options, strict=True):
+        draw_cells(canvas, centered(cells), panel.middle, OPTION_UNIT)
+    return (canvas.pixels,)
+
+
+def _cells(cells: Cells3) -> tuple[Say, ...]:
+    return tuple(say("cube", x=x, y=y, z=z) for x, y, z in cells)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return (say("axes"), say("body", cubes=_cells(scene.body)))
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    return Scene(tuple((c["x"], c["y"], c["z"]) for c in lines[1]["cubes"]))  # pyright: ignore
+
+
+def option(cells: Cells3) -> Say:
+    return say("cubes", cubes=_cells(cells))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_TEMPLATES = {
+    "cube": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "({x}, {y}, {z})"),
+    "axes": {
+        "en": "Each cube has a place (x, y, z): x counts to the right, y to the back, z upwards.",
+        "zh": "每个小正方体的位置记作 (x, y, z)：x 向右数，y 向后数，z 向上数。",
+        "fr": "Chaque cube a une place (x, y, z) : x compte vers la droite, y vers l'arrière, z "
+        "vers le haut.",
+        "es": "Cada cubo tiene un lugar (x, y, z): x cuenta hacia la derecha, y hacia atrás, z "
+        "hacia arriba.",
+        "pt": "Cada cubo tem um lugar (x, y, z): x conta para a direita, y para trás, z para cima.",
+        "ko": "각 정육면체의 위치는 (x, y, z)입니다. x는 오른쪽, y는 뒤쪽, z는 위쪽으로 셉니다.",
+    },
+    "body": {
+        "en": "The body has cubes at {cubes}.",
+        "zh": "该立体的小正方体位于 {cubes}。",
+        "fr": "Le solide a des cubes en {cubes}.",
+        "es": "El cuerpo tiene cubos en {cubes}.",
+        "pt": "O corpo tem cubos em {cubes}.",
+        "ko": "이 입체의 정육면체 위치: {cubes}.",
+    },
+    "cubes": {
+        "en": "cubes at {cubes}",
+        "zh": "小正方体位于 {cubes}",
+        "fr": "cubes en {cubes}",
+        "es": "cubos en {cubes}",
+        "pt": "cubos em {cubes}",
+        "ko": "정육면체: {cubes}",
+    },
+    "ask": {
+        "en": "A body is made of equal cubes. Which option shows the same body, only turned in "
+        "space? A mirror image or a body that is built differently does not count.",
+        "zh": "一个立体由大小相同的小正方体组成。哪个选项是同一个立体，只是在空间中转动过？"
+        "镜像或搭法不同的立体不算。",
+        "fr": "Un solide est fait de cubes égaux. Quelle option montre le même solide, simplement "
+        "tourné dans l'espace ? Une image en miroir ou un solide construit autrement ne convient "
+        "pas.",
+        "es": "Un cuerpo está hecho de cubos iguales. ¿Qué opción muestra el mismo cuerpo, solo "
+        "girado en el espacio? No vale una imagen especular ni un cuerpo construido de otro modo.",
+        "pt": "Um corpo é feito de cubos iguais. Qual opção mostra o mesmo corpo, apenas girado no "
+        "espaço? Não vale uma imagem espelhada nem um corpo construído de outro modo.",
+        "ko": "한 입체가 크기가 같은 정육면체로 이루어져 있습니다. 이 입체를 공간에서 돌리기만 한 "
+        "보기는 무엇입니까? 거울에 비친 모양이나 다르게 쌓은 입체는 답이 아닙니다.",
+    },
+}
+
+register(
+    Family(
+        name="rotation_3d",
+        ability="Gv-SR",
+        radicals={
+            "cubes": (7, 8, 10),
+            "arms": (3, 4, 5),
+            "angle": (90, 120, 180),
+            "mirrors": (0, 2),
+        },
+        presets={
+            "easy": {"cubes": (7, 8), "arms": (3,), "angle": (90,), "mirrors": (0,)},
+            "medium": {"cubes": (8,), "arms": (4,), "angle": (90, 120)},
+            "hard": {"cubes": (10,), "arms": (5,), "angle": (120, 180), "mirrors": (2,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
+        option=option,
+        options=(4,),
+        origin="Shepard and Metzler's mental rotation of bodies of cubes (1971), as a choice test "
+        "by Vandenberg and Kuse (1978)",
+        literature=(
+            "Shepard, R. N., & Metzler, J. (1971). Mental rotation of three-dimensional objects. "
+            "Science, 171, 701-703.",
+            "Vandenberg, S. G., & Kuse, A. R. (1978). Mental rotations, a group test of "
+            "three-dimensional spatial visualization. Perceptual and Motor Skills, 47, 599-604.",
+        ),
+        mm_iq=("3D-geometry",),
+        m3gia=("visualization",),
+    )
+)

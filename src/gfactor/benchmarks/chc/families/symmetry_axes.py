@@ -1,0 +1,225 @@
+"""Axes of symmetry: how many mirror lines has a square with its pattern?
+
+A pattern of more symmetry is broken at a few places, so that lines that almost fit must be checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.numbers import draw_numbers
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import RGB, Pixels
+from gfactor.imaging.boards import Board
+from gfactor.imaging.figures import SHADES
+from gfactor.imaging.lattices import Cell2
+from gfactor.items import ItemRandom, OutputFormat
+
+SIDE = 304
+"""Side of the square in pixels."""
+COLORS: tuple[RGB, ...] = ((255, 255, 255), (190, 190, 190), (110, 110, 110), (0, 0, 0))
+"""What the shades look like, in their order."""
+LINE = (60, 60, 60)
+COUNTS = (0, 1, 2, 4)
+"""How many axes a square can have."""
+
+Pattern = tuple[tuple[str, ...], ...]
+Map = Callable[[int, Cell2], Cell2]
+
+MIRRORS: Mapping[str, Map] = {
+    "vertical": lambda n, p: (p[0], n - 1 - p[1]),
+    "horizontal": lambda n, p: (n - 1 - p[0], p[1]),
+    "falling": lambda n, p: (p[1], p[0]),
+    "rising": lambda n, p: (n - 1 - p[1], n - 1 - p[0]),
+}
+"""The lines in which a square is its own mirror image; n is the number of fields across."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The shades of the fields, row by row."""
+
+    fields: Pattern
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    side, shades, broken = (int(levels[name]) for name in ("grid", "shades", "broken"))
+    # A deck so long that its order tells nothing about the levels, which are dealt as well.
+    right = rng.deal(COUNTS * 25)
+    kept = _axes(rng, right, levels["lines"] == "diagonal")
+    more = _superset(rng, kept)
+    palette = rng.sample(SHADES, shades)
+    colors: dict[Cell2, str] = {}
+    for cell in [(r, c) for r in range(side) for c in range(side)]:
+        if cell not in colors:
+            shade = rng.choice(palette)
+            colors |= dict.fromkeys(_orbit(side, cell, more), shade)
+    if right < len(COUNTS):
+        for cell in rng.sample(list(colors), broken):
+            shade = rng.choice([s for s in palette if s != colors[cell]])
+            colors |= dict.fromkeys(_orbit(side, cell, kept), shade)
+    fields = tuple(tuple(colors[r, c] for c in range(side)) for r in range(side))
+    wrong = tuple(
+        Distractor(n, "axis overlooked" if n < right else "broken symmetry counted")
+        for n in COUNTS
+        if n != right
+    )
+    scene = Scene(fields)
+    if axes(scene.fields) != sorted(kept):
+        return Draft(Scene(()), 0)
+    return Draft(scene, right, wrong, ("axes", tuple(sorted(kept))))
+
+
+def _axes(rng: ItemRandom, count: int, diagonal: bool) -> list[str]:
+    """So many axes, along the sides or diagonal; four are all there are."""
+    pair = ["falling", "rising"] if diagonal else ["horizontal", "vertical"]
+    return [[], [rng.choice(pair)], pair, None, list(MIRRORS)][count] or []
+
+
+def _superset(rng: ItemRandom, kept: Sequence[str]) -> list[str]:
+    """Axes of a pattern of more symmetry."""
+    if len(kept) == 1:
+        pairs = (["falling", "rising"], ["horizontal", "vertical"])
+        return rng.choice([*(pair for pair in pairs if kept[0] in pair), list(MIRRORS)])
+    if not kept:
+        return rng.choice((["vertical"], ["falling"], ["horizontal", "vertical"], list(MIRRORS)))
+    return list(MIRRORS)
+
+
+def _orbit(side: int, cell: Cell2, names: Sequence[str]) -> set[Cell2]:
+    """The fields that a field is carried to by reflections in these lines."""
+    found, front = {cell}, [cell]
+    while front:
+        here = front.pop()
+        for name in names:
+            there = MIRRORS[name](side, here)
+            if there not in found:
+                found.add(there)
+                front.append(there)
+    return found
+
+
+def axes(fields: Pattern) -> list[str]:
+    """The lines in which a pattern is its own mirror image, by name."""
+    side = len(fields)
+    cells = list(product(range(side), repeat=2))
+    return sorted(
+        name
+        for name, there in MIRRORS.items()
+        if all(fields[r][c] == fields[a][b] for r, c in cells for a, b in (there(side, (r, c)),))
+    )
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """Every line of the square is tried."""
+    if not scene.fields:
+        return Proof((), 0)
+    return Proof((len(axes(scene.fields)),), len(MIRRORS))
+
+
+def board(options: int) -> Board:
+    """The plan of the picture."""
+    return Board(((SIDE + 24, SIDE + 24),), options, (80, 60))
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    plan = board(len(options))
+    canvas, (panel,) = plan.canvas(), plan.panels
+    step = SIDE / len(scene.fields)
+    for r, row in enumerate(scene.fields):
+        for c, shade in enumerate(row):
+            x, y = panel.x + 12 + c * step, panel.y + 12 + r * step
+            corners = [(x, y), (x + step, y), (x + step, y + step), (x, y + step)]
+            canvas.polygon(corners, COLORS[SHADES.index(shade)], LINE, 1)
+    draw_numbers(canvas, plan, options)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return tuple(
+        say("tile_row", row=r + 1, tiles=tuple(say("tile", shade=shade) for shade in row))
+        for r, row in enumerate(scene.fields)
+    )
+
+
+def from_twin(lines: Sequence[Say]) -> Scene:
+    return Scene(
+        tuple(tuple(str(one["shade"]) for one in line["tiles"]) for line in lines)  # pyright: ignore
+    )
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_TEMPLATES = {
+    "ask": {
+        "en": "A square is divided into fields of different shades. How many axes of symmetry does "
+        "the square with its pattern have: lines in which it is its own mirror image?",
+        "zh": "一个正方形分成深浅不同的小格。连同图案，这个正方形有几条对称轴（沿该直线翻折后与自身"
+        "重合）？",
+        "fr": "Un carré est divisé en cases de différentes teintes. Combien d'axes de symétrie le "
+        "carré avec son motif a-t-il, c'est-à-dire de droites dans lesquelles il est sa propre "
+        "image en miroir ?",
+        "es": "Un cuadrado está dividido en casillas de distintos tonos. ¿Cuántos ejes de simetría "
+        "tiene el cuadrado con su dibujo, es decir, rectas en las que es su propia imagen "
+        "especular?",
+        "pt": "Um quadrado está dividido em casas de tons diferentes. Quantos eixos de simetria "
+        "tem o quadrado com seu desenho, isto é, retas nas quais ele é a sua própria imagem no "
+        "espelho?",
+        "ko": "정사각형이 명암이 다른 칸들로 나뉘어 있습니다. 무늬를 포함한 이 정사각형의 "
+        "대칭축(그 직선으로 접으면 완전히 겹치는 직선)은 모두 몇 개입니까?",
+    },
+    "tile": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{shade}"),
+    "tile_row": {
+        "en": "Row {row}: {tiles}",
+        "zh": "第{row}行：{tiles}",
+        "fr": "Ligne {row} : {tiles}",
+        "es": "Fila {row}: {tiles}",
+        "pt": "Linha {row}: {tiles}",
+        "ko": "{row}행: {tiles}",
+    },
+}
+
+register(
+    Family(
+        name="symmetry_axes",
+        ability="Gv-VZ",
+        radicals={
+            "grid": (4, 6, 8),
+            "shades": (2, 3, 4),
+            "broken": (3, 2, 1),
+            "lines": ("upright", "diagonal"),
+        },
+        presets={
+            "easy": {"grid": (6,), "shades": (2,), "broken": (3,), "lines": ("upright",)},
+            "medium": {"grid": (6,), "shades": (2, 3), "broken": (2,)},
+            "hard": {"grid": (8,), "shades": (3, 4), "broken": (1,), "lines": ("diagonal",)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        texts=joined(COMMON, Texts(_TEMPLATES, {})),
+        scene_type=Scene,
+        option=lambda number: say("number", number=number),
+        answer_types=("choice", "open"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        origin="judging the symmetry of patterns: Mach (1885), Corballis and Roldan (1975)",
+        literature=(
+            "Corballis, M. C., & Roldan, C. E. (1975). Detection of symmetry as a function of "
+            "angular orientation. Journal of Experimental Psychology: Human Perception and "
+            "Performance, 1, 221-230.",
+            "Wagemans, J. (1997). Characteristics and models of human symmetry detection. Trends "
+            "in Cognitive Sciences, 1, 346-352.",
+        ),
+        mm_iq=("2D-geometry",),
+    )
+)

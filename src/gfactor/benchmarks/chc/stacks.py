@@ -1,0 +1,126 @@
+"""Stacks of cubes on a tiled floor: what the families of stacks share.
+
+`heights[y][x]` cubes stand on the place (x, y); x counts to the right, y to the back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.benchmarks.chc.texts import Say, Templates, say
+from gfactor.imaging import Canvas
+from gfactor.imaging.boards import Panel
+from gfactor.imaging.polycubes import Point, draw_cells, draw_floor, stacked, visible_shares
+from gfactor.items import ItemRandom
+
+Heights = tuple[tuple[int, ...], ...]
+
+UNIT = 38
+"""Edge of a cube in pixels."""
+PANEL = (420, 350)
+"""Width and height of the panel that a stack stands in: 5 x 5 places, up to 4 cubes high."""
+_SCATTERINGS = 200
+LEAST_TOP = 0.35
+"""Share of the top of every column that can be seen."""
+
+
+def random_heights(rng: ItemRandom, base: int, layers: int, gaps: int) -> Heights:
+    """Columns of 1 to `layers` cubes, one of them `layers` high, with `gaps` empty places.
+
+    Columns grow towards the back and the left, where they hide nothing, but for one or two that
+    changed places. Every row and every column of places has a cube in it.
+    """
+    while True:
+        flat = [rng.integer(1, layers) for _ in range(base * base - gaps - 1)]
+        flat = rng.shuffled([*flat, layers, *[0] * gaps])
+        rows = [sorted(flat[r * base : (r + 1) * base], reverse=True) for r in range(base)]
+        columns = [sorted(column) for column in zip(*rows, strict=True)]
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        for _ in range(rng.integer(1, 2)):
+            (ax, ay), (bx, by) = (
+                (rng.integer(0, base - 1), rng.integer(0, base - 1)) for _ in range(2)
+            )
+            rows[ay][ax], rows[by][bx] = rows[by][bx], rows[ay][ax]
+        if all(map(any, rows)) and all(map(any, zip(*rows, strict=True))):
+            return tuple(map(tuple, rows))
+
+
+def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> Heights:
+    """So many columns of 1 to `layers` cubes anywhere, at least one in every row and column of
+    places, whose tops can all be seen; () where none was found."""
+    for _ in range(_SCATTERINGS):
+        flat = [0] * (base * base)
+        for place in rng.sample(range(base * base), columns):
+            flat[place] = rng.integer(1, layers)
+        rows = tuple(tuple(flat[r * base : (r + 1) * base]) for r in range(base))
+        whole = all(map(any, rows)) and all(map(any, zip(*rows, strict=True)))
+        if whole and tops_shown(rows):
+            return rows
+    return ()
+
+
+def tops_shown(heights: Heights) -> bool:
+    """Whether the top of every column can be seen."""
+    shares = visible_shares(stacked(heights))
+    return all(
+        shares[(x, y, n - 1), "top"] >= LEAST_TOP
+        for y, row in enumerate(heights)
+        for x, n in enumerate(row)
+        if n
+    )
+
+
+def shows_all(heights: Heights) -> bool:
+    """Whether the top of every column can be seen, and that empty places are empty."""
+    return tops_shown(heights) and not unseen(heights)[0]
+
+
+def unseen(heights: Heights) -> tuple[list[Point], int]:
+    """The empty places where a cube could stand unseen, and how many places were tried."""
+    places = [(x, y) for y, row in enumerate(heights) for x, n in enumerate(row) if not n]
+    found = []
+    for x, y in places:
+        more = [list(row) for row in heights]
+        more[y][x] = 1
+        shares = visible_shares(stacked(more))
+        if max((s for ((a, b, _), _), s in shares.items() if (a, b) == (x, y)), default=0) < 0.05:
+            found.append((x, y))
+    return found, len(places)
+
+
+def origin_in(panel: Panel) -> Point:
+    """Where the front left corner of the floor lies in the panel."""
+    return panel.x + 65, panel.y + 255
+
+
+def draw_stack(canvas: Canvas, heights: Heights, panel: Panel) -> None:
+    """The stack on its floor."""
+    base = len(heights)
+    origin = origin_in(panel)
+    draw_floor(canvas, base, base, origin, UNIT)
+    draw_cells(canvas, stacked(heights), origin, UNIT)
+
+
+def rows_said(heights: Heights) -> tuple[Say, ...]:
+    """The stack in words, a line for each row of places, the front row first."""
+    return tuple(say("row", row=y + 1, numbers=row) for y, row in enumerate(heights))
+
+
+def rows_read(lines: Sequence[Say]) -> Heights:
+    """The inverse of `rows_said`."""
+    return tuple(line["numbers"] for line in lines if line.template == "row")  # pyright: ignore
+
+
+TEMPLATES: Templates = {
+    "row": {
+        "en": "Row {row} from the front, heights of the columns from left to right: {numbers}.",
+        "zh": "从前往后第{row}排，从左到右各列的高度：{numbers}。",
+        "fr": "Rangée {row} à partir de l'avant, hauteurs des colonnes de gauche à droite : "
+        "{numbers}.",
+        "es": "Fila {row} desde delante, alturas de las columnas de izquierda a derecha: "
+        "{numbers}.",
+        "pt": "Fila {row} a partir da frente, alturas das colunas da esquerda para a direita: "
+        "{numbers}.",
+        "ko": "앞에서 {row}번째 줄, 왼쪽부터 각 기둥의 높이: {numbers}.",
+    },
+}

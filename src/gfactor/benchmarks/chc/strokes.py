@@ -1,0 +1,78 @@
+"""Figures of strokes in words and pictures: what the families of strokes share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Templates, say
+from gfactor.imaging import BLACK, RGB, Canvas
+from gfactor.imaging.boards import Panel
+from gfactor.imaging.lattices import Stroke, Strokes, extent, moved, stroke
+from gfactor.items import ItemRandom
+
+
+def draw_strokes(
+    canvas: Canvas, strokes: Strokes, corner: tuple[float, float], step: int, color: RGB = BLACK
+) -> None:
+    """Strokes from the lattice's upper left point on, 4 pixels wide."""
+    for (ax, ay), (bx, by) in strokes:
+        x, y = corner
+        canvas.line(x + step * ax, y + step * ay, x + step * bx, y + step * by, color, 4)
+
+
+def draw_centered(canvas: Canvas, strokes: Strokes, panel: Panel, step: int) -> None:
+    """Strokes in the middle of a panel."""
+    right, down = extent(strokes)
+    cx, cy = panel.middle
+    draw_strokes(canvas, strokes, (cx - right * step // 2, cy - down * step // 2), step)
+
+
+def grown_figure(rng: ItemRandom, pool: Sequence[Stroke], count: int) -> Strokes:
+    """So many strokes of a lattice that hang together, moved to the upper left corner."""
+    figure = [rng.choice(pool)]
+    while len(figure) < count:
+        ends = {point for one in figure for point in one}
+        beside = [s for s in pool if s not in figure and (s[0] in ends or s[1] in ends)]
+        figure.append(rng.choice(beside))
+    return at_corner(figure)
+
+
+def at_corner(strokes: Sequence[Stroke]) -> Strokes:
+    """The strokes moved so that x and y begin at 0."""
+    left = min(p[0] for s in strokes for p in s)
+    top = min(p[1] for s in strokes for p in s)
+    return moved(strokes, -left, -top)
+
+
+def strokes_said(strokes: Strokes) -> tuple[Say, ...]:
+    """Strokes in words."""
+    return tuple(say("line", x=ax, y=ay, x2=bx, y2=by) for (ax, ay), (bx, by) in strokes)
+
+
+def strokes_read(said: Any) -> Strokes:
+    """The inverse of `strokes_said`."""
+    return tuple(stroke((s["x"], s["y"]), (s["x2"], s["y2"])) for s in said)
+
+
+TEMPLATES: Templates = {
+    "line": dict.fromkeys(LANGUAGES, "({x}, {y})-({x2}, {y2})"),
+    "drawing": {
+        "en": "lines {lines}",
+        "zh": "线段 {lines}",
+        "fr": "traits {lines}",
+        "es": "trazos {lines}",
+        "pt": "traços {lines}",
+        "ko": "선분 {lines}",
+    },
+    "pattern": {
+        "en": "Lines of the drawing between points (x, y), x to the right and y downwards: {lines}",
+        "zh": "图中连接各点 (x, y) 的线段，x 向右，y 向下：{lines}",
+        "fr": "Traits du dessin entre les points (x, y), x vers la droite et y vers le bas : "
+        "{lines}",
+        "es": "Trazos del dibujo entre los puntos (x, y), x hacia la derecha e y hacia abajo: "
+        "{lines}",
+        "pt": "Traços do desenho entre os pontos (x, y), x para a direita e y para baixo: {lines}",
+        "ko": "그림에서 점 (x, y)를 잇는 선분(x는 오른쪽, y는 아래쪽): {lines}",
+    },
+}

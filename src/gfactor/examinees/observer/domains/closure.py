@@ -1,0 +1,68 @@
+"""closure: read the fragments, lay them on every option."""
+
+from __future__ import annotations
+
+import itertools
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import blobs
+from gfactor.examinees.observer.sheets import letter
+from gfactor.examinees.observer.solvers import solver
+from gfactor.examinees.observer.strokes import read_centered
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.lattices import Stroke, Strokes, lattice_strokes, moved, stroke
+
+QUARTERS, POINTS, UNIT, OPTION_STEP, CORNER = 4, 4, 18, 38, 30
+SIDE = QUARTERS * (POINTS - 1) * UNIT + 2 * CORNER
+BOARD = Board(((SIDE, SIDE),), 4)
+_DARK = 110
+
+
+@solver("closure")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    seen = _fragments(pictures[0], BOARD.panels[0])
+    # Specks take up memory like fragments.
+    specks = [None] * _specks(pictures[0], BOARD.panels[0])
+    fragments = [one for one in mind.hold([*seen, *specks]) if one is not None]
+    options = [
+        set(_pieces(read_centered(pictures[0], panel, OPTION_STEP)))
+        for panel in BOARD.option_panels
+    ]
+    most = [0] * len(options)
+    reach = range(-QUARTERS * (POINTS - 1), QUARTERS * (POINTS - 1) + 1, QUARTERS)
+    shifts = sorted(((x, y) for x in reach for y in reach), key=lambda s: abs(s[0]) + abs(s[1]))
+    for k, (dx, dy) in mind.consider((k, s) for s in shifts for k in range(len(options))):
+        most[k] = max(most[k], sum(s in options[k] for s in moved(fragments, dx, dy)))
+    best = [k for k, n in enumerate(most) if n == max(most)]
+    return letter(best[0] if len(best) == 1 else mind.guess(best))
+
+
+def _specks(pixels: Pixels, panel: Panel) -> int:
+    """How many small round patches lie in a panel."""
+    patches = blobs(panel.of(pixels).mean(axis=-1) < _DARK, panel.of(pixels), 20)
+    return sum(patch.size < UNIT * 0.75 for patch in patches)
+
+
+def _pieces(figure: Strokes) -> list[Stroke]:
+    found = []
+    for (ax, ay), (bx, by) in figure:
+        across, down = bx - ax, by - ay
+        points = [(QUARTERS * ax + k * across, QUARTERS * ay + k * down) for k in range(5)]
+        found += [stroke(a, b) for a, b in itertools.pairwise(points)]
+    return found
+
+
+def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
+    """The fragments of all strokes that there could be."""
+    gray = pixels.mean(axis=-1)
+    found = []
+    for (ax, ay), (bx, by) in _pieces(lattice_strokes(POINTS, True)):
+        spots = [(ax + t * (bx - ax), ay + t * (by - ay)) for t in (0.3, 0.5, 0.7)]
+        seen = [
+            gray[round(panel.y + CORNER + UNIT * y), round(panel.x + CORNER + UNIT * x)]
+            for x, y in spots
+        ]
+        if max(seen) < _DARK:
+            found.append(((ax, ay), (bx, by)))
+    return found

@@ -1,0 +1,80 @@
+"""cube_nets: read the net, fold it, judge one option after the other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from gfactor.examinees.observer.marks import read_cube, read_mark
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import near
+from gfactor.examinees.observer.sheets import letter
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board, Panel
+from gfactor.imaging.cubes import SYMMETRIC, Seen, folded_net
+from gfactor.imaging.cubes import views as views_of
+from gfactor.imaging.lattices import Cell2
+
+BOARD = Board(((340, 340),), 4)
+FIELD, EDGE = 64, 78
+INK = (20, 20, 20)
+
+Fields = dict[Cell2, tuple[str, int]]
+
+
+@solver("cube_nets")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    pixels, (panel,) = pictures[0], BOARD.panels
+    fields = _net(pixels, panel)
+    options = [read_cube(pixels, option, EDGE) for option in BOARD.option_panels]
+    # A mark is held, and its direction besides.
+    held = mind.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
+    views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
+    for k, done in mind.consider(_folds(fields, options)):
+        if done:
+            known = all((cell, part) in held for cell, part in _needed(fields, options[k]))
+            if known and options[k] in views:
+                return letter(k)
+            if known:
+                left.remove(k)
+    return letter(mind.guess(left))
+
+
+def _parts(mark: str) -> tuple[str, ...]:
+    return ("mark",) if mark in SYMMETRIC else ("mark", "direction")
+
+
+def _needed(fields: Fields, option: Seen) -> list[tuple[Cell2, str]]:
+    """What one must know of the net to judge an option."""
+    shown = {mark for mark, _ in option}
+    return [(cell, part) for cell, (m, _) in fields.items() if m in shown for part in _parts(m)]
+
+
+def _folds(fields: Fields, options: Sequence[Seen]) -> Iterator[tuple[int, bool]]:
+    """Each option in turn: a step for every field between its faces, then whether it is judged."""
+    for k, option in enumerate(options):
+        cells = [cell for cell, (m, _) in fields.items() if m in {mark for mark, _ in option}]
+        for a, b in itertools.pairwise(cells):
+            for _ in range(abs(a[0] - b[0]) + abs(a[1] - b[1])):
+                yield k, False
+        yield k, True
+
+
+def _net(pixels: Pixels, panel: Panel) -> Fields:
+    """The fields of the net: squares within the box of its ink."""
+    ink = near(panel.of(pixels), INK, 60)
+    rows, columns = (np.flatnonzero(ink.any(axis=k)) for k in (1, 0))
+    top, left = panel.y + 2 + int(rows[0]) + 1, panel.x + 2 + int(columns[0]) + 1
+    deep, across = (round((int(n[-1]) - int(n[0])) / FIELD) for n in (rows, columns))
+    found: Fields = {}
+    for r in range(deep):
+        for c in range(across):
+            x, y = left + c * FIELD, top + r * FIELD
+            inside = pixels[y + 5 : y + FIELD - 5, x + 5 : x + FIELD - 5]
+            if (inside[..., 2] < 245).mean() > 0.5:
+                corners = [(x, y + FIELD), (x + FIELD, y + FIELD), (x + FIELD, y), (x, y)]
+                found[r, c] = read_mark(pixels, corners)
+    return found

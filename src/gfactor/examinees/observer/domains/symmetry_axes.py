@@ -1,0 +1,56 @@
+"""symmetry_axes: read the shades of the fields, try one line after the other."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.numbers import chosen_number, read_options
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board, Panel
+
+SIDE = 304
+GRAYS = (255, 190, 110, 0)
+BOARDS = [Board(((SIDE + 24, SIDE + 24),), options, (80, 60)) for options in (4, 0)]
+FIELDS = (4, 6, 8)
+
+Place = tuple[int, int]
+
+
+@solver("symmetry_axes")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    board, options = read_options(pictures[0], BOARDS)
+    size, shades = _pattern(pictures[0], board.panels[0])
+    axes = 0
+    # Upright lines come to mind before diagonal ones; of the pairs of fields that a line joins,
+    # those that are held are compared.
+    for mirror in mind.consider(range(4)):
+        pairs = {frozenset((p, _mirrored(mirror, size, p))) for p in shades}
+        compared = mind.hold(sorted(map(sorted, pairs)))
+        axes += all(len({shades[p] for p in pair}) == 1 for pair in compared)
+    return chosen_number(axes, options)
+
+
+def _mirrored(mirror: int, size: int, place: Place) -> Place:
+    r, c = place
+    last = size - 1
+    return ((r, last - c), (last - r, c), (c, r), (last - c, last - r))[mirror]
+
+
+def _pattern(pixels: Pixels, panel: Panel) -> tuple[int, dict[Place, int]]:
+    """Fields across, and the shade of each: the number of fields whose insides are flat."""
+    gray = pixels.mean(axis=-1)
+    best: tuple[float, int, dict[Place, int]] = (float("inf"), 0, {})
+    for size in FIELDS:
+        step, found, rough = SIDE / size, {}, 0.0
+        for r, c in product(range(size), repeat=2):
+            x, y = panel.x + 12 + c * step, panel.y + 12 + r * step
+            inside = gray[round(y + 4) : round(y + step - 4), round(x + 4) : round(x + step - 4)]
+            found[r, c] = int(np.abs(np.array(GRAYS) - np.median(inside)).argmin())
+            rough = max(rough, float(inside.std()))
+        if rough < best[0] - 1:
+            best = (rough, size, found)
+    return best[1], best[2]

@@ -1,0 +1,36 @@
+"""Options that are numbers: reading them and choosing the one that is nearest to what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.examinees.observer.sheets import letter
+from gfactor.imaging import Pixels
+from gfactor.imaging.boards import Board
+
+_DARK = 128
+
+
+def board_of(pixels: Pixels, boards: Sequence[Board]) -> Board:
+    """The board that has the picture's size; ValueError where none has."""
+    size = (pixels.shape[1], pixels.shape[0])
+    return next(board for board in boards if (board.width, board.height) == size)
+
+
+def read_options(pixels: Pixels, boards: Sequence[Board]) -> tuple[Board, list[int]]:
+    """The board that a picture follows, and the numbers in its option panels."""
+    board = board_of(pixels, boards)
+    texts = [
+        read_glyphs(panel.of(pixels).mean(axis=-1) < _DARK, "0123456789")
+        for panel in board.option_panels
+    ]
+    return board, [int(text) for text in texts]
+
+
+def chosen_number(found: int, options: Sequence[int]) -> str:
+    """The reply: the number itself, or the letter of the option nearest to it."""
+    if not options:
+        return f"ANSWER:{found}"
+    away = [abs(option - found) for option in options]
+    return letter(away.index(min(away)))

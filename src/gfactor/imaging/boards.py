@@ -1,0 +1,112 @@
+"""The plan of a picture with one large panel that asks and lettered options below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.imaging.canvas import RGB, Canvas, Frame, Pixels
+
+LETTER, GAP, MARGIN = 34, 12, 12
+"""Height kept for an option's letter, distance between panels and round them, in pixels."""
+
+INK: RGB = (0, 0, 0)
+FRAME_COLOR: RGB = (150, 150, 150)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A rectangle of a picture: its left and top edge, width and height, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle, from the left and from the top."""
+        return self.x + self.width // 2, self.y + self.height // 2
+
+    def of(self, pixels: Pixels) -> Pixels:
+        """What stands in the panel, without its frame."""
+        x, y = self.x + 2, self.y + 2
+        return pixels[y : y + self.height - 4, x : x + self.width - 4]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Panels that ask, side by side, above lettered options.
+
+    Parameters
+    ----------
+    asked: width and height of each panel that asks, in pixels.
+    options: lettered panels below, 0 where there are none.
+    option: width and height of an option.
+    across: options in a row.
+    """
+
+    asked: Sequence[tuple[int, int]]
+    options: int = 0
+    option: tuple[int, int] = (150, 150)
+    across: int = 4
+
+    @property
+    def _widths(self) -> tuple[int, int]:
+        above = sum(w for w, _ in self.asked) + GAP * (len(self.asked) - 1)
+        count = min(self.options, self.across)
+        return above, max(0, count * self.option[0] + GAP * (count - 1))
+
+    @property
+    def width(self) -> int:
+        """Width of the picture in pixels."""
+        return max(self._widths) + 2 * MARGIN
+
+    @property
+    def height(self) -> int:
+        """Height of the picture in pixels."""
+        rows = -(-self.options // self.across)
+        above = max(h for _, h in self.asked)
+        return above + 2 * MARGIN + rows * (LETTER + self.option[1])
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels that ask, from the left."""
+        left, out = (self.width - self._widths[0]) // 2, []
+        for width, height in self.asked:
+            out.append(Panel(left, MARGIN, width, height))
+            left += width + GAP
+        return tuple(out)
+
+    @property
+    def option_panels(self) -> tuple[Panel, ...]:
+        """The panels of the options, A first."""
+        top = MARGIN + max(h for _, h in self.asked) + LETTER
+        left = (self.width - self._widths[1]) // 2
+        width, height = self.option
+        return tuple(
+            Panel(
+                left + k % self.across * (width + GAP),
+                top + k // self.across * (height + LETTER),
+                width,
+                height,
+            )
+            for k in range(self.options)
+        )
+
+    def canvas(self) -> Canvas:
+        """White paper with the panels' frames and the letters of the options."""
+        canvas = Canvas(Frame(self.width, self.height))
+        for panel in (*self.panels, *self.option_panels):
+            _frame(canvas, panel)
+        for k, panel in enumerate(self.option_panels):
+            canvas.text(panel.middle[0], panel.y - 14, chr(ord("A") + k), 18, INK, 2)
+        return canvas
+
+
+def _frame(canvas: Canvas, panel: Panel) -> None:
+    x, y, right, bottom = panel.x, panel.y, panel.x + panel.width, panel.y + panel.height
+    canvas.rectangle(x, y, right, y + 2, FRAME_COLOR)
+    canvas.rectangle(x, bottom - 2, right, bottom, FRAME_COLOR)
+    canvas.rectangle(x, y, x + 2, bottom, FRAME_COLOR)
+    canvas.rectangle(right - 2, y, right, bottom, FRAME_COLOR)
