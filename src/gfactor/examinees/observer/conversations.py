@@ -30,3 +30,20 @@ def _is_drawn(pixels: Pixels, stroke: int, box: Box) -> bool:
     points = ((x1 + (x2 - x1) * t, y1 + (y2 - y1) * t) for t in parts)
     gray = [int(pixels[round(y), round(x)].max()) for x, y in points]
     return sum(gray) < _DARK * len(gray)
+
+
+def points_left(strip: Pixels) -> bool:
+    """Whether the arrow in a strip has its head in the left half."""
+    half = strip.shape[1] // 2
+    ink = strip.mean(axis=-1) < _DARK
+    return bool(ink[:, :half].sum() > ink[:, half:].sum())
+
+
+def recall_steps(length: int, backwards: bool) -> list[int]:
+    """Which of a sequence is given after each step of recall; -1 where it is only passed.
+
+    Backwards, the sequence is gone through from its start up to each that is given.
+    """
+    if not backwards:
+        return list(range(length))
+    return [end if k == end else -1 for end in range(length - 1, -1, -1) for k in range(end + 1)]

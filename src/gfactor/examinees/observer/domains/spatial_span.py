@@ -5,7 +5,7 @@ Recalling backwards goes through the sequence again and again, each time up to t
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.conversations import reply_to_turns
+from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.sheets import framed
@@ -31,17 +31,12 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     numbers = _numbers(last, ONE.boxes[0][0])
     ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
     held = mind.hold(places, list(numbers), turns=ago)
-    given = [held[k] for k in mind.consider(_steps(len(held), _to_the_left(last))) if k >= 0]
+    given = [
+        held[k] for k in mind.consider(recall_steps(len(held), points_left(last[:15]))) if k >= 0
+    ]
     while len(given) < len(held):
         given.append(mind.guess(list(numbers)))
     return reply_to_turns(["".join(numbers[place] for place in given)])
-
-
-def _steps(length: int, backwards: bool) -> list[int]:
-    """Which of the sequence is given after each step of recall; -1 where it is only passed."""
-    if not backwards:
-        return list(range(length))
-    return [end if k == end else -1 for end in range(length - 1, -1, -1) for k in range(end + 1)]
 
 
 def _box(place: Place, board: Box) -> Box:
@@ -65,10 +60,3 @@ def _numbers(pixels: Pixels, board: Box) -> dict[Place, str]:
             if inside.any():
                 found[row, column] = read_glyphs(inside, "123456789")
     return found
-
-
-def _to_the_left(pixels: Pixels) -> bool:
-    """Whether the arrow above the board has its head on the left."""
-    half = pixels.shape[1] // 2
-    ink = pixels[:15].mean(axis=-1) < _DARK
-    return bool(ink[:, :half].sum() > ink[:, half:].sum())
