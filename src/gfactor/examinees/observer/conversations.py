@@ -47,3 +47,8 @@ def recall_steps(length: int, backwards: bool) -> list[int]:
     if not backwards:
         return list(range(length))
     return [end if k == end else -1 for end in range(length - 1, -1, -1) for k in range(end + 1)]
+
+
+def overlap(one: Strokes, other: Strokes) -> float:
+    """Share of the strokes of either figure that both have."""
+    return len(set(one) & set(other)) / max(1, len(set(one) | set(other)))
