@@ -60,29 +60,47 @@ def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
     return tuple(sorted([*kept, rng.choice(free)]))
 
 
-def other_figure(rng: ItemRandom, figure: Strokes, similarity: str) -> Strokes:
-    """A figure of as many strokes that is not this one.
+def is_connected(figure: Strokes) -> bool:
+    """Whether all strokes of a figure hang together."""
+    reached, left = set(divmod(figure[0], 10)), list(figure[1:])
+    while near := [stroke for stroke in left if reached & set(divmod(stroke, 10))]:
+        reached.update(point for stroke in near for point in divmod(stroke, 10))
+        left = [stroke for stroke in left if stroke not in near]
+    return not left
 
-    `similarity`: `near` (one stroke elsewhere), `mirror` (left and right exchanged) or `far` (at
-    most half of the strokes shared).
+
+def crossed_figures(
+    rng: ItemRandom, figure: Strokes, changes: int, mirror: bool = False
+) -> list[Strokes]:
+    """The figure and all that come from it by some of the changes; the figure itself first.
+
+    A change puts one stroke into another place, or exchanges left and right. As every combination
+    is there, all figures are alike to the others: nothing tells which one they came from.
+
+    Parameters
+    ----------
+    changes: how many; 2 ** changes figures are made.
+    mirror: whether one of the changes exchanges left and right.
     """
-    if similarity == "near":
-        return near_figure(rng, figure)
-    if similarity == "mirror":
-        other = mirrored(figure)
-        if other == figure:
-            raise MisdrawnError
-        return other
-    for _ in range(100):
-        other = random_figure(rng, len(figure))
-        if 2 * len(set(other) & set(figure)) <= len(figure):
-            return other
-    raise MisdrawnError
+    moved = changes - mirror
+    gone = rng.sample(figure, moved)
+    free = [stroke for stroke in STROKES if stroke not in figure]
+    new = rng.sample(free, moved)
+    found = [figure]
+    for old, other in zip(gone, new, strict=True):
+        found += [tuple(sorted({*one} - {old} | {other})) for one in found]
+    if mirror:
+        found += [mirrored(one) for one in found]
+    if len(set(found)) < len(found) or not all(map(is_connected, found)):
+        raise MisdrawnError
+    return found
 
 
-def different_figures(rng: ItemRandom, count: int, strokes: int) -> list[Strokes]:
-    """Figures no two of which share more than all but two of their strokes."""
-    found: list[Strokes] = []
+def different_figures(
+    rng: ItemRandom, count: int, strokes: int, known: Sequence[Strokes] = ()
+) -> list[Strokes]:
+    """Figures no two of which share more than all but two of their strokes; `known` come first."""
+    found = list(known)
     for _ in range(100 * count):
         one = random_figure(rng, strokes)
         if all(len(set(one) & set(other)) <= strokes - 2 for other in found):

@@ -142,8 +142,8 @@ TEXTS = Texts(
             "se le preguntará si una imagen es igual a la mostrada {n} {turn:n=n} antes.",
             "pt": "Em cada turno você verá uma imagem com um tipo de figura. Memorize-as na ordem: "
             "será perguntado se uma imagem é igual à mostrada {n} {turn:n=n} antes.",
-            "ko": "차례마다 한 종류의 도형이 있는 그림을 하나씩 보게 됩니다. 순서대로 기억하십시오. "
-            "어떤 그림이 {n}{turn} 전의 그림과 같은지 묻게 됩니다.",
+            "ko": "차례마다 한 종류의 도형이 있는 그림을 하나씩 보게 됩니다. 순서대로 "
+            "기억하십시오. 어떤 그림이 {n}{turn} 전의 그림과 같은지 묻게 됩니다.",
         },
         "ask": {
             "en": "Is this picture the same, in every respect, as the one shown {n} {turn:n=n} "

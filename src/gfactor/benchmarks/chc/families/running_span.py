@@ -129,13 +129,14 @@ TEXTS = Texts(
             "lista. Al final se le preguntarán las últimas cifras.",
             "pt": "Você verá uma lista de algarismos, alguns em cada turno. Você não sabe quando a "
             "lista termina. No fim, serão perguntados os últimos algarismos.",
-            "ko": "차례마다 몇 개씩 숫자 목록을 보게 됩니다. 목록이 언제 끝나는지는 알 수 없습니다. "
-            "끝나면 마지막 숫자들을 묻게 됩니다.",
+            "ko": "차례마다 몇 개씩 숫자 목록을 보게 됩니다. 목록이 언제 끝나는지는 알 수 "
+            "없습니다. 끝나면 마지막 숫자들을 묻게 됩니다.",
         },
         "forward": {
             "en": "The list has ended. What were the last {n} digits, in the order in which they "
             "were shown? Write them without spaces, as one number.",
-            "zh": "数字串已结束。最后{n}个数字是什么？请按显示的顺序写出，中间不留空格，写成一个数。",
+            "zh": "数字串已结束。最后{n}个数字是什么？请按显示的顺序写出，中间不留空格，"
+            "写成一个数。",
             "fr": "La liste est terminée. Quels étaient les {n} derniers chiffres, dans l'ordre où "
             "ils ont été montrés ? Écrivez-les sans espaces, comme un seul nombre.",
             "es": "La lista ha terminado. ¿Cuáles fueron las últimas {n} cifras, en el orden en "
@@ -148,8 +149,8 @@ TEXTS = Texts(
         "backward": {
             "en": "The list has ended. What were the last {n} digits, in reverse order, the last "
             "one first? Write them without spaces, as one number.",
-            "zh": "数字串已结束。最后{n}个数字是什么？请按相反的顺序（最后一个在最前）写出，中间不留"
-            "空格，写成一个数。",
+            "zh": "数字串已结束。最后{n}个数字是什么？请按相反的顺序（最后一个在最前）写出，中间不"
+            "留空格，写成一个数。",
             "fr": "La liste est terminée. Quels étaient les {n} derniers chiffres, dans l'ordre "
             "inverse, le dernier en premier ? Écrivez-les sans espaces, comme un seul nombre.",
             "es": "La lista ha terminado. ¿Cuáles fueron las últimas {n} cifras, en orden inverso, "

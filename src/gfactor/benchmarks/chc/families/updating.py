@@ -64,7 +64,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     for _ in range(int(levels["updates"])):
         form = rng.choice([form for form in forms if form != before])
         change = "set"
-        if levels["change"] == "arithmetic":
+        if levels["operation"] == "arithmetic":
             change = rng.choice(["up", "down"])
         number = rng.integer(1, 9 if change == "set" else 5)
         moved = {"set": number, "up": values[form] + number, "down": values[form] - number}[change]
@@ -234,13 +234,13 @@ register(
         radicals={
             "counters": (2, 3, 4, 5),
             "updates": (3, 5, 8),
-            "change": ("value", "arithmetic"),
+            "operation": ("value", "arithmetic"),
             "together": (1, 2),
         },
         presets={
-            "easy": {"counters": (2, 3), "updates": (3, 5), "change": ("value",)},
+            "easy": {"counters": (2, 3), "updates": (3, 5), "operation": ("value",)},
             "medium": {"counters": (3, 4), "updates": (5, 8)},
-            "hard": {"counters": (5,), "updates": (8,), "change": ("arithmetic",)},
+            "hard": {"counters": (5,), "updates": (8,), "operation": ("arithmetic",)},
         },
         draw=draw,
         solve=solve,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
 from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import read_glyphs
-from gfactor.examinees.observer.sheets import framed
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
@@ -26,7 +25,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     boards = [(picture, ONE.boxes[0][0]) for picture in shown]
     if shown[0].shape[1] == FRAMES.width:
         boxes = [box for row in FRAMES.boxes for box in row]
-        boards = [(shown[0], box) for box in boxes if framed(shown[0], box)]
+        boards = [(shown[0], box) for box in boxes if _is_used(shown[0], box)]
     places = [_black(picture, box) for picture, box in boards]
     numbers = _numbers(last, ONE.boxes[0][0])
     ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
@@ -37,6 +36,11 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     while len(given) < len(held):
         given.append(mind.guess(list(numbers)))
     return reply_to_turns(["".join(numbers[place] for place in given)])
+
+
+def _is_used(pixels: Pixels, board: Box) -> bool:
+    """Whether there are blocks on a board."""
+    return bool((board.of(pixels)[5:-5, 5:-5] < _DARK).mean() > 0.01)
 
 
 def _box(place: Place, board: Box) -> Box:
