@@ -27,6 +27,10 @@ hypotheses
     How many hypotheses (rules, paths, assignments) are considered, the simplest first, before
     giving up: the limit of reasoning, as capacity is that of memory. None is known for people; the
     default never binds, so that answers of persons without it stay as they are.
+retention
+    Turns of a conversation after which half of what was shown in one is lost (each thing
+    independently, besides what its load costs; the share kept halves with every so many turns).
+    None is known for people; the default never binds, as with `hypotheses`.
 seed
     Which person this is. Noise and losses are keyed by (seed, domain, pixels): a person shown the
     same item again answers the same, in every process.
@@ -67,6 +71,7 @@ _ALLOWED: Mapping[str, tuple[float, float, str]] = {
     "contrast": (0.005, 10, "contrast sensitivity relative to normal"),
     "capacity": (0.5, 1000, "objects in visual working memory"),
     "hypotheses": (1, UNBOUNDED, "hypotheses considered before giving up"),
+    "retention": (0.1, UNBOUNDED, "turns after which half is forgotten"),
     "seed": (0, 2**63 - 1, "which person"),
 }
 """Smallest and largest value of each parameter, and what it is in words."""
@@ -85,6 +90,7 @@ class Limited:
     capacity: float = 4.0
     seed: int = 0
     hypotheses: int = UNBOUNDED
+    retention: float = UNBOUNDED
 
     def __post_init__(self) -> None:
         for name, (low, high, meaning) in _ALLOWED.items():
@@ -116,9 +122,8 @@ class Limited:
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
         found = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
         # Left out where it does not bind: names of persons in journals stay as they are.
-        return found | (
-            {} if self.hypotheses == UNBOUNDED else {"hypotheses": str(self.hypotheses)}
-        )
+        limits = {"hypotheses": self.hypotheses, "retention": self.retention}
+        return found | {n: f"{v:.12g}" for n, v in limits.items() if v != UNBOUNDED}
 
     @property
     def blur_px(self) -> float:
@@ -166,9 +171,15 @@ class LimitedPerception:
         seen = cv2.subtract(cv2.add(blurred, lighter[window]), darker[window])
         return seen.astype(np.uint8, copy=False)
 
-    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+    def hold(
+        self,
+        things: Sequence[T],
+        guesses: Sequence[T] | None = None,
+        turns: int | Sequence[int] = 0,
+    ) -> list[T]:
         """What survives; lost things are missing, or replaced where there are `guesses`."""
-        kept = self._memory.random(len(things)) < self._person.survival(len(things))
+        lasting = np.exp2(-np.asarray(turns) / self._person.retention)
+        kept = self._memory.random(len(things)) < self._person.survival(len(things)) * lasting
         if not guesses:
             return [thing for thing, stays in zip(things, kept, strict=True) if stays]
         guessed = self._memory.integers(0, len(guesses), len(things))

@@ -21,13 +21,19 @@ class Perception(Protocol):
         """The picture as this perception's eyes deliver it (same shape)."""
         ...
 
-    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+    def hold(
+        self,
+        things: Sequence[T],
+        guesses: Sequence[T] | None = None,
+        turns: int | Sequence[int] = 0,
+    ) -> list[T]:
         """What is left of `things` after holding them all at once.
 
         Without `guesses` a lost thing is missing (a miscounted object); with `guesses` it is
         replaced by one of them (a step of a sequence that was forgotten and is guessed).
         A solver passes through `hold` once, with the things whose number the task's load is:
         the objects that are counted, the rows that are compared, the steps that are listed.
+        `turns` says how many turns of a conversation ago they were shown (each of them, or all).
         """
         ...
 
@@ -53,7 +59,12 @@ class IdealPerception:
     def see(self, pixels: Pixels) -> Pixels:
         return pixels
 
-    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+    def hold(
+        self,
+        things: Sequence[T],
+        guesses: Sequence[T] | None = None,
+        turns: int | Sequence[int] = 0,
+    ) -> list[T]:
         return list(things)
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:

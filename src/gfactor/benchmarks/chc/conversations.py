@@ -1,0 +1,150 @@
+"""What families of memory and speed share: conversations as a whole, and figures of strokes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict, TypeVar
+
+from gfactor.benchmarks.chc.family import MisdrawnError, Turn
+from gfactor.benchmarks.chc.texts import Say, Texts, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.strokes import STROKES, Strokes, mirrored
+from gfactor.items import ItemRandom, OutputFormat
+
+S = TypeVar("S")
+
+TURNS = OutputFormat("turns", labels=("ANSWER",))
+"""A whole number in reply to each of the last turns."""
+
+NUMBER = OutputFormat("value", labels=("ANSWER",))
+"""One whole number."""
+
+
+class Conversation(TypedDict):
+    """Fields of a `Family` that follow from its turns."""
+
+    turns: Callable[[Any], tuple[Turn, ...]]
+    picture: Callable[[Any, Sequence[Any]], tuple[Pixels, ...]]
+    twin: Callable[[Any], tuple[Say, ...]]
+    question: Callable[[Any], tuple[Say, ...]]
+    output_format: OutputFormat
+
+
+def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
+    """Pictures, words and sentences of a conversation: those of its turns, one after the other."""
+    return {
+        "turns": turns,
+        "picture": lambda scene, _: tuple(p for turn in turns(scene) for p in turn.pictures),
+        "twin": lambda scene: tuple(one for turn in turns(scene) for one in turn.twin),
+        "question": lambda scene: tuple(one for turn in turns(scene) for one in turn.says),
+        "output_format": TURNS,
+    }
+
+
+def random_figure(rng: ItemRandom, count: int) -> Strokes:
+    """A connected figure of `count` strokes."""
+    figure = [rng.choice(STROKES)]
+    while len(figure) < count:
+        points = {point for stroke in figure for point in divmod(stroke, 10)}
+        near = [s for s in STROKES if s not in figure and points & set(divmod(s, 10))]
+        figure.append(rng.choice(near))
+    return tuple(sorted(figure))
+
+
+def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
+    """The figure with one stroke in another place."""
+    gone = rng.choice(figure)
+    kept = [stroke for stroke in figure if stroke != gone]
+    points = {point for stroke in kept for point in divmod(stroke, 10)}
+    free = [s for s in STROKES if s not in figure and points & set(divmod(s, 10))]
+    return tuple(sorted([*kept, rng.choice(free)]))
+
+
+def is_connected(figure: Strokes) -> bool:
+    """Whether all strokes of a figure hang together."""
+    reached, left = set(divmod(figure[0], 10)), list(figure[1:])
+    while near := [stroke for stroke in left if reached & set(divmod(stroke, 10))]:
+        reached.update(point for stroke in near for point in divmod(stroke, 10))
+        left = [stroke for stroke in left if stroke not in near]
+    return not left
+
+
+def crossed_figures(
+    rng: ItemRandom, figure: Strokes, changes: int, mirror: bool = False
+) -> list[Strokes]:
+    """The figure and all that come from it by some of the changes; the figure itself first.
+
+    A change puts one stroke into another place, or exchanges left and right. As every combination
+    is there, all figures are alike to the others: nothing tells which one they came from.
+
+    Parameters
+    ----------
+    changes: how many; 2 ** changes figures are made.
+    mirror: whether one of the changes exchanges left and right.
+    """
+    moved = changes - mirror
+    gone = rng.sample(figure, moved)
+    free = [stroke for stroke in STROKES if stroke not in figure]
+    new = rng.sample(free, moved)
+    found = [figure]
+    for old, other in zip(gone, new, strict=True):
+        found += [tuple(sorted({*one} - {old} | {other})) for one in found]
+    if mirror:
+        found += [mirrored(one) for one in found]
+    if len(set(found)) < len(found) or not all(map(is_connected, found)):
+        raise MisdrawnError
+    return found
+
+
+def different_figures(
+    rng: ItemRandom, count: int, strokes: int, known: Sequence[Strokes] = ()
+) -> list[Strokes]:
+    """Figures no two of which share more than all but two of their strokes; `known` come first."""
+    found = list(known)
+    for _ in range(100 * count):
+        one = random_figure(rng, strokes)
+        if all(len(set(one) & set(other)) <= strokes - 2 for other in found):
+            found.append(one)
+        if len(found) == count:
+            return found
+    raise MisdrawnError
+
+
+def strokes_line(figure: Strokes) -> Say:
+    """A figure in words: the numbers of its strokes."""
+    return say("strokes", numbers=figure)
+
+
+def strokes_of(one: Say) -> Strokes:
+    """The figure that words describe; the inverse of `strokes_line`."""
+    numbers = one["numbers"]
+    return numbers if isinstance(numbers, tuple) else (numbers,)  # pyright: ignore
+
+
+STROKE_TEXTS = Texts(
+    {
+        "points": {
+            "en": "The figures are drawn on points numbered 1 to 9, three in a row from the top "
+            "left; 12 is the stroke from point 1 to point 2.",
+            "zh": "图形画在编号为1到9的点上，从左上角起每行三个点；12表示从点1到点2的线段。",
+            "fr": "Les figures sont tracées sur des points numérotés de 1 à 9, trois par ligne à "
+            "partir d'en haut à gauche ; 12 est le trait du point 1 au point 2.",
+            "es": "Las figuras están trazadas sobre puntos numerados del 1 al 9, tres por fila "
+            "desde arriba a la izquierda; 12 es el trazo del punto 1 al punto 2.",
+            "pt": "As figuras são traçadas sobre pontos numerados de 1 a 9, três por linha a "
+            "partir do canto superior esquerdo; 12 é o traço do ponto 1 ao ponto 2.",
+            "ko": "도형은 왼쪽 위부터 한 줄에 세 개씩 1에서 9까지 번호를 매긴 점 위에 그려져 "
+            "있습니다. 12는 점 1에서 점 2까지의 선입니다.",
+        },
+        "strokes": {
+            "en": "strokes {numbers}",
+            "zh": "线段 {numbers}",
+            "fr": "traits {numbers}",
+            "es": "trazos {numbers}",
+            "pt": "traços {numbers}",
+            "ko": "선 {numbers}",
+        },
+    },
+    {},
+)
+"""Figures of strokes in words."""

@@ -1,0 +1,262 @@
+"""Updating: keep the present value of several counters.
+
+Each counter is a form. A picture shows a form with a number: the counter's new value, or, beside an
+arrow, by how much it goes up or down. In the last turns some of the counters are asked for, one in
+each.
+
+Yntema, D. B., & Mueser, G. E. (1960) introduced keeping track of several variables; the arithmetic
+version follows Salthouse, Babcock and Shaw (1991). The sequences are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.conversations import conversation
+from gfactor.benchmarks.chc.family import (
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    Turn,
+    register,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, draw_missing
+from gfactor.items import ItemRandom
+
+SIDE = 84
+SHEET = Sheet(1, 3, side=SIDE)
+"""The counter, the arrow (or nothing) and the number."""
+
+HIGHEST = 20
+"""Greatest value of a counter."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """A counter's form, how it changes (`set`, `up`, `down`) and the number shown."""
+
+    form: str
+    change: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The updates of each turn, and the counters asked for, in order."""
+
+    turns: tuple[tuple[Update, ...], ...]
+    asked: tuple[str, ...]
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    counters, together = int(levels["counters"]), int(levels["together"])
+    forms = rng.sample(ATTRIBUTES["form"], counters)
+    values = {form: rng.integer(1, 9) for form in forms}
+    updates = [Update(form, "set", values[form]) for form in forms]
+    before = ""
+    for _ in range(int(levels["updates"])):
+        form = rng.choice([form for form in forms if form != before])
+        change = "set"
+        if levels["operation"] == "arithmetic":
+            change = rng.choice(["up", "down"])
+        number = rng.integer(1, 9 if change == "set" else 5)
+        moved = {"set": number, "up": values[form] + number, "down": values[form] - number}[change]
+        if moved == values[form] or not 0 <= moved <= HIGHEST:
+            raise MisdrawnError
+        values[form], before = moved, form
+        updates.append(Update(form, change, number))
+    if len({u.form for u in updates[counters:]}) < min(counters, int(levels["updates"])) - 1:
+        raise MisdrawnError
+    turns = (tuple(updates[k : k + together]) for k in range(0, len(updates), together))
+    scene = Scene(tuple(turns), tuple(rng.sample(forms, 2)))
+    return Draft(scene, _keys(scene))
+
+
+def _keys(scene: Scene) -> tuple[int, ...]:
+    values: dict[str, int] = {}
+    for update in (update for turn in scene.turns for update in turn):
+        sign = {"set": 0, "up": 1, "down": -1}[update.change]
+        before = values.get(update.form, 0)
+        values[update.form] = before + sign * update.number if sign else update.number
+    return tuple(values[form] for form in scene.asked)
+
+
+def solve(scene: Scene, options: Sequence[Any]) -> Proof:
+    """Goes back from the end for each counter, to where it was last set, and adds what follows."""
+    updates = [update for turn in scene.turns for update in turn]
+    answer, tried = [], 0
+    for form in scene.asked:
+        value = 0
+        for update in reversed(updates):
+            tried += 1
+            if update.form != form:
+                continue
+            value += -update.number if update.change == "down" else update.number
+            if update.change == "set":
+                break
+        answer.append(value)
+    return Proof((tuple(answer),), tried)
+
+
+def _updates(updates: Sequence[Update]) -> Pixels:
+    sheet = Sheet(len(updates), 3, side=SIDE)
+    canvas = sheet.canvas()
+    for update, (form, arrow, number) in zip(updates, sheet.boxes, strict=True):
+        draw_cell(canvas, Cell(update.form), form, 1)
+        if update.change != "set":
+            turn = 0 if update.change == "up" else 4
+            draw_cell(canvas, Cell("arrow", "medium", "black", turn=turn), arrow, 1)
+        canvas.text(number.cx, number.cy, str(update.number), 30, INK, 3)
+    return canvas.pixels
+
+
+def _asking(form: str) -> Pixels:
+    sheet = Sheet(1, 2, side=SIDE)
+    canvas = sheet.canvas()
+    draw_cell(canvas, Cell(form), sheet.boxes[0][0], 1)
+    draw_missing(canvas, sheet.boxes[0][1])
+    return canvas.pixels
+
+
+def turns(scene: Scene) -> tuple[Turn, ...]:
+    out = []
+    arithmetic = any(update.change != "set" for turn in scene.turns for update in turn)
+    for k, updates in enumerate(scene.turns):
+        begin = (say("begin"), say("begin_arrows")) if arithmetic else (say("begin"),)
+        says = (*begin, say("reply_ok")) if k == 0 else (say("reply_ok"),)
+        words = [say("turn", place=k + 1)]
+        words += [say(update.change, form=update.form, n=update.number) for update in updates]
+        out.append(Turn((_updates(updates),), says, tuple(words)))
+    for form, key in zip(scene.asked, _keys(scene), strict=True):
+        out.append(Turn((_asking(form),), (say("ask"),), (say("asked", form=form),), key))
+    return tuple(out)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    found: list[list[Update]] = []
+    for one in says:
+        if one.template == "turn":
+            found.append([])
+        elif one.template != "asked":
+            found[-1].append(Update(str(one["form"]), one.template, int(str(one["n"]))))
+    asked = tuple(str(one["form"]) for one in says if one.template == "asked")
+    return Scene(tuple(map(tuple, found)), asked)
+
+
+TEXTS = Texts(
+    {
+        "begin": {
+            "en": "Each form stands for a counter. The number on the right is the counter's new "
+            "value. Keep the present value of every counter in mind.",
+            "zh": "每种图形代表一个计数器。右边的数是该计数器的新值。请记住每个计数器的当前值。",
+            "fr": "Chaque forme représente un compteur. Le nombre à droite est la nouvelle valeur "
+            "du compteur. Retenez la valeur actuelle de chaque compteur.",
+            "es": "Cada forma representa un contador. El número de la derecha es el nuevo valor "
+            "del contador. Recuerde el valor actual de cada contador.",
+            "pt": "Cada forma representa um contador. O número à direita é o novo valor do "
+            "contador. Memorize o valor atual de cada contador.",
+            "ko": "각 도형은 계수기 하나를 나타냅니다. 오른쪽의 수는 그 계수기의 새 값입니다. "
+            "모든 계수기의 현재 값을 기억하십시오.",
+        },
+        "begin_arrows": {
+            "en": "Where an arrow stands between them, the counter goes up or down by that number.",
+            "zh": "如果中间有箭头，则该计数器按此数增加（向上）或减少（向下）。",
+            "fr": "Quand une flèche se trouve entre les deux, le compteur augmente (vers le haut) "
+            "ou diminue (vers le bas) de ce nombre.",
+            "es": "Cuando hay una flecha entre ambos, el contador sube o baja en ese número.",
+            "pt": "Quando há uma seta entre os dois, o contador sobe ou desce esse número.",
+            "ko": "그 사이에 화살표가 있으면 계수기가 그 수만큼 올라가거나 내려갑니다.",
+        },
+        "ask": {
+            "en": "What is the present value of this counter?",
+            "zh": "这个计数器的当前值是多少？",
+            "fr": "Quelle est la valeur actuelle de ce compteur ?",
+            "es": "¿Cuál es el valor actual de este contador?",
+            "pt": "Qual é o valor atual deste contador?",
+            "ko": "이 계수기의 현재 값은 얼마입니까?",
+        },
+        "turn": {
+            "en": "Picture {place}:",
+            "zh": "第{place}张图：",
+            "fr": "Image {place} :",
+            "es": "Imagen {place}:",
+            "pt": "Imagem {place}:",
+            "ko": "그림 {place}:",
+        },
+        "set": {
+            "en": "{form}: {n}",
+            "zh": "{form}：{n}",
+            "fr": "{form} : {n}",
+            "es": "{form}: {n}",
+            "pt": "{form}: {n}",
+            "ko": "{form}: {n}",
+        },
+        "up": {
+            "en": "{form}: arrow up, {n}",
+            "zh": "{form}：向上箭头，{n}",
+            "fr": "{form} : flèche vers le haut, {n}",
+            "es": "{form}: flecha hacia arriba, {n}",
+            "pt": "{form}: seta para cima, {n}",
+            "ko": "{form}: 위쪽 화살표, {n}",
+        },
+        "down": {
+            "en": "{form}: arrow down, {n}",
+            "zh": "{form}：向下箭头，{n}",
+            "fr": "{form} : flèche vers le bas, {n}",
+            "es": "{form}: flecha hacia abajo, {n}",
+            "pt": "{form}: seta para baixo, {n}",
+            "ko": "{form}: 아래쪽 화살표, {n}",
+        },
+        "asked": {
+            "en": "{form}: ?",
+            "zh": "{form}：？",
+            "fr": "{form} : ?",
+            "es": "{form}: ?",
+            "pt": "{form}: ?",
+            "ko": "{form}: ?",
+        },
+    },
+    {},
+)
+
+
+register(
+    Family(
+        name="updating",
+        ability="Gwm",
+        radicals={
+            "counters": (2, 3, 4, 5),
+            "updates": (3, 5, 8),
+            "operation": ("value", "arithmetic"),
+            "together": (1, 2),
+        },
+        presets={
+            "easy": {"counters": (2, 3), "updates": (3, 5), "operation": ("value",)},
+            "medium": {"counters": (3, 4), "updates": (5, 8)},
+            "hard": {"counters": (5,), "updates": (8,), "operation": ("arithmetic",)},
+        },
+        draw=draw,
+        solve=solve,
+        from_twin=from_twin,
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("turns",),
+        seed_classes=4,
+        origin="Yntema and Mueser (1960), keeping track of several variables",
+        literature=(
+            "Yntema, D. B., & Mueser, G. E. (1960). Remembering the present states of a number of "
+            "variables. Journal of Experimental Psychology, 60(1), 18-22.",
+            "Salthouse, T. A., Babcock, R. L., & Shaw, R. J. (1991). Effects of adult age on "
+            "structural and operational capacities in working memory. Psychology and Aging, 6(1), "
+            "118-127.",
+        ),
+        **conversation(turns),
+    )
+)

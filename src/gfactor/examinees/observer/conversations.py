@@ -1,0 +1,54 @@
+"""Reading figures of strokes, and replying to all turns of a conversation at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Box
+from gfactor.imaging.strokes import STROKES, Strokes, ends
+from gfactor.items.formats import TURN_END
+
+_DARK = 128
+
+
+def reply_to_turns(answers: Iterable[object]) -> str:
+    """One `ANSWER:x` for each turn that asks."""
+    return TURN_END.join(f"ANSWER:{answer}" for answer in answers)
+
+
+def read_strokes(pixels: Pixels, box: Box) -> Strokes:
+    """The strokes that stand in a box."""
+    return tuple(stroke for stroke in STROKES if _is_drawn(pixels, stroke, box))
+
+
+def _is_drawn(pixels: Pixels, stroke: int, box: Box) -> bool:
+    """Whether the line is dark in its middle; a diagonal, which another may cross, beside it."""
+    x1, y1, x2, y2 = ends(stroke, box)
+    diagonal = x1 != x2 and y1 != y2
+    parts = (0.3, 0.33, 0.67, 0.7) if diagonal else (0.4, 0.45, 0.5, 0.55, 0.6)
+    points = ((x1 + (x2 - x1) * t, y1 + (y2 - y1) * t) for t in parts)
+    gray = [int(pixels[round(y), round(x)].max()) for x, y in points]
+    return sum(gray) < _DARK * len(gray)
+
+
+def points_left(strip: Pixels) -> bool:
+    """Whether the arrow in a strip has its head in the left half."""
+    half = strip.shape[1] // 2
+    ink = strip.mean(axis=-1) < _DARK
+    return bool(ink[:, :half].sum() > ink[:, half:].sum())
+
+
+def recall_steps(length: int, backwards: bool) -> list[int]:
+    """Which of a sequence is given after each step of recall; -1 where it is only passed.
+
+    Backwards, the sequence is gone through from its start up to each that is given.
+    """
+    if not backwards:
+        return list(range(length))
+    return [end if k == end else -1 for end in range(length - 1, -1, -1) for k in range(end + 1)]
+
+
+def overlap(one: Strokes, other: Strokes) -> float:
+    """Share of the strokes of either figure that both have."""
+    return len(set(one) & set(other)) / max(1, len(set(one) | set(other)))

@@ -1,0 +1,46 @@
+"""delayed_recognition: hold the strokes of the figures, choose the one most like what is left."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.conversations import overlap, read_strokes, reply_to_turns
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+from gfactor.imaging.strokes import STROKES, Strokes
+
+ACROSS, TESTS = 4, 2
+PLANS = [Sheet(1, n, side=110) for n in range(1, ACROSS + 1)] + [Sheet(2, ACROSS, side=110)]
+SHEETS = {(plan.height, plan.width): plan for plan in PLANS}
+
+
+@solver("delayed_recognition")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    shown = [_figures(picture) for picture in pictures]
+    between = [figure for figures in shown[1:-TESTS] for figure in figures]
+    answers = []
+    for turn in range(len(shown) - TESTS, len(shown)):
+        held = _held(shown[0], between, turn, mind)
+        likeness = [max(overlap(figure, known) for known in held) for figure in shown[turn]]
+        best = [k for k, value in enumerate(likeness, 1) if value == max(likeness)]
+        answers.append(best[0] if len(best) == 1 else mind.guess(best))
+    return reply_to_turns(answers)
+
+
+def _held(learned: list[Strokes], others: list[Strokes], turn: int, mind: Mind) -> list[Strokes]:
+    """The figures as they are remembered: some of their parts, a stroke or two each, are lost.
+
+    Figures seen later take room in memory too.
+    """
+    parts = [(k, part) for k, f in enumerate([*learned, *others]) for part in (f[::2], f[1::2])]
+    left = mind.hold(parts, [(k, (STROKES[k % len(STROKES)],)) for k in range(len(learned))], turn)
+    return [
+        tuple(stroke for number, part in left if number == k for stroke in part)
+        for k in range(len(learned))
+    ]
+
+
+def _figures(picture: Pixels) -> list[Strokes]:
+    boxes = [box for row in SHEETS[picture.shape[:2]].boxes for box in row]
+    found = [read_strokes(picture, box) for box in boxes]
+    return [figure for figure in found if figure]

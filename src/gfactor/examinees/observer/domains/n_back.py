@@ -1,0 +1,27 @@
+"""n_back: hold the last figures, compare each with the one n turns before."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.conversations import reply_to_turns
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import read_cells, read_number
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+
+BOXES = Sheet(1, 2).boxes[0]
+MOST = 4
+
+
+@solver("n_back")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    back = read_number(pictures[0], BOXES[0])
+    cells = [read_cells(picture, BOXES[1:], MOST)[0] for picture in pictures]
+    answers = []
+    for now in range(back, len(cells)):
+        # The figures are held with the one before them, as their order is: hence the lures.
+        window = cells[max(0, now - back - 1) : now]
+        ago = range(len(window), 0, -1)
+        held = mind.hold(window, window, turns=[a - 1 for a in ago])
+        answers.append(int(held[-back] == cells[now]))
+    return reply_to_turns(answers)

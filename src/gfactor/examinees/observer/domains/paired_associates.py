@@ -1,0 +1,37 @@
+"""paired_associates: hold the pairs, find the figure that is most like the one shown."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.conversations import overlap, read_strokes, reply_to_turns
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+from gfactor.imaging.strokes import Strokes
+
+SIDE = 110
+SHEETS = {sheet.height: sheet for sheet in (Sheet(rows, 2, side=SIDE) for rows in (1, 2))}
+ASKED = 3
+_DARK = 128
+
+
+@solver("paired_associates")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    pairs: list[tuple[Strokes, str]] = []
+    turns: list[int] = []
+    for turn, picture in enumerate(pictures[:-ASKED]):
+        for left, right in SHEETS[picture.shape[0]].boxes:
+            inside = right.of(picture)[4:-4, 4:-4].mean(axis=-1) < _DARK
+            if figure := read_strokes(picture, left):
+                pairs.append((figure, read_glyphs(inside, "0123456789")))
+                turns.append(turn)
+    numbers = [number for _, number in pairs]
+    answers = []
+    for turn, picture in enumerate(pictures[-ASKED:], len(pictures) - ASKED):
+        asked = read_strokes(picture, SHEETS[picture.shape[0]].boxes[0][0])
+        held = mind.hold(pairs, turns=[turn - t for t in turns])
+        # Whoever has lost the pair takes the number of the most similar figure that is left.
+        best = max(held, key=lambda pair: overlap(pair[0], asked), default=None)
+        answers.append(best[1] if best is not None else mind.guess(numbers))
+    return reply_to_turns(answers)

@@ -1,0 +1,40 @@
+"""running_span: hold the digits as they come, give the last ones when the list has ended.
+
+What is held is the window of the digits that may be asked for; backwards, the window is gone
+through from its start for every digit.
+"""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+
+SHEETS = {sheet.width: sheet for sheet in (Sheet(1, k, side=72) for k in range(1, 9))}
+DIGITS = "123456789"
+_DARK = 128
+
+
+@solver("running_span")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    *shown, last = pictures
+    digits: list[str] = []
+    ago: list[int] = []
+    for k, picture in enumerate(shown):
+        boxes = SHEETS[picture.shape[1]].boxes[0]
+        digits += [
+            read_glyphs(box.of(picture)[4:-4, 4:-4].mean(axis=-1) < _DARK, DIGITS) for box in boxes
+        ]
+        ago += [len(shown) - k] * len(boxes)
+    asked = SHEETS[last.shape[1]].columns
+    # Nobody knows which digit is the last one, so older ones are held too.
+    window = min(len(digits), asked + (len(digits) - asked) // 2)
+    held = mind.hold(digits[-window:], DIGITS, turns=ago[-window:])[-asked:]
+    steps = recall_steps(asked, points_left(last[-15:]))
+    given = [held[k] for k in mind.consider(steps) if k >= 0]
+    while len(given) < asked:
+        given.append(mind.guess(DIGITS))
+    return reply_to_turns(["".join(given)])

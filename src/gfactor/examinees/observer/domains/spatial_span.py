@@ -1,0 +1,66 @@
+"""spatial_span: hold the places of the black blocks, read the numbers, give them in order.
+
+Recalling backwards goes through the sequence again and again, each time up to the one before.
+"""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.seeing import read_glyphs
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Box, Sheet
+
+GRID = 5
+ONE, FRAMES = Sheet(1, 1, side=180), Sheet(2, 4, side=120)
+_DARK = 128
+
+Place = tuple[int, int]
+
+
+@solver("spatial_span")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    *shown, last = pictures
+    boards = [(picture, ONE.boxes[0][0]) for picture in shown]
+    if shown[0].shape[1] == FRAMES.width:
+        boxes = [box for row in FRAMES.boxes for box in row]
+        boards = [(shown[0], box) for box in boxes if _is_used(shown[0], box)]
+    places = [_black(picture, box) for picture, box in boards]
+    numbers = _numbers(last, ONE.boxes[0][0])
+    ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
+    held = mind.hold(places, list(numbers), turns=ago)
+    given = [
+        held[k] for k in mind.consider(recall_steps(len(held), points_left(last[:15]))) if k >= 0
+    ]
+    while len(given) < len(held):
+        given.append(mind.guess(list(numbers)))
+    return reply_to_turns(["".join(numbers[place] for place in given)])
+
+
+def _is_used(pixels: Pixels, board: Box) -> bool:
+    """Whether there are blocks on a board."""
+    return bool((board.of(pixels)[5:-5, 5:-5] < _DARK).mean() > 0.01)
+
+
+def _box(place: Place, board: Box) -> Box:
+    step = board.side * 18 // 100
+    margin = (board.side - GRID * step) // 2
+    row, column = place
+    return Box(board.x + margin + column * step, board.y + margin + row * step, step * 8 // 10)
+
+
+def _black(pixels: Pixels, board: Box) -> Place:
+    places = [(row, column) for row in range(GRID) for column in range(GRID)]
+    return min(places, key=lambda place: float(_box(place, board).of(pixels)[3:-3, 3:-3].mean()))
+
+
+def _numbers(pixels: Pixels, board: Box) -> dict[Place, str]:
+    """The numbers of the blocks, by place."""
+    found = {}
+    for row in range(GRID):
+        for column in range(GRID):
+            inside = _box((row, column), board).of(pixels)[4:-4, 4:-4].mean(axis=-1) < _DARK
+            if inside.any():
+                found[row, column] = read_glyphs(inside, "123456789")
+    return found
