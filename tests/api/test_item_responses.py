@@ -64,13 +64,14 @@ def test_respondents_have_kind_and_family_and_items_their_labels_and_chance(fold
 
 def test_partial_credit_is_points_and_whole_is_not(tmp_path: Path) -> None:
     bank = paper_bank("multi", tmp_path)
-    several = next(item for item in bank if item.answer_type == "choices" and len(item.target) > 1)  # type: ignore[arg-type]
+    chosen: Any = [item for item in bank if item.answer_type == "choices"]
+    several = next(item for item in chosen if len(item.target) > 1)
     for name, reply in (("vllm:a", right), ("vllm:b", lambda item: str(item.target[0])),
                         ("vllm:c", wrong)):  # fmt: skip
         answer(tmp_path / "m.db", bank.select([several.id]), name, reply)
-    points = read(tmp_path / "m.db").scores.iloc[:, 0]
+    points: Any = read(tmp_path / "m.db").scores.iloc[:, 0]
     assert points["vllm:a"] > points["vllm:b"] > points["vllm:c"] == 0
-    whole = read(tmp_path / "m.db", counting="whole").scores.iloc[:, 0]
+    whole: Any = read(tmp_path / "m.db", counting="whole").scores.iloc[:, 0]
     assert whole.to_list() == [1, 0, 0]
 
 
@@ -149,7 +150,7 @@ def test_a_table_of_examinees_gives_groups(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    names = read(folder / "c.db").scores.index
+    names: Any = read(folder / "c.db").scores.index
     lines = [f"{name},{'ab'[k % 2]}" for k, name in enumerate(names)]
     table = tmp_path / "who.csv"
     table.write_text("\n".join(["examinee,site", *lines]))

@@ -82,8 +82,7 @@ class ItemResponses:
     @cached_property
     def choices(self) -> pd.DataFrame:
         """The option that every respondent chose (P, J'), for items whose answer is a choice."""
-        kinds = self.items["answer_type"]
-        names = [name for name in self.scores.columns if kinds[name] == "choice"]
+        names = list(pick(self.items, (self.items["answer_type"] == "choice").to_numpy()).index)
         rows = pick(self.answers, self.answers["item"].isin(names).to_numpy())
         chosen = [_option(text) for text in rows["answer_lenient"]]
         table = rows.assign(chosen=chosen).pivot(index=_ROW, columns="item", values="chosen")
@@ -92,14 +91,15 @@ class ItemResponses:
     @property
     def key(self) -> dict[str, str]:
         """The keyed option of every item whose answer is a choice."""
-        chosen = pick(self.items, (self.items["answer_type"] == "choice").to_numpy())
+        chosen: Any = pick(self.items, (self.items["answer_type"] == "choice").to_numpy())
         return {str(name): str(_option(text)) for name, text in chosen["target"].items()}
 
     def guessing(self) -> tuple[dict[str, float], tuple[Diagnostic, ...]]:
         """The lower asymptote of every item, from its answer format, and what is said of it."""
-        known = self.items["chance"].astype(float)
-        lacking = tuple(str(name) for name in known.index[known.isna()])
-        found = {str(name): 0.0 if np.isnan(c) else float(c) for name, c in known.items()}
+        levels = self.items["chance"].to_numpy(float)
+        known = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
+        lacking = tuple(name for name, level in known.items() if np.isnan(level))
+        found = {name: 0.0 if np.isnan(level) else level for name, level in known.items()}
         if not lacking:
             return found, ()
         return found, (Diagnostic(
@@ -181,7 +181,7 @@ def item_responses(
             "have the items asked first, with `gfactor run`"
         )
     counted = _first_occasions(counted, said)
-    names = journal.items()[["content_hash", "id", "language"]]
+    names: Any = journal.items()[["content_hash", "id", "language"]]
     names = names.rename(columns={"content_hash": "item_hash", "id": "item_id"})
     counted = counted.drop(columns="language", errors="ignore").merge(
         names.drop_duplicates(["item_hash", "item_id"]), on=["item_hash", "item_id"], how="left"
@@ -191,7 +191,7 @@ def item_responses(
         counted = _across_languages(counted, said)
     items = _items(journal, counted)
     order = list(items.index)
-    scores = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
+    scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
     scores = scores[order].rename_axis(index="examinee", columns="item")
     respondents = _respondents(counted).loc[scores.index]
     return ItemResponses(scores, respondents, items, counted, journal.name, tuple(said))
@@ -224,7 +224,7 @@ def broken_replies(
         for name in (row["item"], row["with_item"] if row["reason"] == "locally_dependent" else ""):
             if name and row["reason"] not in reasons.setdefault(str(name), []):
                 reasons[str(name)].append(str(row["reason"]))
-    ability = fit.scores("eap")["theta"]
+    ability = dict(zip(fit.table.persons, fit.scores("eap")["theta"].to_numpy(float), strict=True))
     rows = pick(responses.answers, responses.answers["item"].isin(reasons).to_numpy())
     place = {name: k for k, name in enumerate(reasons)}
     ids = {name: str(responses.items.loc[name, "id"]) for name in reasons}
@@ -233,7 +233,7 @@ def broken_replies(
         "reasons": ["; ".join(reasons[i]) for i in rows["item"]],
         "picture": [pictures(bank, ids[i]) for i in rows["item"]],
         "key": [str(responses.items.loc[i, "target"]) for i in rows["item"]],
-        "examinee": rows[_ROW], "ability": [float(ability[str(r)]) for r in rows[_ROW]],
+        "examinee": rows[_ROW], "ability": [ability[str(r)] for r in rows[_ROW]],
         "answer": rows["answer_lenient"], "correct": rows["correct"], "reply": rows["text"],
         "_place": [place[i] for i in rows["item"]],
     })  # fmt: skip
@@ -303,9 +303,12 @@ def _first_occasions(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFr
 def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
     """The name of every response's respondent."""
     names = [str(name) for name in counted["examinee"]]
-    if groups not in ("condition", "language") or counted[groups].nunique() < 2:
+    if groups not in ("condition", "language"):
         return names
-    return [f"{name} [{value}]" for name, value in zip(names, counted[groups], strict=True)]
+    values = [str(value) for value in counted[groups]]
+    if len(set(values)) < 2:
+        return names
+    return [f"{name} [{value}]" for name, value in zip(names, values, strict=True)]
 
 
 def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
@@ -315,7 +318,8 @@ def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataF
         if UNITS[benchmark] in counted:
             here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
             names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
-    several = counted.groupby(names)["language"].transform("nunique") > 1
+    languages: Any = counted.groupby(names)["language"].transform("nunique")
+    several = languages > 1
     kept = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
     if kept.empty:
         raise ParameterError(
@@ -339,7 +343,7 @@ def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:
         options=[len(choices) if kind == "choice" else 0
                  for choices, kind in zip(items["choices"], items["answer_type"], strict=True)],
     )  # fmt: skip
-    names = counted.drop_duplicates("item")[["item", "item_hash", "item_id"]]
+    names: Any = counted.drop_duplicates("item")[["item", "item_hash", "item_id"]]
     names = names.rename(columns={"item_hash": "content_hash", "item_id": "id"})
     found = names.merge(items, on=["content_hash", "id"], how="left").set_index("item")
     return found.sort_index(kind="stable")
@@ -360,7 +364,7 @@ def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
         found.append({**spec.parameters, **own})
     frame = pd.DataFrame(found, index=pd.Index(rows[_ROW], name="examinee"))
     first = ["examinee", "condition", "language", "kind", "scheme", "name", "family"]
-    return frame[[*first, *(c for c in frame.columns if c not in first)]]
+    return pick(frame, [*first, *(c for c in frame.columns if c not in first)])
 
 
 def _option(text: Any) -> str | None:

@@ -194,7 +194,8 @@ def guesses(given: str | None, items: pd.DataFrame, known: pd.DataFrame | None) 
     if known is None or not {"options", "chance"} & set(known.columns):
         raise ParameterError(
             "--guess format needs every item's answer format: give --item-table with the column "
-            "'options' (0 where an answer cannot be guessed) or 'chance', or the journal itself"
+            "'options' (number of options, 0 where nothing can be guessed) or 'chance', or the "
+            "journal itself"
         )
     lacking = [item for item in items.columns if item not in known.index]
     if lacking:

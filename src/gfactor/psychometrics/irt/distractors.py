@@ -170,4 +170,4 @@ def _tested(table: pd.DataFrame, alpha: float) -> pd.DataFrame:
     # A key that hardly anybody chose has no correlation that could exceed the distractor's.
     with np.errstate(invalid="ignore"):
         suspected = (p < alpha) & ~(against >= r)
-    return table.assign(p_adjusted=p, suspected=suspected)[list(COLUMNS)]
+    return table.assign(p_adjusted=p, suspected=suspected).reindex(columns=list(COLUMNS))
