@@ -35,6 +35,9 @@ class CalibratedScores(Result):
         Per respondent `theta`, `se`, its parts `se_measurement` and `se_calibration`, `low` and
         `high` (the interval), `n` (responses that count) and `left_out` (responses to what the
         calibration does not know).
+    covariance : array (P, P)
+        Of the abilities' errors: the calibration's is shared by all respondents, so that their
+        differences are surer than their places.
     unknown : tuple of str
         Items that the calibration does not know.
     calibration : Calibration
@@ -44,6 +47,7 @@ class CalibratedScores(Result):
     """
 
     table: pd.DataFrame
+    covariance: Floats
     unknown: tuple[str, ...]
     calibration: Calibration
     level: float = 0.95
@@ -137,8 +141,8 @@ def score_responses(
     if VARIANCE in calibration.uncertain:
         moved = (nodes - calibration.mean) ** 2 / (2 * calibration.variance**2)
         gradient[:, calibration.uncertain[VARIANCE]] = (weights * away) @ moved
-    carried = np.einsum("pu,uv,pv->p", gradient, calibration.covariance, gradient, optimize=True)
-    carried = np.maximum(carried, 0)
+    shared = gradient @ calibration.covariance @ gradient.T
+    carried = np.maximum(shared.diagonal(), 0)
     n = np.sum([codes[item] >= 0 for item in known], axis=0)
     asked = scores.notna().to_numpy().sum(axis=1)
     se = np.sqrt(within + carried)
@@ -149,7 +153,9 @@ def score_responses(
         "n": n, "left_out": asked - n,
     }, index=pd.Index(scores.index, name="examinee"))  # fmt: skip
     said += _about(calibration, scores, unknown, known, codes, n)
-    return CalibratedScores(table, unknown, calibration, level, gravest_first(said))
+    return CalibratedScores(
+        table, shared + np.diag(within), unknown, calibration, level, gravest_first(said)
+    )
 
 
 def _nodes(calibration: Calibration, items: int) -> Floats:

@@ -4,13 +4,14 @@ Items that a generator makes from one cell of its design are clones: b_j = m_c +
 e_j ~ N(0, sigma_c^2), and cell means are free or follow a design, m_c = x_c' eta + v_c with
 v_c ~ N(0, tau^2) (Glas and van der Linden 2003; Janssen, Schepers and Peres 2004).
 
-The Rasch difficulties enter through a quadratic approximation of their joint likelihood, taken at
-their posterior mode under the families and renewed until that stays where it is (Laplace's
-approximation, as in the penalized quasi-likelihood of Breslow and Clayton 1993). So items that
-everybody solves, or nobody, count for what they say. Given it, cell means are those of a linear
-mixed model. The log of sigma_c has a normal prior over cells, whose mean and standard deviation
-are estimated from all cells; posteriors of sigma_c are computed on a grid from contrasts within
-the cell alone.
+The variance of ability is that of the Rasch model of the items that vary, by marginal maximum
+likelihood. Given it, with its error, the difficulties enter through a quadratic approximation of
+their joint likelihood, taken at their posterior mode under the families and renewed until that
+stays where it is (Laplace's approximation, as in the penalized quasi-likelihood of Breslow and
+Clayton 1993). So items that everybody solves, or nobody, count for what they say. Then cell means
+are those of a linear mixed model. The log of sigma_c has a normal prior over cells, whose mean and
+standard deviation are estimated from all cells; posteriors of sigma_c are computed on a grid from
+contrasts within the cell alone.
 
 References
 ----------
@@ -25,7 +26,7 @@ Breslow, N. E., Clayton, D. G. (1993). Approximate inference in generalized line
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,11 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.results import Result
 
@@ -49,6 +52,7 @@ _SPREADS = np.array([0.1, 0.2, 0.35, 0.5, 0.7, 1.0])
 _CENTER_PRIOR = (np.log(0.4), 1.0)
 _SPREAD_PRIOR = 0.5
 """Of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
+_VARIANCE = "GROUP.COV_11"
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
 _ROUNDS = 20
@@ -159,12 +163,16 @@ def fit_families(
     if lacking:
         raise ParameterError(f"design: cell {lacking[0]!r} has no row")
     z = (np.asarray(names)[:, None] == np.asarray(known)[None]).astype(float)
+    rasch = fit_irt(data, "rasch", guess=_known(data, guess), clusters=clusters, progress=progress)
+    if rasch.vcov is None:
+        raise ParameterError("the Rasch model of the items has no standard errors; fit fewer items")
+    variance = float(rasch.optimum.x[-1])
+    variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
-    state, found = None, None
+    state, moved = None, 0.0
     for number in range(_ROUNDS):
-        fit = _fit(data, mean, sd, guess, progress)
-        found = _quadratic(fit, mean, sd, clusters)
-        state = _mixed(found, x, z)
+        fit = _fit(data, mean, sd, guess, variance, progress)
+        state = _mixed(_quadratic(fit, mean, sd, variance_se, clusters), x, z)
         moved = max(
             float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
         )
@@ -172,9 +180,14 @@ def fit_families(
         if moved < _STILL and number:
             break
     assert state is not None
-    assert found is not None
-    fit = _fit(data, mean, sd, guess, progress)
-    return _result(fit, found, state, known, names, z, moved)
+    fit = _fit(data, mean, sd, guess, variance, progress)
+    made = _result(fit, state, known, names, z)
+    said = [*rasch.diagnostics, *_about(names, moved)]
+    return replace(
+        made, variance=variance, variance_se=variance_se, diagnostics=gravest_first(
+            entry for entry in said if entry.code != "constant_items"
+        ),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -220,8 +233,12 @@ def _check(data: pd.DataFrame, cells: list[str]) -> None:
         )
 
 
+def _known(data: pd.DataFrame, guess: Any) -> Any:
+    return {str(k): v for k, v in guess.items()} if isinstance(guess, Mapping) else guess
+
+
 def _fit(
-    data: pd.DataFrame, mean: Floats, sd: Floats, guess: Any,
+    data: pd.DataFrame, mean: Floats, sd: Floats, guess: Any, variance: float,
     progress: Callable[[int, float], None] | None,
 ) -> IRTFit:  # fmt: skip
     """Posterior modes of difficulties under normal priors."""
@@ -231,46 +248,55 @@ def _fit(
         for item, m, s in zip(items, mean, sd, strict=True)
     }
     return fit_irt(
-        data, "rasch", guess=guess, priors=priors, categories=(0.0, 1.0), progress=progress
-    )
+        data, "rasch", guess=_known(data, guess), priors=priors, categories=(0.0, 1.0),
+        fixed={_VARIANCE: variance}, progress=progress,
+    )  # fmt: skip
 
 
 def _quadratic(
-    fit: IRTFit, mean: Floats, sd: Floats, clusters: Sequence[object] | None
+    fit: IRTFit, mean: Floats, sd: Floats, variance_se: float, clusters: Sequence[object] | None
 ) -> _Quadratic:
-    """The likelihood of difficulties around their mode, the variance of ability profiled out."""
-    information = fit.optimum.information
-    if information is None or fit.vcov is None:
-        raise ParameterError("the difficulties have no information matrix; see the diagnostics")
-    order, other = _places(fit)
-    whole = information.copy()
-    whole[order, order] -= 1 / sd**2
-    cross, last = whole[np.ix_(order, other)], whole[np.ix_(other, other)]
-    # b = -d: signs of the second derivatives stay.
-    a = whole[np.ix_(order, order)] - cross @ np.linalg.solve(last, cross.T)
-    a = 0.5 * (a + a.T)
-    b = -fit.optimum.x[order]
-    # At the mode the likelihood's gradient is minus the prior's.
+    """The likelihood of difficulties around their mode, averaged over the error of the variance."""
+    model = build(fit.table, replace(fit.request, fixed={}, priors={}))
+    free = Marginal(model, fit.likelihood.data, fit.likelihood.quadrature)
+    order = np.array([model.free_labels.index(f"{item}.d") for item in fit.table.items])
+    last = model.free_labels.index(_VARIANCE)
+    x = np.zeros(len(model.free_labels))
+    d = fit.optimum.x[_places(fit)]
+    x[order], x[last] = d, fit.request.fixed[_VARIANCE]
+    at = free.evaluate(x)
+    information = free.observed(at)
+    a = _positive(information[np.ix_(order, order)])
+    # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
+    # the prior's.
+    b = -d
     h = a @ b + (b - mean) / sd**2
-    meat = a
-    if clusters is not None:
-        turn = np.linalg.solve(last, cross.T).T
-        scores = fit.likelihood.mean_scores(0, fit.optimum.at)
-        own = scores[:, order] - scores[:, other] @ turn.T
-        codes = np.unique([str(c) for c in clusters], return_inverse=True)[1]
-        summed = np.zeros((codes.max() + 1, own.shape[1]))
-        np.add.at(summed, codes, own)
-        summed -= summed.mean(axis=0)
-        meat = summed.T @ summed * len(summed) / max(len(summed) - 1, 1)
+    cross = -information[order, last]
+    solved = np.linalg.solve(a + 1e-6 * np.eye(len(a)), np.column_stack([cross, h]))
+    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
+    h = h - weight * cross * float(cross @ solved[:, 1])
+    a = _positive(a - weight * np.outer(cross, cross))
+    if clusters is None:
+        return _Quadratic(a, h, a, b)
+    own = -free.mean_scores(0, at)[:, order]
+    codes = np.unique([str(c) for c in clusters], return_inverse=True)[1]
+    summed = np.zeros((codes.max() + 1, own.shape[1]))
+    np.add.at(summed, codes, own)
+    summed -= summed.mean(axis=0)
+    meat = summed.T @ summed * len(summed) / max(len(summed) - 1, 1)
     return _Quadratic(a, h, meat, b)
 
 
-def _places(fit: IRTFit) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Free parameters that are intercepts, in the order of the items, and the others."""
-    labels = fit.likelihood.model.free_labels
-    place = {name: k for k, name in enumerate(labels)}
-    order = np.array([place[f"{item}.d"] for item in fit.table.items])
-    return order, np.setdiff1d(np.arange(len(labels)), order)
+def _positive(matrix: Floats) -> Floats:
+    """The symmetric matrix without negative eigenvalues."""
+    values, vectors = linalg.eigh(0.5 * (matrix + matrix.T))
+    return (vectors * np.maximum(values, 0)) @ vectors.T
+
+
+def _places(fit: IRTFit) -> NDArray[np.intp]:
+    """Places of the intercepts among the free parameters, in the order of the items."""
+    place = {name: k for k, name in enumerate(fit.likelihood.model.free_labels)}
+    return np.array([place[f"{item}.d"] for item in fit.table.items])
 
 
 def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
@@ -360,13 +386,11 @@ def _within(q: _Quadratic, items: NDArray[np.intp]) -> Floats:
     return found
 
 
-def _result(
-    fit: IRTFit, q: _Quadratic, state: _State, known: list[str], names: list[str], z: Floats,
-    moved: float,
-) -> FamilyFit:  # fmt: skip
-    order, other = _places(fit)
-    assert fit.vcov is not None
-    se = np.sqrt(np.diag(fit.vcov.core))
+def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: Floats) -> FamilyFit:
+    order = _places(fit)
+    se = np.full(len(fit.optimum.x), np.nan)
+    if fit.vcov is not None:
+        se = np.sqrt(np.diag(fit.vcov.core))
     items = pd.DataFrame(
         {"cell": names, "b": -fit.optimum.x[order], "se": se[order]},
         index=pd.Index(fit.table.items, name="item"),
@@ -378,7 +402,11 @@ def _result(
         "log_sd_se": state.log_se, "items": z.sum(axis=0).astype(int),
         "n": (asked @ z).astype(int),
     }, index=pd.Index(known, name="cell"))  # fmt: skip
-    said = [entry for entry in fit.diagnostics if entry.code != "constant_items"]
+    return FamilyFit(cells, state.covariance, 1.0, 0.0, state.tau, items, fit)
+
+
+def _about(names: list[str], moved: float) -> list[Diagnostic]:
+    said = []
     if moved >= _STILL:
         said.append(Diagnostic(
             "families_not_still", "warning",
@@ -393,7 +421,4 @@ def _result(
             "the variance of clones; it is mostly the prior's (median 0.4 logits).",
             "Calibrate more items of each cell.", values={"n": clones},
         ))  # fmt: skip
-    variance = float(fit.optimum.x[other[0]])
-    return FamilyFit(
-        cells, state.covariance, variance, float(se[other[0]]), state.tau, items, fit, tuple(said)
-    )
+    return said
