@@ -300,8 +300,10 @@ def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dic
     if levels is None:
         return {}
     own = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
-    table = pd.DataFrame({"cell": list(cells), "level": own}).groupby("cell")["level"].mean()
-    return {str(name): float(level) for name, level in table.items()}
+    of_cell: dict[str, list[float]] = {}
+    for cell, level in zip(cells, own, strict=True):
+        of_cell.setdefault(cell, []).append(level)
+    return {cell: float(np.mean(known)) for cell, known in of_cell.items()}
 
 
 def abilities_of(

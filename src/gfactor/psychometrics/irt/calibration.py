@@ -295,7 +295,7 @@ def calibrate_items(
                     labels.append((int(column), f"{item}.{name}"))
                     rows.append(place)
     order = sorted(range(len(labels)), key=lambda k: labels[k][0])
-    named = [labels[k][1] for k in order]
+    named: list[str] = [labels[k][1] for k in order]
     chosen = [rows[k] for k in order]
     spread = int(group.covariance[0, 0])
     if free[spread]:
@@ -334,7 +334,7 @@ def calibrate_cells(
     """
     cells = families.cells
     entries, steps, spreads = [], [], []
-    for name, row in cells.iterrows():
+    for name, row in zip(cells.index, cells.to_dict("records"), strict=True):
         cell, low = str(name), float(guess.get(str(name), 0.0))
         curve: tuple[float, ...] = (1.0, -float(row["b"]))
         if low:

@@ -99,8 +99,8 @@ def to_document(calibration: Calibration) -> dict[str, Any]:
     return plain(found)
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
+def _rounded(value: float, digits: int = _DIGITS) -> float:
+    return float(f"{value:.{digits}g}")
 
 
 def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,7 +111,8 @@ def _entry(entry: Entry, row: Mapping[str, Any]) -> dict[str, Any]:
     }
     return {
         "name": entry.name, "kind": entry.kind, "scores": list(entry.scores),
-        "parameters": parameters, "b": row["b"], "se_b": row["se_b"],
+        "parameters": parameters,
+        **{name: _rounded(row[name], 8) for name in ("b", "se_b")},
         **({"clone_sd": entry.clone_sd} if entry.clone_sd else {}), **entry.facts,
     }  # fmt: skip
 

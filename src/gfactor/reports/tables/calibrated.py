@@ -33,8 +33,9 @@ def calibrated_abilities(results: Results) -> Table | None:
     places: Any = known.table.set_index(["condition", "examinee"])
     counted = rows_of(answers)
     rows, people = [], []
-    for (role, label), own in answers.groupby(["role", "label"], sort=False):
-        key = (own["condition"].iloc[0], own["examinee"].iloc[0])
+    for label, own in answers.groupby("label", sort=False):
+        role, *key = (own[name].iloc[0] for name in ("role", "condition", "examinee"))
+        key = tuple(key)
         if key not in places.index:
             continue
         if role == "person":
@@ -54,7 +55,7 @@ def calibrated_abilities(results: Results) -> Table | None:
         ["_place", "ability", "label"], ascending=[True, False, True], kind="stable"
     )
     frame = frame.drop(columns="_place").reset_index(drop=True)
-    if not frame["left_out"].any():
+    if not np.any(frame["left_out"].to_numpy()):
         frame = frame.drop(columns="left_out")
     return Table(
         f"Abilities: {known.calibration.title}",
@@ -91,6 +92,7 @@ def _pooled(places: pd.DataFrame, level: float) -> dict[str, Any]:
     if len(theta) > 1:
         half = stats.t.ppf(0.5 + level / 2, len(theta) - 1) * theta.std(ddof=1) / len(theta) ** 0.5
     return {
-        "n": int(places["n"].sum()), "left_out": int(places["left_out"].sum()),
+        "n": int(places["n"].to_numpy().sum()),
+        "left_out": int(places["left_out"].to_numpy().sum()),
         "theta": theta.mean(), "low": theta.mean() - half, "high": theta.mean() + half,
     }  # fmt: skip
