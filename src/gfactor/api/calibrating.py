@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Unpack, get_args
 
 import numpy as np
-import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.files import opened
@@ -117,7 +116,7 @@ def calibrate(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
-    >>> who = [f"observer:limited?acuity={a}&capacity=3&seed={a}" for a in (1, 2, 3, 4)]
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
     >>> known = gf.calibrate(gf.run(bank, who, journal="c.db"), by="design")
     >>> known.table["entry"].to_list()
     ['domain=counting_circles,size=2', 'domain=counting_circles,size=6']

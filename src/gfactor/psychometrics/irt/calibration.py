@@ -279,7 +279,8 @@ def calibrate_items(
     values, group = fit.optimum.at.values, model.groups[0]
     asked = (fit.table.codes >= 0).sum(axis=0)
     entries: dict[int, Entry] = {}
-    labels, rows = [], []
+    labels: list[tuple[int, str]] = []
+    rows: list[int] = []
     free = model.design.getnnz(axis=1) > 0
     for block in group.blocks:
         names = parameter_names(block.kind, block.categories, 1)

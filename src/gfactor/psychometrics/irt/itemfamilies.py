@@ -165,7 +165,11 @@ def fit_families(
     z = (np.asarray(names)[:, None] == np.asarray(known)[None]).astype(float)
     rasch = fit_irt(data, "rasch", guess=_known(data, guess), clusters=clusters, progress=progress)
     if rasch.vcov is None:
-        raise ParameterError("the Rasch model of the items has no standard errors; fit fewer items")
+        raise ParameterError(
+            f"the Rasch model of the single items is not identified (variance of ability "
+            f"{rasch.optimum.x[-1]:.3g}): the {rasch.n_persons} respondents differ too little, or "
+            "too few items vary; have more of them answer"
+        )
     variance = float(rasch.optimum.x[-1])
     variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
     mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
