@@ -146,6 +146,23 @@ def test_groups_guess_and_design_come_from_the_journal(
     assert effects["size"] > 0.3
 
 
+def test_few_examinees_are_shrunk_and_slopes_with_a_prior_are_checked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(folder / "c.db")
+    ran = analyze(monkeypatch, capsys, path, "--model", "rasch", "--shrink", "--json")
+    shrunk = json.loads(ran.out)
+    assert "shrunk_to_items" in {entry["code"] for entry in shrunk["diagnostics"]}
+    assert "predictive" not in shrunk
+    ran = analyze(
+        monkeypatch, capsys, path, "--model", "2pl", "--slope-design", "~ C(domain)", "--json"
+    )
+    free = json.loads(ran.out)
+    assert free["predictive"]["draws"] == 100
+    effects = [row["effect"] for row in free["slope_design"]["slope_effects"]]
+    assert effects == ["Intercept", "C(domain)[T.b]"]
+
+
 def test_a_table_of_examinees_gives_groups(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -135,6 +135,7 @@ MISTAKES = [
     (("--cell", "domain"), "belong to a calibration by design"),
     (("--by", "design", "--cell", "colour"), "unknown label 'colour'"),
     (("--by", "design", "--cell", "id"), "no cell has two items"),
+    (("--by", "design", "--shrink"), "shrunk by their design already"),
     (("--cluster", "nothing"), "unknown column of respondents 'nothing'"),
     (("--guess", "much"), "guess is a number or 'format'"),
     (("--model", "5pl"), "unknown item response model '5pl'"),

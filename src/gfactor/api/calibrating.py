@@ -28,6 +28,7 @@ from gfactor.psychometrics.irt.calibration import (
 from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfamilies import fit_families
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import OWN
@@ -47,6 +48,7 @@ def calibrate(
     cluster: str | None = "family",
     examinee_table: Path | str | None = None,
     counting: Counting = "whole",
+    shrink: bool = False,
     population: str | None = None,
     date: str | None = None,
     force: bool = False,
@@ -79,6 +81,9 @@ def calibrate(
         What is known of examinees: a row each, the name in the first column.
     counting : {"whole", "points", "lenient"}
         What is scored: items right as a whole, points (partial credit), whole items read leniently.
+    shrink : bool
+        By item: shrink items to their common mean, by a variance that the data show
+        (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
     population : str, optional
         Who was calibrated, in words.
     date : str, optional
@@ -128,21 +133,23 @@ def calibrate(
         return calibration_of(
             kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
             cluster=cluster, examinee_table=examinee_table, counting=counting,
-            population=population, date=date, force=force,
+            shrink=shrink, population=population, date=date, force=force,
         )  # fmt: skip
 
 
 def calibration_of(
     journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
     cells: Sequence[str], design: str | None, cluster: str | None,
-    examinee_table: Path | str | None, counting: Counting, population: str | None,
-    date: str | None, force: bool,
+    examinee_table: Path | str | None, counting: Counting, shrink: bool,
+    population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
     """The calibration of an open journal; arguments as in `calibrate`."""
     if by not in get_args(By):
         raise UnknownNameError("way to calibrate", by, get_args(By))
     if by == "item" and (cells or design):
         raise ParameterError("cells and their design belong to a calibration by design")
+    if by == "design" and shrink:
+        raise ParameterError("cells are shrunk by their design already; leave out shrink")
     if by == "design" and (model != "rasch" or counting == "points"):
         raise ParameterError(
             "a calibration by design is of the Rasch model and of whole items; leave out the model "
@@ -169,7 +176,7 @@ def calibration_of(
             bar.update(1)
 
         if by == "item":
-            fit = fit_irt(
+            fit = (fit_hierarchical if shrink else fit_irt)(
                 responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
             )
             found = calibrate_items(fit, _item_facts(responses), about)

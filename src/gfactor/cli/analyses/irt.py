@@ -34,10 +34,15 @@ from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
 from gfactor.psychometrics.irt.dif import DIF
 from gfactor.psychometrics.irt.dif import dif as dif_tests
 from gfactor.psychometrics.irt.document import document
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
+from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
+from gfactor.results import Result
 
 _MOST_CELLS = 50_000_000
 """Simulated responses beyond which nothing is simulated."""
+_DRAWS = 100
+"""Drawn tables of predictive checks that nobody asked for."""
 _MOST_ITEMS = 2_000
 """Items beyond whose number pairs are not looked at."""
 
@@ -66,6 +71,22 @@ _MOST_ITEMS = 2_000
     "--design",
     metavar="FORMULA",
     help="Difficulty as a sum of effects of the items' labels: '~ size + C(domain)'.",
+)
+@click.option(
+    "--slope-design",
+    metavar="FORMULA",
+    help="The log of discrimination as a sum of such effects; with --model 2pl.",
+)
+@click.option(
+    "--shrink",
+    is_flag=True,
+    help="Shrink items to their common mean, by a variance that the data show: for few examinees.",
+)
+@click.option(
+    "--predictive",
+    type=click.IntRange(20, 10_000),
+    metavar="N",
+    help="Posterior predictive checks by N drawn tables; without it 100 where slopes have a prior.",
 )
 @click.option(
     "--item-table",
@@ -124,6 +145,9 @@ def command(
     guess: str | None,
     cluster: str | None,
     design: str | None,
+    slope_design: str | None,
+    shrink: bool,
+    predictive: int | None,
     item_file: Path | None,
     examinee_file: Path | None,
     bank_file: Path | None,
@@ -173,28 +197,30 @@ def command(
     if design is not None:
         given["design"] = _design(design, items, known)
     with counter(0, "irt", "step") as bar:
-        fit = fit_irt(items, **given, progress=_ticks(bar))
+        fit = (fit_hierarchical if shrink else fit_irt)(items, **given, progress=_ticks(bar))
     fit = replace(fit, diagnostics=gravest_first([*fit.diagnostics, *notes]))
-    explained = None
+    more: dict[str, Result] = {}
     if design is not None:
-        explained = fit_design(items, given.pop("design"), **_without_model(given))
+        more["design"] = fit_design(items, given.pop("design"), **_without_model(given, "rasch"))
+    if slope_design is not None:
+        x = _design(slope_design, items, known)
+        more["slope_design"] = fit_slope_design(items, x, **_without_model(given, "2pl"))
     broken = _broken(fit, simulations, seed, journal, bank_file)
-    between = _dif(items, given) if dif else None
+    if dif:
+        more["dif"] = _dif(items, given)
+    checked = _predictive(fit, predictive, seed)
+    if checked is not None:
+        more["predictive"] = checked
     if as_json:
-        put_json(
-            {"data": data, **document(fit, broken)}
-            | ({"design": explained.to_dict()} if explained else {})
-            | ({"dif": between.to_dict()} if between else {})
-        )
+        found = {name: result.to_dict() for name, result in more.items()}
+        put_json({"data": data, **document(fit, broken), **found})
         return scoring.code
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
     say(replace(fit, diagnostics=gravest_first(said)).summary())
     if broken is not None and len(broken.table):
         say("\nbroken items\n" + broken.table.to_string(index=False, float_format="%.3f"))
-    if explained is not None:
-        say("\n" + explained.summary())
-    if between is not None:
-        say("\n" + between.summary())
+    for result in more.values():
+        say("\n" + result.summary())
     measures = document(fit)["fit"]
     if measures["m2"] is not None:
         shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
@@ -285,10 +311,26 @@ def _broken(
     return replace(found, replies=broken_replies(journal, fit, found, opened))
 
 
-def _without_model(given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments for a Rasch model and a design on it; ParameterError for another model."""
-    if given["model"] != "rasch":
-        raise ParameterError("--design explains difficulties of the Rasch model: --model rasch")
+def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | None:
+    """Predictive checks where they are asked for, or slopes of few respondents have a prior."""
+    needed = any(entry.code == "slopes_with_prior" for entry in fit.diagnostics)
+    model = fit.likelihood.model
+    possible = model.factors == 1 and len(model.groups) == 1 and fit.vcov is not None
+    small = fit.table.codes.size * _DRAWS < _MOST_CELLS
+    if draws is None and not (needed and possible and small):
+        return None
+    count = draws or _DRAWS
+    with counter(count, "predictive", "table") as bar:
+        return predictive_check(fit, draws=count, seed=seed, progress=_ticks(bar))
+
+
+def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
+    """The arguments but for the model; ParameterError where it is another one."""
+    if given["model"] != model:
+        raise ParameterError(
+            "--design explains difficulties of the Rasch model (--model rasch), --slope-design "
+            "slopes of the two-parameter model (--model 2pl)"
+        )
     return {name: value for name, value in given.items() if name != "model"}
 
 
@@ -315,7 +357,7 @@ def _set(options: dict[str, Any], name: str, value: Any) -> None:
 
 def _design(formula: str, items: Any, known: Any) -> Any:
     if known is None:
-        raise ParameterError("--design needs --item-table with the columns of the formula")
+        raise ParameterError("a design needs --item-table with the columns of the formula")
     lacking = [item for item in items.columns if item not in known.index]
     if lacking:
         raise ParameterError(f"--design: item {lacking[0]!r} is not in the table of items")

@@ -79,6 +79,11 @@ from gfactor.psychometrics.irt.calibration_files import to_document, write_calib
     help="What is scored: items right as a whole, points (partial credit), whole items read "
     "leniently.",
 )
+@click.option(
+    "--shrink",
+    is_flag=True,
+    help="By item: shrink items to their common mean, by a variance that the data show.",
+)
 @click.option("--population", metavar="TEXT", help="Who was calibrated, in words.")
 @click.option("--date", metavar="TEXT", help="Put into the file; by default it holds none.")
 @click.option("--force", is_flag=True, help="Although examinees are too few for the model.")
