@@ -26,10 +26,12 @@ from gfactor.psychometrics.irt.calibration import (
     calibrate_items,
 )
 from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.psychometrics.irt.linking import LinkingMethod
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import OWN
 
@@ -49,6 +51,8 @@ def calibrate(
     examinee_table: Path | str | None = None,
     counting: Counting = "whole",
     shrink: bool = False,
+    link: Calibration | Path | str | None = None,
+    link_method: LinkingMethod | None = None,
     population: str | None = None,
     date: str | None = None,
     force: bool = False,
@@ -84,6 +88,11 @@ def calibrate(
     shrink : bool
         By item: shrink items to their common mean, by a variance that the data show
         (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
+    link : Calibration or path, optional
+        Bring the items to the scale of this earlier calibration, by those that both know.
+    link_method : str, optional
+        One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
+        "stocking-lord".
     population : str, optional
         Who was calibrated, in words.
     date : str, optional
@@ -133,7 +142,8 @@ def calibrate(
         return calibration_of(
             kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
             cluster=cluster, examinee_table=examinee_table, counting=counting,
-            shrink=shrink, population=population, date=date, force=force,
+            shrink=shrink, link=link, link_method=link_method, population=population, date=date,
+            force=force,
         )  # fmt: skip
 
 
@@ -141,6 +151,7 @@ def calibration_of(
     journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
     cells: Sequence[str], design: str | None, cluster: str | None,
     examinee_table: Path | str | None, counting: Counting, shrink: bool,
+    link: Calibration | Path | str | None, link_method: LinkingMethod | None,
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
     """The calibration of an open journal; arguments as in `calibrate`."""
@@ -182,6 +193,11 @@ def calibration_of(
             found = calibrate_items(fit, _item_facts(responses), about)
         else:
             found = _by_design(responses, cells, design, levels, groups, about, tick)
+    if link is not None:
+        old = link if isinstance(link, Calibration) else read_calibration(link)
+        found = link_calibration(found, old, link_method)
+    elif link_method is not None:
+        raise ParameterError("a method of linking needs the calibration to link to")
     return replace(found, diagnostics=gravest_first([*found.diagnostics, *said]))
 
 

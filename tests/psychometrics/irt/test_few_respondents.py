@@ -89,3 +89,24 @@ def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
     assert inside.mean() > 0.8
     assert found.table.equals(predictive_check(fit, draws=60, seed=2).table)
     assert not found.table.equals(predictive_check(fit, draws=60, seed=3).table)
+
+
+def test_clustered_errors_are_those_of_leaving_out_families() -> None:
+    rng = np.random.default_rng(6)
+    families = np.repeat(np.arange(12), 5)
+    first = draw(rng, 12, np.ones(10), np.linspace(-1, 1, 10)).to_numpy()[families]
+    own = draw(rng, 60, np.ones(10), np.linspace(-1, 1, 10)).to_numpy()
+    right = np.where(rng.uniform(size=own.shape) < 0.6, first, own)
+    data = pd.DataFrame(right).add_prefix("i")
+    se = {
+        kind: fit_irt(data, "rasch", clusters=list(families), errors=kind).items["se_b"].to_numpy()
+        for kind in ("observed", "cluster-plain", "cluster")
+    }
+    without = np.array([
+        fit_irt(data[families != g], "rasch").items["b"] for g in range(12)
+    ])  # fmt: skip
+    b = fit_irt(data, "rasch").items["b"].to_numpy()
+    jackknife = np.sqrt(11 / 12 * ((without - b) ** 2).sum(axis=0))
+    assert np.median(se["cluster"] / jackknife) == pytest.approx(1, abs=0.06)
+    assert np.median(se["cluster-plain"] / jackknife) < np.median(se["cluster"] / jackknife)
+    assert np.median(se["observed"] / jackknife) < 0.85
