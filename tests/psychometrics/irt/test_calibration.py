@@ -314,13 +314,13 @@ def test_a_linked_calibration_is_on_the_old_scale_with_the_links_error(model: st
         line.append([linked.about["linking"][name] for name in ("slope", "intercept")])
         errors.append([linked.about["linking"][f"{n}_se"] for n in ("slope", "intercept")])
         away.append(linked.table["b"] - np.linspace(-1.5, 1.5, 12))
-        assert (linked.table["se_b"] > 0).all()
+        assert np.all(linked.table["se_b"].to_numpy() > 0)
+        assert linked.mean == pytest.approx(linked.about["linking"]["intercept"])
     slope, intercept = np.mean(line, axis=0)
     assert slope == pytest.approx(1.0 if model == "rasch" else 1.2, abs=0.08)
     assert intercept == pytest.approx(0.7, abs=0.08)
-    # The standard error is the scatter over samples (six of them: within a factor of two and a half).
+    # The standard error is the scatter over samples, as far as six of them show it.
     assert 0.4 < np.std(np.array(line)[:, 1], ddof=1) / np.mean(np.array(errors)[:, 1]) < 2.5
-    assert linked.mean == pytest.approx(linked.about["linking"]["intercept"])
     assert np.mean(away) == pytest.approx(0, abs=0.1)
 
 
