@@ -168,3 +168,16 @@ def test_a_mistake_is_one_sentence(
     assert said in ran.err
     assert len(ran.err.strip().splitlines()) == 1
     assert not (tmp_path / "x.json").exists()
+
+
+def test_a_file_that_is_no_calibration_is_said_by_score_and_report(
+    folder: Path, tmp_path: Path, call
+) -> None:
+    (tmp_path / "x.json").write_text('{"format": "gfactor-calibration"}')
+    for words in (("score",), ("report", "-o", tmp_path / "r")):
+        ran = call(*words, folder / "new.db", "--calibration", tmp_path / "x.json")
+        assert ran.code == 2
+        assert "is of version None; this program reads 1" in ran.err
+    assert not (tmp_path / "r").exists()
+    ran = call("calibrate", folder / "old.db", "-o", tmp_path / "none" / "x.json")
+    assert "cannot write" in ran.err

@@ -13,6 +13,7 @@ from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
+from gfactor.items.files import check_writable
 from gfactor.psychometrics.irt import MODELS
 from gfactor.psychometrics.irt.calibration_files import to_document, write_calibration
 from gfactor.psychometrics.irt.linking import METHODS
@@ -125,6 +126,7 @@ def command(
     Python: gfactor.calibrate(journal, by="design")
     """
     labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
+    check_writable(output)
     with Journal.open(journal, create=False) as opened:
         found = calibration_of(
             opened,

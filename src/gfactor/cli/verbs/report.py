@@ -12,6 +12,7 @@ from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import scoring_options
+from gfactor.psychometrics.irt.calibration_files import read_calibration
 
 
 @click.command(name="report")
@@ -71,8 +72,9 @@ def command(
 
     Python: gfactor.report(journal, "report/")
     """
+    known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
-        written, results = report_of(opened, scoring, output, labels, models, calibration)
+        written, results = report_of(opened, scoring, output, labels, models, known)
     if as_json:
         put_json(
             {

@@ -16,6 +16,7 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.harness_figures import say_side_by_side
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
+from gfactor.psychometrics.irt.calibration_files import read_calibration
 from gfactor.scoring import POLICIES, STATUSES, write_answers
 
 
@@ -71,8 +72,10 @@ def command(
 
     Python: gfactor.score(journal)
     """
+    # A file that is no calibration is said before a judge is paid.
+    known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
-        found = Scores.of(opened, scoring, calibration)
+        found = Scores.of(opened, scoring, known)
     if output:
         write_answers(found.responses, output)
     if as_json:
