@@ -179,11 +179,13 @@ def _left_out(
     found = np.zeros_like(scores)
     for g, score in enumerate(scores):
         rows = codes == g
+        here = np.unique(data.group[rows])
         part = Responses(
-            data.codes[rows], data.weights[rows], data.group[rows],
+            data.codes[rows], data.weights[rows], np.searchsorted(here, data.group[rows]),
             None if data.covariates is None else data.covariates[rows],
         )  # fmt: skip
-        own = Marginal(model, part, likelihood.quadrature)
+        groups = tuple(model.groups[k] for k in here)
+        own = Marginal(replace(model, groups=groups), part, likelihood.quadrature)
         rest = inverse(information - own.observed(own.evaluate(optimum.x)))
         if rest is None:
             return None
