@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from gfactor.items import Image
+from gfactor.items import Image, Item
 from gfactor.reports.results import Results
 
 _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
@@ -23,13 +24,23 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class ShownReply:
+    """What an examinee replied, and how it was scored ("right", "wrong", a score)."""
+
+    examinee: str
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
 class Sample:
-    """One task: its name, its texts and pictures in reading order, and labels of the item."""
+    """One item: the name of its task, its texts and pictures in reading order, labels, replies."""
 
     task: str
     item_id: str
     parts: tuple[str | Picture, ...]
     labels: tuple[tuple[str, str], ...]
+    replies: tuple[ShownReply, ...] = ()
 
 
 def gallery(results: Results) -> list[Sample]:
@@ -37,16 +48,39 @@ def gallery(results: Results) -> list[Sample]:
     first = results.answers.drop_duplicates("item_id").set_index("item_id")
     found = []
     for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
-        images = [part for part in item.content if isinstance(part, Image)]
-        parts = tuple(
-            _picture(part, item.task, images.index(part) + 1, len(images))
-            if isinstance(part, Image)
-            else part
-            for part in item.content
-        )
         labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
-        found.append(Sample(item.task, item.item_id, parts, labels))
+        found.append(item_sample(item, labels))
     return found
+
+
+def item_sample(
+    item: Item,
+    labels: Iterable[tuple[str, str]] = (),
+    replies: Iterable[ShownReply] = (),
+    *,
+    title: str = "",
+) -> Sample:
+    """An item as a page shows it.
+
+    Parameters
+    ----------
+    item : Item
+        The item.
+    labels : iterable of (name, value)
+        What is said of it, such as what is wrong with it.
+    replies : iterable of ShownReply
+        What examinees replied.
+    title : str
+        Its heading; the task where none is given.
+    """
+    images = [part for part in item.content if isinstance(part, Image)]
+    parts = tuple(
+        _picture(part, item.task, images.index(part) + 1, len(images))
+        if isinstance(part, Image)
+        else part
+        for part in item.content
+    )
+    return Sample(title or item.task, item.item_id, parts, tuple(labels), tuple(replies))
 
 
 def _picture(image: Image, task: str, place: int, count: int) -> Picture:

@@ -13,21 +13,19 @@ import pandas as pd
 from gfactor.api.progress import counter
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.irt_files import arguments, guesses, read_items, read_matrix, read_options
-from gfactor.cli.options import PATH, data_argument, seed_option
+from gfactor.cli.options import PATH, data_argument, page_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import gravest_first
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
-from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
+from gfactor.psychometrics.irt.brokenitems import (
+    BrokenItems,
+    affordable_simulations,
+    broken_items,
+)
 from gfactor.psychometrics.irt.dif import DIF
 from gfactor.psychometrics.irt.dif import dif as dif_tests
 from gfactor.psychometrics.irt.document import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
-
-_MOST_CELLS = 50_000_000
-"""Simulated responses beyond which nothing is simulated."""
-_MOST_ITEMS = 2_000
-"""Items beyond whose number pairs are not looked at."""
-
 
 @click.command("irt")
 @data_argument
@@ -73,6 +71,7 @@ _MOST_ITEMS = 2_000
 @click.option("--dif", is_flag=True, help="Test every item for a difference between two --groups.")
 @click.option("--force", is_flag=True, help="Fit although examinees are too few for the model.")
 @seed_option("Of simulations and of further starts.")
+@page_option
 @json_option
 def command(
     data: Path,
@@ -87,6 +86,7 @@ def command(
     dif: bool,
     force: bool,
     seed: int,
+    output: Path | None,
     as_json: bool,
 ) -> None:
     """Fit an item response model to DATA.csv: one row per examinee, one column per item.
@@ -98,6 +98,9 @@ def command(
     Example:
       gfactor analyze irt responses.csv --model rasch
       gfactor analyze irt responses.csv --model 2pl --cluster family --json
+      gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
+
+    Python: gfactor.irt(model, data)
     """
     frame, known = read_matrix(data), read_items(item_file)
     options = read_options(options_file)
@@ -122,6 +125,13 @@ def command(
         explained = fit_design(items, given.pop("design"), **_without_model(given))
     broken = _broken(fit, simulations, seed)
     between = _dif(items, given) if dif else None
+    page = None
+    if output:
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+        from gfactor.reports.irt import irt_report  # noqa: PLC0415
+
+        report = irt_report(fit, broken, between, explained, data=data.name)
+        page = write_analysis(report, output).path
     if as_json:
         put_json(
             {"data": str(data), **document(fit, broken)}
@@ -141,6 +151,8 @@ def command(
     if measures["m2"] is not None:
         shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
         say(f"\n{measures['statistic']} with {measures['df']} degrees of freedom: {shown}")
+    if page:
+        say(f"\n{page}: the page")
 
 
 def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
@@ -159,9 +171,7 @@ def _broken(fit: IRTFit, simulations: int, seed: int) -> BrokenItems | None:
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
         return None
-    cells = fit.table.codes.size
-    few = cells * simulations < _MOST_CELLS and len(fit.table.items) <= _MOST_ITEMS
-    count = simulations if few else 0
+    count = affordable_simulations(fit, simulations)
     with counter(count, "simulation", "table") as bar:
         return broken_items(fit, simulations=count, seed=seed, progress=_ticks(bar))
 

@@ -38,6 +38,10 @@ NOISY = 1.5
 """Outfit above this degrades measurement (Linacre 2002)."""
 SURE = 0.95
 """An expected score share above this (or below 1 - this) for everybody measures nobody."""
+MOST_CELLS = 50_000_000
+"""Simulated responses beyond which nothing is simulated."""
+MOST_ITEMS = 2_000
+"""Items beyond whose number pairs are not looked at."""
 FEW_CHOICES = 5
 """Examinees who must have chosen a distractor before it is compared with the key."""
 
@@ -160,6 +164,12 @@ def broken_items(
     return BrokenItems(
         table, len(fit.table.items) + len(fit.table.left_out), simulations, tuple(said)
     )
+
+
+def affordable_simulations(fit: IRTFit, simulations: int) -> int:
+    """`simulations`, or 0 where the data are too many for so many tables of their size."""
+    small = fit.table.codes.size * simulations < MOST_CELLS
+    return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 
 
 def _diagnostic(reason: str, table: pd.DataFrame) -> Diagnostic:
