@@ -124,7 +124,7 @@ def ask_peer(program: str, data: pd.DataFrame, python: Path, graded: bool = Fals
 
 def timed(fit: Callable[[], IRTFit], repeats: int = REPEATS) -> tuple[IRTFit, float]:
     """A fit, and the median of its CPU seconds."""
-    seconds = []
+    seconds, found = [], fit()
     for _ in range(repeats):
         start = time.process_time()
         found = fit()
@@ -181,30 +181,35 @@ def judged(
     top = judge.at(ours.a, -ours.a * ours.b)
     known = truth is not None
     lines = [
-        "| program | log-likelihood | below gfactor's | at its best scale, below "
+        "| program | log-likelihood | below gfactor's | at its best scale, below | largest slope "
         + ("| RMSE a | r a | RMSE b " if known else "") + "| CPU seconds | times gfactor's |",
-        "|---|---:|---:|---:" + ("|---:|---:|---:" if known else "") + "|---:|---:|",
+        "|---|---:|---:|---:|---:" + ("|---:|---:|---:" if known else "") + "|---:|---:|",
     ]  # fmt: skip
     value, seconds = mirt
     lines.append(
-        f"| mirt 1.46.1 (recorded) | {value:.3f} | {top - value:.3f} | - "
+        f"| mirt 1.46.1 (recorded) | {value:.3f} | {top - value:.3f} | - | - "
         + ("| - | - | - " if known else "")
         + (f"| {seconds:.2f} | {seconds / ours.seconds:.1f} |" if seconds > 0 else "| - | - |")
     )
     for answer in answers:
         name = f"{answer.program} {answer.version}".strip()
         if answer.a is None or answer.b is None:
-            lines.append(f"| {name}: {answer.why} | - | - | - {'| - | - | - ' * known}| - | - |")
+            lines.append(
+                f"| {name}: {answer.why} | - | - | - | - {'| - | - | - ' * known}| - | - |"
+            )
             continue
         plain = judge.at(answer.a, -answer.a * answer.b)
         best, a, b = judge.best(answer.a, answer.b)
         errors = ""
         if truth is not None:
-            off = [float(np.sqrt(np.mean((x - y) ** 2))) for x, y in zip((a, b), truth, strict=True)]
+            off = [
+                float(np.sqrt(np.mean((x - y) ** 2))) for x, y in zip((a, b), truth, strict=True)
+            ]
             r = float(np.corrcoef(a, truth[0])[0, 1])
             errors = f"| {off[0]:.3f} | {r:.3f} | {off[1]:.3f} "
         lines.append(
-            f"| {name} | {plain:.3f} | {top - plain:.3f} | {top - best:.3f} {errors}"
+            f"| {name} | {plain:.3f} | {top - plain:.3f} | {top - best:.3f} | {a.max():.1f} "
+            f"{errors}"
             f"| {answer.seconds:.2f} | {answer.seconds / ours.seconds:.1f} |"
         )
         print(lines[-1], flush=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from gfactor.items import Image, Item
+from gfactor.examinees import RenderedItem
+from gfactor.items import Image
 from gfactor.reports.results import Results
 
 _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
@@ -54,7 +55,7 @@ def gallery(results: Results) -> list[Sample]:
 
 
 def item_sample(
-    item: Item,
+    item: RenderedItem,
     labels: Iterable[tuple[str, str]] = (),
     replies: Iterable[ShownReply] = (),
     *,
@@ -64,8 +65,8 @@ def item_sample(
 
     Parameters
     ----------
-    item : Item
-        The item.
+    item : RenderedItem
+        The item as examinees saw it.
     labels : iterable of (name, value)
         What is said of it, such as what is wrong with it.
     replies : iterable of ShownReply

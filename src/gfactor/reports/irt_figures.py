@@ -1,203 +1,24 @@
-"""Figures of item response models: Wright map, item curves, information, DIF, design."""
+"""Figures of item response models beside the Wright map: curves, information, DIF, design."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy import optimize
 
 from gfactor.reports.extras import need
-from gfactor.reports.figure import COLORS, GUIDE, Figure, blank
-from gfactor.reports.frames import column, distinct
-from gfactor.scoring.frames import pick
+from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, shortened
+from gfactor.reports.frames import distinct
 
-Floats = NDArray[np.float64]
-
-NAMED = 60
-"""Examinees of a group, and items, up to which the Wright map names every one."""
 PANELS = 40
 """Items whose curves are drawn at the most."""
 ACROSS = 4
 """Panels in a row."""
-GROUPS = 6
-"""Groups that the Wright map has room for."""
 EFFECTS = 60
 """Items in the DIF plot at the most."""
-BROKEN = "#b3261e"
-"""For items with something wrong."""
-INK = "#1f252b"
-_LINE = 0.125
-"""Inches that a line of small letters takes."""
-_FURTHEST = 6.0
-"""Difficulties further out than this, and than any examinee, stand at the edge with their value."""
 _CLASSES = {"A": GUIDE, "B": COLORS[1], "C": BROKEN, "": COLORS[0]}
-
-
-def wright_map(
-    persons: pd.DataFrame, items: pd.DataFrame, broken: Collection[str], tables: tuple[str, ...]
-) -> Figure:
-    """Persons and items on one line: a panel for every group of examinees, then the items.
-
-    Parameters
-    ----------
-    persons: `group`, `examinee`, `theta`, `theta_low`, `theta_high`.
-    items: `item`, `label`, `b`; a row for every threshold where an item has several.
-    broken: items with something wrong.
-    tables: names of the tables that hold the numbers.
-    """
-    every = distinct(persons, "group")
-    groups = sorted(every, key=lambda g: -int((persons["group"] == g).sum()))[:GROUPS]
-    groups = [g for g in every if g in groups]
-    shown = [pick(persons, persons["group"] == group) for group in groups]
-    low, high = _limits(persons, items)
-    named = [len(own) <= NAMED for own in shown]
-    most = max([len(items) if len(items) <= NAMED else 0, 30]
-               + [len(own) for own, small in zip(shown, named, strict=True) if small])  # fmt: skip
-    widths = [2.4 if small else 1.3 for small in named] + [3.0]
-    height = max(4.6, 1.0 + _LINE * most)
-    drawing = blank(0.5 + sum(widths), height)
-    panels = drawing.subplots(
-        1, len(widths), sharey=True, squeeze=False, gridspec_kw={"width_ratios": widths}
-    )[0]
-    gap = (high - low) * _LINE / (height - 0.9)
-    for place, (axes, group, own) in enumerate(zip(panels, groups, shown, strict=False)):
-        color = COLORS[place % len(COLORS)]
-        title = f"{len(own):,} examinees" + (f": {group}" if len(every) > 1 else "")
-        axes.set_title(title, fontsize=8, color=color, loc="left")
-        if named[place]:
-            _named_persons(axes, own, color, gap, (low, high))
-        else:
-            _histogram(axes, own["theta"].to_numpy(float), color, (low, high))
-    _items(panels[-1], items, broken, gap, (low, high))
-    panels[0].set_ylim(low, high)
-    panels[0].set_ylabel("ability and difficulty, logits")
-    for axes in panels[1:]:
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_color("#d5d9de")
-    return Figure(
-        "Wright map: examinees and items on one line",
-        _wright_words(shown, groups, items),
-        tables,
-        drawing,
-        (
-            "An examinee at the height of an item has even odds to solve it (halfway between its "
-            "asymptotes, where it has any). "
-            + ("Vertical lines: 95 % intervals of abilities. " * any(named))
-            + ("Red: items with something wrong. " * bool(broken))
-            + (f"{len(every) - len(groups)} smaller groups are not shown." * (len(every) > GROUPS)),
-        ),
-    )  # fmt: skip
-
-
-def _limits(persons: pd.DataFrame, items: pd.DataFrame) -> tuple[float, float]:
-    b = items["b"].to_numpy(float)
-    ends = [*persons["theta"].to_numpy(float)]
-    if len(persons) <= NAMED:
-        ends += [*persons["theta_low"], *persons["theta_high"]]
-    ends = np.array([e for e in ends if np.isfinite(e)] or [0.0])
-    inside = b[np.isfinite(b) & (np.abs(b) <= max(_FURTHEST, np.abs(ends).max()))]
-    low, high = min([ends.min(), *inside]), max([ends.max(), *inside])
-    pad = max(0.25, 0.04 * (high - low))
-    return float(low - pad), float(high + pad)
-
-
-def _spread_out(at: Floats, gap: float, limits: tuple[float, float]) -> Floats:
-    """Heights of labels near `at`, at least `gap` apart: the least squares of their shifts."""
-    order = np.argsort(at, kind="stable")
-    steps = gap * np.arange(len(at))
-    level: Any = optimize.isotonic_regression(at[order] - steps)
-    last = limits[1] - gap / 2 - steps[-1]
-    found = np.empty(len(at))
-    found[order] = np.clip(level.x, min(limits[0] + gap / 2, last), last) + steps
-    return found
-
-
-def _named_persons(
-    axes: Any, own: pd.DataFrame, color: str, gap: float, limits: tuple[float, float]
-) -> None:
-    own = own.sort_values("theta", kind="stable")
-    theta = own["theta"].to_numpy(float)
-    # Neighbors stand beside each other, so that their intervals are not drawn over one another.
-    x = 0.05 + 0.045 * (np.arange(len(own)) % 4)
-    axes.vlines(x, own["theta_low"], own["theta_high"], color=color, linewidth=0.7, alpha=0.45)
-    axes.plot(x, theta, "o", markersize=3, color=color)
-    heights = _spread_out(theta, gap, limits)
-    for place, y, label, name in zip(x, theta, heights, own["examinee"], strict=True):
-        axes.plot([place, 0.26, 0.31], [y, y, label], color=GUIDE, linewidth=0.35)
-        axes.text(0.325, label, _short(name, 26), fontsize=6, va="center")
-    _bare(axes)
-
-
-def _histogram(axes: Any, theta: Floats, color: str, limits: tuple[float, float]) -> None:
-    axes.hist(
-        theta[np.isfinite(theta)], bins=np.linspace(*limits, 37), orientation="horizontal",
-        color=color, alpha=0.75,
-    )  # fmt: skip
-    axes.spines["bottom"].set_visible(False)
-    axes.set_xticks([])
-
-
-def _items(
-    axes: Any, items: pd.DataFrame, broken: Collection[str], gap: float,
-    limits: tuple[float, float],
-) -> None:  # fmt: skip
-    b = items["b"].to_numpy(float)
-    known = np.isfinite(b)
-    wrong = items["item"].isin(list(broken)).to_numpy(bool)
-    title = f"{items['item'].nunique():,} items"
-    if len(items) > NAMED:
-        inside = known & (b >= limits[0]) & (b <= limits[1])
-        count, edges = np.histogram(b[inside], bins=np.linspace(*limits, 37))
-        top = max(count.max(initial=1), 1)
-        axes.barh(edges[:-1], 0.3 * count / top, np.diff(edges), align="edge", color="#9aa3ad")
-        # Of the broken ones, those that are furthest from the middle of the test come first.
-        away = np.flatnonzero(known & wrong)
-        named = away[np.argsort(-np.abs(b[away] - np.median(b[known])), kind="stable")][:40]
-        title += f" ({len(named)} of {wrong.sum()} with something wrong named)" * bool(wrong.any())
-        start = 0.34
-    else:
-        named, start = np.flatnonzero(known), 0.05
-    axes.set_title(title, fontsize=8, loc="left")
-    _bare(axes)
-    if not len(named):
-        return
-    at = np.clip(b[named], limits[0] + gap / 2, limits[1] - gap / 2)
-    for row, y, label in zip(named, at, _spread_out(at, gap, limits), strict=True):
-        color = BROKEN if wrong[row] else INK
-        name = _short(items["label"].iloc[row], 30)
-        if not limits[0] <= b[row] <= limits[1]:
-            name += f" ({'↑' if b[row] > 0 else '↓'} {b[row]:.1f})"
-        axes.plot(start, y, "D" if wrong[row] else "s", markersize=2.6, color=color)
-        axes.plot([start + 0.03, start + 0.12, start + 0.16], [y, y, label], color=GUIDE,
-                  linewidth=0.35)  # fmt: skip
-        axes.text(start + 0.17, label, name, fontsize=6, va="center", color=color)
-
-
-def _bare(axes: Any) -> None:
-    axes.set_xlim(0, 1)
-    axes.set_xticks([])
-    axes.spines["bottom"].set_visible(False)
-
-
-def _short(name: object, most: int) -> str:
-    text = str(name)
-    return text if len(text) <= most else f"{text[: most - 8]}…{text[-7:]}"
-
-
-def _wright_words(shown: Sequence[pd.DataFrame], groups: Sequence[Any], items: pd.DataFrame) -> str:
-    b = items["b"].to_numpy(float)
-    b = b[np.isfinite(b)]
-    said = "; ".join(
-        f"{len(own)} examinees" + (f" of group {group}" if len(groups) > 1 else "")
-        + f" from {own['theta'].min():.2f} to {own['theta'].max():.2f} logits"
-        for group, own in zip(groups, shown, strict=True)
-    )  # fmt: skip
-    there = f" from {b.min():.2f} to {b.max():.2f}, median {np.median(b):.2f}" if len(b) else ""
-    return f"{said}; difficulties of {items['item'].nunique()} items{there}."
 
 
 def item_curves(
@@ -227,11 +48,13 @@ def item_curves(
         )  # fmt: skip
         wrong = item in broken
         axes.set_title(
-            _short(item, 28), fontsize=6.5, pad=2, color=BROKEN if wrong else INK,
+            shortened(item, 28), fontsize=6.5, pad=2, color=BROKEN if wrong else INK,
             weight="bold" if wrong else "normal",
         )  # fmt: skip
     for axes in grid.flat[len(items) :]:
         axes.set_visible(False)
+    for axes in grid.flat[max(0, len(items) - ACROSS) : len(items)]:
+        axes.tick_params(labelbottom=True)
     for axes in grid[:, 0]:
         axes.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     height = drawing.get_figheight()
@@ -265,11 +88,13 @@ def _curve_panel(
 ) -> None:
     """One color per category where there are several, else per group."""
     categories = distinct(points, "category")
-    for (group, category), line in curves.groupby(["group", "category"], sort=False):
+    for key, line in curves.groupby(["group", "category"], sort=False):
+        group, category = cast("tuple[Any, Any]", key)
         place = categories.index(category) if category in categories else 0
         color = COLORS[(place if kinds > 2 else list(groups).index(group)) % len(COLORS)]
         axes.plot(line["theta"], line["probability"], color=color, linewidth=1.0)
-    for (group, category), own in points.groupby(["group", "category"], sort=False):
+    for key, own in points.groupby(["group", "category"], sort=False):
+        group, category = cast("tuple[Any, Any]", key)
         color = COLORS[
             (categories.index(category) if kinds > 2 else list(groups).index(group)) % len(COLORS)
         ]
@@ -304,15 +129,14 @@ def information_figure(
         label = str(name) if len(lines) > 1 else None
         top.plot(own["theta"], own["information"], color=color, label=label)
         # An error beyond one population's spread says nothing more.
-        middle.plot(own["theta"], own["se"].clip(upper=3), color=color)
+        middle.plot(own["theta"], np.minimum(own["se"].to_numpy(float), 3), color=color)
     for axes in (top, middle):
         axes.set_ylim(0)
-    middle.set_ylim(0, min(3.0, 1.08 * float(curve["se"].clip(upper=3).max())))
-    values = [
-        column(persons, "theta")[(persons["group"] == g).to_numpy(bool)].to_numpy(float)
-        for g in groups
-    ]
-    ends = float(curve["theta"].min()), float(curve["theta"].max())
+    middle.set_ylim(0, min(3.0, 1.08 * float(curve["se"].to_numpy(float).max())))
+    theta = persons["theta"].to_numpy(float)
+    values = [theta[(persons["group"] == g).to_numpy(bool)] for g in groups]
+    line = curve["theta"].to_numpy(float)
+    ends = float(line.min()), float(line.max())
     below.hist(
         [v[np.isfinite(v)] for v in values], bins=np.linspace(*ends, 41), stacked=True,
         color=[COLORS[g % len(COLORS)] for g in range(len(groups))], alpha=0.75,
@@ -326,8 +150,7 @@ def information_figure(
         below.legend(frameon=False, fontsize=7)
     if len(lines) > 1:
         top.legend(frameon=False, fontsize=7)
-    best = curve.iloc[int(curve["information"].to_numpy().argmax())]
-    theta = np.concatenate(values)
+    best: Any = curve.iloc[int(curve["information"].to_numpy(float).argmax())]
     return Figure(
         "Where the test measures, and where the examinees are",
         f"Test information against ability, highest ({best['information']:.1f}) at "
@@ -366,7 +189,7 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
         sure = row["p_adjusted"] < 0.05
         axes.plot(row["effect"], place, "o", markersize=3.6, color=color,
                   markerfacecolor=color if sure else "#fdfdfc")  # fmt: skip
-    axes.set_yticks(range(len(chosen)), [_short(name, 34) for name in chosen["item"]])
+    axes.set_yticks(range(len(chosen)), [shortened(name, 34) for name in chosen["item"]])
     axes.tick_params(axis="y", labelsize=6, length=0)
     axes.set_ylim(-0.8, len(chosen) - 0.2)
     axes.set_xlabel(
@@ -375,8 +198,11 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
     )
     if delta:
         line = need("matplotlib.lines").Line2D
-        handles = [line([], [], color=_CLASSES[c], marker="o", markersize=3.6, label=label)
-                   for c, label in (("A", "A, negligible"), ("B", "B"), ("C", "C, large"))]  # fmt: skip
+        names = {"A": "A, negligible", "B": "B", "C": "C, large"}
+        handles = [
+            line([], [], color=_CLASSES[c], marker="o", markersize=3.6, label=name)
+            for c, name in names.items()
+        ]
         drawing.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False)
     sure = table.loc[table["p_adjusted"].to_numpy(float) < 0.05]
     cut = f" The {EFFECTS} largest of {len(table)}." * (len(table) > EFFECTS)
@@ -423,9 +249,7 @@ def difficulty_by_design(rows: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     )
 
 
-def curve_items(
-    items: pd.DataFrame, broken: Mapping[str, int]
-) -> tuple[list[str], str]:
+def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[str], str]:
     """Items whose curves are drawn, easiest first, and a sentence saying which they are.
 
     Parameters

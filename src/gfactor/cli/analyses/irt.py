@@ -27,6 +27,7 @@ from gfactor.psychometrics.irt.dif import dif as dif_tests
 from gfactor.psychometrics.irt.document import document
 from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
 
+
 @click.command("irt")
 @data_argument
 @click.option("--model", metavar="NAME", help=f"One of {', '.join(MODELS)}.")

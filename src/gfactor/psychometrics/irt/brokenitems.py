@@ -160,10 +160,11 @@ def broken_items(
     table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
-    said = [_diagnostic(reason, table) for reason in _REASONS if reason in set(table["reason"])]
-    return BrokenItems(
-        table, len(fit.table.items) + len(fit.table.left_out), simulations, tuple(said)
-    )
+    count = len(fit.table.items) + len(fit.table.left_out)
+    said = [
+        _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
+    ]
+    return BrokenItems(table, count, simulations, tuple(said))
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
@@ -172,11 +173,13 @@ def affordable_simulations(fit: IRTFit, simulations: int) -> int:
     return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
 
 
-def _diagnostic(reason: str, table: pd.DataFrame) -> Diagnostic:
+def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
     severity, said, remedy = _REASONS[reason]
     names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
     shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
-    return Diagnostic(reason, severity, f"{len(names)} items {said}: {shown}.", remedy, names)
+    return Diagnostic(
+        reason, severity, f"{len(names)} of {count} items {said}: {shown}.", remedy, names
+    )
 
 
 _Row = tuple[str, str, str, float, float]

@@ -381,8 +381,8 @@ def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
     two = len(fit.table.scores[column]) == 2
     delta, delta_se = (2.35 * float(odds @ weights), 2.35 * error_odds) if two else (np.nan, np.nan)
     return {
-        "signed": float(gap @ weights), "signed_se": error, "unsigned": float(np.abs(gap) @ weights),
-        "delta": delta, "delta_se": delta_se,
+        "signed": float(gap @ weights), "signed_se": error,
+        "unsigned": float(np.abs(gap) @ weights), "delta": delta, "delta_se": delta_se,
         "ets_class": _ets_class(delta, delta_se, abs(delta) > 1.96 * delta_se) if two else "",
     }  # fmt: skip
 

@@ -188,7 +188,9 @@ def _theta(fit: IRTFit) -> Floats:
 
 def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
     residual, variance = residuals(fit, fit.table.codes, _theta(fit))
-    return residual**2 / variance, variance
+    # Slopes without limit leave no variance to some persons.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return residual**2 / variance, variance
 
 
 def q3(fit: IRTFit) -> pd.DataFrame:
