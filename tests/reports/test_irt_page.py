@@ -88,7 +88,7 @@ def test_the_wright_map_has_persons_and_items_at_their_heights(broken_fit: Any) 
     ].drawing.get_figheight()
     assert np.diff(heights).min() > 0.13 * inch
     assert len(heights) == 40
-    many = irt_report(broken_fit).figures["wright_map"].drawing.axes[0]
+    many: Any = irt_report(broken_fit).figures["wright_map"].drawing.axes[0]
     assert sum(bar.get_width() for bar in many.patches) == 300
 
 
@@ -155,7 +155,7 @@ def test_information_stands_above_where_the_examinees_are() -> None:
     assert curve["se"].to_numpy() == pytest.approx(1 / np.sqrt(curve["information"]))
     assert theta.min() < fit.scores()["theta"].min()
     assert theta.max() > fit.scores()["theta"].max()
-    below = report.figures["information"].drawing.axes[2]
+    below: Any = report.figures["information"].drawing.axes[2]
     assert sum(bar.get_height() for bar in below.patches) == 200
 
 
