@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
+    from gfactor.api.calibrating import calibrate
     from gfactor.api.comparing import compare
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.models import invariance, irt, pls, sem
@@ -34,6 +35,7 @@ __all__ = [
     "agreement",
     "audit",
     "build",
+    "calibrate",
     "compare",
     "compare_fits",
     "discriminant_validity",
@@ -57,6 +59,7 @@ _MODULES = {
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
+    "api.calibrating": ("calibrate",),
     "api.comparing": ("compare",),
     "api.files": ("build", "open_bank", "open_journal"),
     "api.models": ("invariance", "irt", "pls", "sem"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,12 @@ import pytest
 from scipy import special
 
 import gfactor as gf
-from gfactor.examinees import RenderedItem
-from gfactor.items import Image
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.explanatory import fit_design
 from gfactor.psychometrics.irt.itemfit import observed_points
 from gfactor.reports import write_analysis
-from gfactor.reports.gallery import ShownReply, item_sample
 from gfactor.reports.irt import irt_report
 from gfactor.reports.irt_figures import PANELS, curve_items
 
@@ -164,7 +162,7 @@ def test_dif_has_sizes_with_intervals_and_ets_classes(tmp_path: Path) -> None:
     b[2] += 1.2
     frame = pd.concat([responses(500), responses(500, b, seed=2)], ignore_index=True)
     between = dif(frame, ["a"] * 500 + ["b"] * 500, "rasch")
-    report: Any = irt_report(fit_irt(frame, "rasch"), None, between)
+    report: Any = irt_report(fit_irt(frame, "rasch"), more={"dif": between})
     table: Any = report.tables["dif"].frame.set_index("item")
     assert list(table.index[table["ets_class"] == "C"]) == ["item2"]
     assert table.loc["item2", "delta"] == pytest.approx(-2.35 * 1.2, abs=0.6)
@@ -183,7 +181,7 @@ def test_a_design_is_shown_against_difficulties() -> None:
     frame = responses(300, 0.8 * (size - 2.5))
     design = pd.DataFrame({"one": 1.0, "size": size}, index=frame.columns)
     explained = fit_design(frame, design)
-    report: Any = irt_report(explained.rasch, explained=explained)
+    report: Any = irt_report(explained.rasch, more={"design": explained})
     rows = report.tables["difficulty_by_design"].frame
     assert np.corrcoef(rows["b"], rows["predicted"])[0, 1] > 0.95
     assert rows["predicted"].nunique() == 4
@@ -191,26 +189,27 @@ def test_a_design_is_shown_against_difficulties() -> None:
     assert any("explained" in text for text in report.findings)
 
 
-def test_an_item_is_shown_with_its_picture_and_replies(broken_fit: Any, tmp_path: Path) -> None:
-    picture = Image(b"\x89PNG\r\n\x1a\n", "a.png")
-    item = RenderedItem("id7", "percept-v", "count", ("How <b>many</b>?", picture))
-    sample = item_sample(
-        item, [("what is wrong", "negative discrimination")],
-        [ShownReply("model:a", "<script>7</script>", "wrong"), ShownReply("model:b", "5", "right")],
-        title="wrong",
+def test_broken_items_are_shown_with_pictures_and_replies(broken_fit: Any, tmp_path: Path) -> None:
+    bank = gf.build(
+        "percept-v", path=tmp_path / "b.parquet", seed=7, domains=["counting_circles"], sizes=[2],
+        instances=1, show_progress=False,
     )  # fmt: skip
-    page = write_analysis(irt_report(broken_fit, samples=[sample]), tmp_path).path.read_text(
-        "utf-8"
-    )
+    item = next(iter(bank))
+    replies = pd.DataFrame({
+        "item": "wrong", "item_id": item.id, "reasons": "negative_discrimination",
+        "key": "4", "examinee": ["model:a", "model:b"], "correct": [False, True],
+        "reply": ["<script>7</script>", "4"],
+    })  # fmt: skip
+    broken = replace(broken_items(broken_fit, simulations=0), replies=replies)
+    written = write_analysis(irt_report(broken_fit, broken, bank=bank), tmp_path / "with")
+    page = written.path.read_text("utf-8")
     section = page[page.index("Items to look at") :]
-    assert "data:image/png;base64" in section
-    assert "negative discrimination" in section
-    assert "2 replies" in section
-    assert "&lt;script&gt;7" in section
+    for text in ("data:image/png;base64", "negative discrimination", "2 replies", "model:a",
+                 "&lt;script&gt;7", ">wrong</span>", ">right</span>"):  # fmt: skip
+        assert text in section
     assert "<script" not in page
-    assert "Items to look at" not in write_analysis(
-        irt_report(broken_fit), tmp_path / "none"
-    ).path.read_text("utf-8")
+    bare = write_analysis(irt_report(broken_fit), tmp_path / "none").path.read_text("utf-8")
+    assert "Items to look at" not in bare
 
 
 def test_several_abilities_have_tables_and_say_why_there_is_no_map(tmp_path: Path) -> None:

@@ -12,11 +12,14 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
+from gfactor.api.calibrating import abilities_of
 from gfactor.api.files import opened
 from gfactor.api.intervals import add_intervals
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.reports import Results, Written, read_error_labels, read_model_facts, write_report
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
@@ -33,6 +36,7 @@ def score(
     condition: str | None = None,
     judge: str | None = None,
     policy: str = OWN,
+    calibration: Calibration | Path | str | None = None,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: whole, and by domain, size and skill.
@@ -54,13 +58,16 @@ def score(
     policy : str
         What is made of a reply without an answer: "benchmark" (what its benchmark says), or one of
         `gfactor.scoring.POLICIES` for all.
+    calibration : Calibration or path, optional
+        What `calibrate` returned, or its file: abilities on its scale stand in `abilities`.
     **reach : any
         How a judge over HTTP is reached, as in `run`.
 
     Returns
     -------
     Scores
-        `table` has a row per examinee (and condition) with n, accuracy and interval.
+        `table` has a row per examinee (and condition) with n, accuracy and interval, `abilities`
+        one with ability and standard error.
 
     Raises
     ------
@@ -84,7 +91,7 @@ def score(
     0  observer:ideal  20       1.0     0.839       1.0
     """
     with opened(journal) as kept:
-        return Scores.of(kept, scoring_of(examinees, condition, judge, policy, reach))
+        return Scores.of(kept, scoring_of(examinees, condition, judge, policy, reach), calibration)
 
 
 def matrix(
@@ -160,6 +167,7 @@ def report(
     *,
     labels: Path | str | None = None,
     models: Path | str | None = None,
+    calibration: Calibration | Path | str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -180,6 +188,8 @@ def report(
         Labels of wrong responses, for the types of errors.
     models : path, optional
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
+    calibration : Calibration or path, optional
+        As in `score`: abilities with intervals beside accuracies.
     examinees : list of str
         As in `score`.
     condition : str, optional
@@ -213,7 +223,7 @@ def report(
     """
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(kept, scoring, Path(folder), labels, models)[0]
+        return report_of(kept, scoring, Path(folder), labels, models, calibration)[0]
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,6 +237,7 @@ class Scores:
     results: by condition, what `gfactor score --json` says of it.
     judged: what asking the judge came to; None without one.
     spent: on the judge, where prices are known.
+    calibrated: abilities on the scale of a calibration; None without one.
     """
 
     journal: str
@@ -234,9 +245,12 @@ class Scores:
     results: Mapping[str, Mapping[str, Any]]
     judged: RunResult | None = None
     spent: float | None = None
+    calibrated: CalibratedScores | None = None
 
     @classmethod
-    def of(cls, journal: Journal, scoring: Scoring) -> Scores:
+    def of(
+        cls, journal: Journal, scoring: Scoring, calibration: Calibration | Path | str | None = None
+    ) -> Scores:
         """Score an open journal; the judge is asked first, where there is one."""
         table = scoring.table(journal)
         items = journal.items()
@@ -250,7 +264,18 @@ class Scores:
         if not results:
             results[""] = _result(table, items, ours)
         spent = scoring.reach.spent if scoring.judged and scoring.reach.prices else None
-        return cls(journal.name, table, results, scoring.judged, spent)
+        known = None
+        if calibration is not None:
+            known = abilities_of(journal, replace(scoring, judge=None), calibration)
+        return cls(journal.name, table, results, scoring.judged, spent, known)
+
+    @property
+    def abilities(self) -> pd.DataFrame:
+        """A row per condition and examinee: `theta`, `se`, `low`, `high`, `n`, `left_out`;
+        ParameterError without a calibration."""
+        if self.calibrated is None:
+            raise ParameterError("abilities need a calibration: score(journal, calibration=...)")
+        return self.calibrated.table
 
     @property
     def by_run(self) -> dict[tuple[str, str], Mapping[str, Any]]:
@@ -288,7 +313,8 @@ class Scores:
     def summary(self) -> str:
         """The table as text."""
         table = self.table.round(3).to_string(index=False)
-        return f"{self.journal}: {len(self.responses):,} responses\n{table}"
+        abilities = f"\n\n{self.calibrated.summary()}" if self.calibrated else ""
+        return f"{self.journal}: {len(self.responses):,} responses\n{table}{abilities}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor score --json`."""
@@ -296,7 +322,8 @@ class Scores:
         found = {"conditions": self.results} if several else next(iter(self.results.values()))
         judged = {"judge": asdict(self.judged)} if self.judged else {}
         spent = {"spent": self.spent} if self.spent is not None else {}
-        return {**found, **judged, **spent}
+        known = {"calibrated": self.calibrated.to_dict()} if self.calibrated else {}
+        return {**found, **judged, **spent, **known}
 
     def __repr__(self) -> str:
         return self.summary()
@@ -333,6 +360,7 @@ def report_of(
     folder: Path,
     labels: Path | str | None,
     models: Path | str | None,
+    calibration: Calibration | Path | str | None = None,
 ) -> tuple[Written, Results]:
     """Write the report of an open journal; also what it was made from."""
     results = Results.from_journal(journal, scoring.table(journal))
@@ -342,6 +370,10 @@ def report_of(
     if models:
         names = sorted(set(results.answers["examinee"]))
         results = replace(results, models=read_model_facts(Path(models), names))
+    if calibration is not None:
+        # The judge's verdicts are in the journal by now.
+        known = abilities_of(journal, replace(scoring, judge=None), calibration)
+        results = replace(results, calibrated=known)
     return write_report(results, folder), results
 
 

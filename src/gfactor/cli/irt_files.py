@@ -1,4 +1,4 @@
-"""The files of `gfactor analyze irt`: responses, options, and what is known of the items."""
+"""What item response models are fitted to: journals, tables of responses, options, item tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from gfactor.administration import Journal
+from gfactor.api.item_responses import Counting, ItemResponses, item_responses
+from gfactor.api.scoring import Scoring
 from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature
@@ -28,6 +31,7 @@ _OPTIONS = (
     "fixed", "weights", "clusters", "errors", "starts", "seed", "force",
 )  # fmt: skip
 _COLUMNS = ("groups", "weights", "clusters")
+_SQLITE = b"SQLite format 3\0"
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
@@ -57,6 +61,34 @@ def read_options(path: Path | None) -> dict[str, Any]:
             f"{str(path)!r}: there is no option {unknown[0]!r}; there are {', '.join(_OPTIONS)}"
         )
     return found
+
+
+def is_journal(data: str) -> bool:
+    """Whether the data are a journal: the URL of one, or an SQLite file."""
+    if "://" in data:
+        return True
+    try:
+        with Path(data).open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False
+
+
+def read_journal(
+    name: str, scoring: Scoring, counting: Counting, groups: Any, examinees: Path | None
+) -> ItemResponses:
+    """The responses of a journal, with the columns of a user's table of examinees."""
+    with Journal.open(name, create=False) as journal:
+        found = item_responses(
+            journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None
+        )
+    return found if examinees is None else found.with_table(read_items(examinees), str(examinees))
+
+
+def columns_named(options: Mapping[str, Any]) -> list[str]:
+    """The columns of examinees that options name."""
+    named = [options[name] for name in _COLUMNS if isinstance(options.get(name), str)]
+    return list(dict.fromkeys([*named, *map(str, options.get("covariates") or ())]))
 
 
 def read_matrix(path: Path) -> pd.DataFrame:
@@ -142,12 +174,11 @@ def _prior(name: str, given: Any) -> tuple[str, float, float]:
     return _DENSITIES.get(str(given[0]), str(given[0])), float(given[1]), float(given[2])
 
 
-def read_items(path: Path | None) -> pd.DataFrame | None:
-    """What is known of the items: one row per item, its name in the first column."""
-    if path is None:
-        return None
+def read_items(path: Path) -> pd.DataFrame:
+    """What is known of the items (or examinees): a row each, the name in the column `item`
+    (`examinee`), else in the first."""
     frame = read_table(path)
-    name = "item" if "item" in frame.columns else frame.columns[0]
+    name = next((n for n in ("item", "examinee") if n in frame.columns), frame.columns[0])
     return frame.set_index(frame[name].astype(str)).drop(columns=name)
 
 
@@ -160,13 +191,16 @@ def guesses(given: str | None, items: pd.DataFrame, known: pd.DataFrame | None) 
             return float(given)
         except ValueError as error:
             raise ParameterError(f"--guess is a number or 'format', not {given!r}") from error
-    if known is None or "options" not in known.columns:
+    if known is None or not {"options", "chance"} & set(known.columns):
         raise ParameterError(
-            "--guess format needs every item's number of options: give --item-table with the "
-            "column 'options' (0 where an answer cannot be guessed)"
+            "--guess format needs every item's answer format: give --item-table with the column "
+            "'options' (number of options, 0 where nothing can be guessed) or 'chance', or the "
+            "journal itself"
         )
     lacking = [item for item in items.columns if item not in known.index]
     if lacking:
         raise ParameterError(f"--guess format: item {lacking[0]!r} is not in the table of items")
-    options = known.loc[list(items.columns), "options"].astype(float)
-    return {str(i): 0.0 if n < 2 else 1.0 / n for i, n in options.items()}
+    rows = known.loc[list(items.columns)]
+    if "chance" in rows:
+        return {str(i): float(c) for i, c in rows["chance"].astype(float).items()}
+    return {str(i): 0.0 if n < 2 else 1.0 / n for i, n in rows["options"].astype(float).items()}

@@ -70,6 +70,13 @@ bank_option: Decorator = click.option(
     help="The Parquet file to write.",
 )
 
+calibration_option: Decorator = click.option(
+    "--calibration",
+    type=PATH,
+    metavar="FILE",
+    help="Give abilities, too, on the scale of this file of gfactor calibrate.",
+)
+
 persons_option: Decorator = click.option(
     "--n", type=click.IntRange(3), help="DATA.csv is a correlation matrix of this many persons."
 )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from gfactor.examinees import RenderedItem
-from gfactor.items import Image
+from gfactor.items import Image, Segment
 from gfactor.reports.results import Results
 
 _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
@@ -50,38 +49,20 @@ def gallery(results: Results) -> list[Sample]:
     found = []
     for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
         labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
-        found.append(item_sample(item, labels))
+        parts = shown_parts(item.content, item.task)
+        found.append(Sample(item.task, item.item_id, parts, labels))
     return found
 
 
-def item_sample(
-    item: RenderedItem,
-    labels: Iterable[tuple[str, str]] = (),
-    replies: Iterable[ShownReply] = (),
-    *,
-    title: str = "",
-) -> Sample:
-    """An item as a page shows it.
-
-    Parameters
-    ----------
-    item : RenderedItem
-        The item as examinees saw it.
-    labels : iterable of (name, value)
-        What is said of it, such as what is wrong with it.
-    replies : iterable of ShownReply
-        What examinees replied.
-    title : str
-        Its heading; the task where none is given.
-    """
-    images = [part for part in item.content if isinstance(part, Image)]
-    parts = tuple(
-        _picture(part, item.task, images.index(part) + 1, len(images))
+def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | Picture, ...]:
+    """Texts and pictures of an item, in reading order, as a page shows them."""
+    images = [part for part in content if isinstance(part, Image)]
+    return tuple(
+        _picture(part, task, images.index(part) + 1, len(images))
         if isinstance(part, Image)
         else part
-        for part in item.content
+        for part in content
     )
-    return Sample(title or item.task, item.item_id, parts, tuple(labels), tuple(replies))
 
 
 def _picture(image: Image, task: str, place: int, count: int) -> Picture:

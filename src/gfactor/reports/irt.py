@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.dif import DIF
@@ -17,7 +19,7 @@ from gfactor.psychometrics.irt.request import MODELS
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.reports.analysis import AnalysisReport
 from gfactor.reports.figure import Figure, drawing_style
-from gfactor.reports.gallery import Sample
+from gfactor.reports.gallery import Sample, ShownReply, shown_parts
 from gfactor.reports.irt_figures import (
     curve_items,
     dif_effects,
@@ -33,6 +35,7 @@ from gfactor.reports.irt_tables import (
     fit_tables,
     information_table,
     item_table,
+    other_tables,
     person_table,
     predicted_table,
     reach_of,
@@ -41,6 +44,7 @@ from gfactor.reports.irt_tables import (
 )
 from gfactor.reports.table import Table
 from gfactor.reports.wright_map import wright_map
+from gfactor.results import Result
 
 REFERENCES = (
     "Bock, R. D., Aitkin, M. (1981). Marginal maximum likelihood estimation of item parameters. "
@@ -56,6 +60,10 @@ REFERENCES = (
     "ETS RR-12-08.",
 )
 _POINTS = 10
+SAMPLES = 24
+"""Broken items that are shown with their pictures and replies."""
+_MARKS = {True: "right", False: "wrong"}
+"""Of scores, 1 and 0 being equal to these."""
 _MOST_LABELS = 60
 _GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
@@ -63,11 +71,10 @@ _GRAVITY = {"error": 0, "warning": 1, "note": 2}
 def irt_report(
     fit: IRTFit,
     broken: BrokenItems | None = None,
-    dif: DIF | None = None,
-    explained: DesignFit | None = None,
+    more: Mapping[str, Result] | None = None,
     *,
     data: str = "",
-    samples: Sequence[Sample] = (),
+    bank: ItemBank | None = None,
 ) -> AnalysisReport:
     """Tables, figures and sentences of a fitted item response model.
 
@@ -75,13 +82,15 @@ def irt_report(
     ----------
     fit : IRTFit
         The model.
-    broken, dif, explained : BrokenItems, DIF, DesignFit or None
-        Shown where given.
+    broken : BrokenItems or None
+        Its broken items; where they have `replies`, these are shown item by item.
+    more : mapping of name to Result, or None
+        Further results of the same responses: a `DIF` and a `DesignFit` get a figure of their own,
+        of others the tables are shown.
     data : str
         What the responses are called, for the head of the page.
-    samples : sequence of Sample
-        Items as they were shown, with replies (`gfactor.reports.gallery.item_sample`), for instance
-        those that are broken.
+    bank : ItemBank or None
+        Where pictures and texts of broken items come from.
 
     Returns
     -------
@@ -93,11 +102,15 @@ def irt_report(
     MissingExtraError
         If matplotlib is not installed.
     """
+    more = more or {}
+    dif = next((one for one in more.values() if isinstance(one, DIF)), None)
+    explained = next((one for one in more.values() if isinstance(one, DesignFit)), None)
     said = list(fit.diagnostics)
-    for part in (broken, dif, explained):
+    for part in (broken, *more.values()):
         known = {(one.code, one.sentence) for one in said}
         said += [d for d in (part.diagnostics if part else ()) if (d.code, d.sentence) not in known]
     tables, overall = _tables(fit, broken, dif, explained, said)
+    tables |= other_tables({n: r for n, r in more.items() if r not in (dif, explained)})
     with drawing_style():
         figures = _figures(fit, broken, dif, explained, tables)
     return AnalysisReport(
@@ -108,8 +121,8 @@ def irt_report(
         tables,
         _methods(fit, broken),
         REFERENCES,
-        _findings(fit, broken, dif, explained, tables),
-        tuple(samples),
+        _findings(fit, broken, more, tables),
+        _samples(broken, bank),
     )
 
 
@@ -255,9 +268,8 @@ def _dif_figure(dif: DIF) -> Figure:
 
 
 def _findings(
-    fit: IRTFit, broken: BrokenItems | None, dif: DIF | None, explained: DesignFit | None,
-    tables: dict[str, Table],
-) -> tuple[str, ...]:  # fmt: skip
+    fit: IRTFit, broken: BrokenItems | None, more: Mapping[str, Result], tables: dict[str, Table]
+) -> tuple[str, ...]:
     said = []
     if "information" in tables:
         curve, persons = tables["information"].frame, tables["persons"].frame
@@ -272,13 +284,37 @@ def _findings(
         )
     if broken is not None:
         said.append(broken.title + ".")
-    if dif is not None:
-        classes = dif.table["ets_class"].value_counts()
-        large = ", ".join(f"{classes[c]} of class {c}" for c in ("B", "C") if c in classes)
-        said.append(dif.title + (f"; {large}." if large else "."))
-    if explained is not None:
-        said.append(explained.title + ".")
+    for result in more.values():
+        text = result.title
+        if isinstance(result, DIF):
+            classes = result.table["ets_class"].value_counts()
+            large = ", ".join(f"{classes[c]} of class {c}" for c in ("B", "C") if c in classes)
+            text += f"; {large}" * bool(large)
+        said.append(f"{text}.")
     return tuple(said)
+
+
+def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample, ...]:
+    """Broken items whose replies are known, as they were shown, the gravest first."""
+    if broken is None or broken.replies is None or broken.replies.empty:
+        return ()
+    grave = _gravity(broken)
+    names = dict.fromkeys(broken.replies["item"])
+    chosen = sorted(names, key=lambda name: grave.get(str(name), 9))[:SAMPLES]
+    found = []
+    for name in chosen:
+        rows: Any = broken.replies[broken.replies["item"] == name]
+        item_id = str(rows["item_id"].iloc[0])
+        content = bank.item(item_id).content if bank is not None and item_id in bank else ()
+        marks = [_MARKS.get(value, "") for value in rows["correct"]]
+        found.append(Sample(
+            str(name), item_id, shown_parts(content, str(name)),
+            (("what is wrong", str(rows["reasons"].iloc[0]).replace("_", " ")),
+             ("key", str(rows["key"].iloc[0]))),
+            tuple(ShownReply(str(who), str(text), mark) for who, text, mark in zip(
+                rows["examinee"], rows["reply"], marks, strict=True)),
+        ))  # fmt: skip
+    return tuple(found)
 
 
 def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -20,6 +20,7 @@ from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.irt.scores import test_information as information_at
 from gfactor.reports.table import Table
+from gfactor.results import Result
 from gfactor.scoring.frames import pick
 
 MOST_PAIRS = 1_000
@@ -295,3 +296,15 @@ def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
                 }) for k in range(1, block.categories)
             ]  # fmt: skip
     return pd.concat(parts, ignore_index=True)
+
+
+def other_tables(results: Mapping[str, Result]) -> dict[str, Table]:
+    """Tables of results that have no table of their own here, under NAME_TABLE."""
+    return {
+        f"{name}_{part}": Table(
+            f"{name.replace('_', ' ').capitalize()}: {part.replace('_', ' ')}",
+            frame.reset_index() if any(frame.index.names) else frame.reset_index(drop=True),
+            notes=(f"{result.title}.",), decimals=3, folded=True,
+        )
+        for name, result in results.items() for part, frame in result.tables.items()
+    }  # fmt: skip

@@ -12,6 +12,7 @@ from gfactor.administration import Journal
 from gfactor.administration.condition_text import read_key
 from gfactor.errors import GfactorError, JournalError
 from gfactor.examinees import RenderedItem, Spec
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
@@ -52,6 +53,8 @@ class Results:
     meta: what the journal says of its campaigns.
     error_labels: what people said of wrong responses (`gfactor.reports.error_labels`), or None.
     models: facts about models by their examinee (`gfactor.reports.model_facts`), or None.
+    calibrated: abilities on the scale of a calibration, with the columns `condition` and
+        `examinee`, or None.
     judge, policy: how replies without an answer were read: the name of the judge ("" for none) and
         the policy, as in `gfactor.scoring.scored`.
     level: of every interval.
@@ -63,6 +66,7 @@ class Results:
     meta: Mapping[str, Any] = field(default_factory=dict)
     error_labels: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
+    calibrated: CalibratedScores | None = None
     judge: str = ""
     policy: str = OWN
     level: float = 0.95

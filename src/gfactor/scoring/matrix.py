@@ -117,13 +117,14 @@ def counted(made: ScoreMatrix) -> ScoreMatrix:
 def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     """The rows with the indicator that each belongs to; a row may belong to several skills."""
     if by == "item":
-        return rows.assign(**{_INDICATOR: _item_names(rows)})
+        return rows.assign(**{_INDICATOR: item_names(rows)})
     groups = by_label(rows, by)
     parts = [own.assign(**{_INDICATOR: name}) for name, own in groups.items()]
     return pd.concat(parts) if parts else rows.assign(**{_INDICATOR: ""})
 
 
-def _item_names(scored: pd.DataFrame) -> list[str]:
+def item_names(scored: pd.DataFrame) -> list[str]:
+    """The item of every row by its id; by id and hash where several items share an id."""
     hashes: dict[str, set[str]] = {}
     for item, content in zip(scored["item_id"], scored["item_hash"], strict=True):
         hashes.setdefault(item, set()).add(content)

@@ -13,7 +13,7 @@ from support.irt_oracles import case, data
 from support.oracles import oracle
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design
+from gfactor.psychometrics.irt.explanatory import design_matrix, fit_design, fit_slope_design
 
 VERBAGG = '~ C(btype) + C(situ) + C(mode, Treatment("want"))'
 
@@ -83,3 +83,26 @@ def test_a_redundant_design_and_an_unknown_column_are_named() -> None:
         design_matrix("~ size + I(2 * size)", known)
     with pytest.raises(ParameterError, match="colour"):
         design_matrix("~ colour", known)
+
+
+def test_a_design_on_slopes_is_recovered_with_and_without_a_prior() -> None:
+    rng = np.random.default_rng(7)
+    steep = np.repeat([0.0, 1.0], 12)
+    logs = -0.2 + 0.7 * steep + rng.normal(0, 0.1, 24)
+    b = rng.normal(0, 0.7, 24)
+    design = pd.DataFrame({"one": 1.0, "steep": steep}, index=[f"i{k}" for k in range(24)])
+    for persons, prior in ((800, False), (180, True)):
+        z = np.exp(logs) * (rng.normal(size=(persons, 1)) - b)
+        right = (rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int)
+        found = fit_slope_design(pd.DataFrame(right, columns=design.index), design)
+        effect = found.effects.set_index("effect").loc["steep"]
+        assert ("slope" in found.fit.request.priors) == prior
+        assert abs(effect["estimate"] - 0.7) < 2.5 * effect["se"]
+        assert effect["se"] < 0.25
+        assert effect["factor"] == pytest.approx(np.exp(effect["estimate"]))
+        assert found.explained > 0.5
+    with pytest.raises(ParameterError, match="24 items cannot tell"):
+        fit_slope_design(
+            pd.DataFrame(right, columns=design.index),
+            pd.DataFrame(np.eye(24), index=design.index),
+        )

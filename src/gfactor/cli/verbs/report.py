@@ -10,7 +10,7 @@ from gfactor.administration import Journal
 from gfactor.api.results import report_of
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.options import PATH, journal_argument
+from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import scoring_options
 
 
@@ -37,6 +37,7 @@ from gfactor.cli.scoring import scoring_options
     metavar="FILE",
     help="Facts about models: a CSV file with examinee and context_window (tokens).",
 )
+@calibration_option
 @json_option
 @scoring_options
 def command(
@@ -44,6 +45,7 @@ def command(
     output: Path,
     labels: Path | None,
     models: Path | None,
+    calibration: Path | None,
     as_json: bool,
     scoring: Scoring,
 ) -> int:
@@ -55,6 +57,8 @@ def command(
     M3GIA, MM-IQ and MULTI get the tables and figures of their papers, with the published rows
     below ours. Conditions are never mixed; tables of two conditions compare those that differ in
     one thing alone (images, prompt, knowledge).
+
+    With --calibration, abilities with their intervals stand beside accuracies.
 
     --examinee, --condition, --judge and --policy are those of gfactor score, and the numbers those
     that it prints.
@@ -68,7 +72,7 @@ def command(
     Python: gfactor.report(journal, "report/")
     """
     with Journal.open(journal, create=False) as opened:
-        written, results = report_of(opened, scoring, output, labels, models)
+        written, results = report_of(opened, scoring, output, labels, models, calibration)
     if as_json:
         put_json(
             {

@@ -14,7 +14,7 @@ from gfactor.api.results import Scores
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.harness_figures import say_side_by_side
-from gfactor.cli.options import PATH, journal_argument
+from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.scoring import POLICIES, STATUSES, write_answers
 
@@ -28,9 +28,12 @@ from gfactor.scoring import POLICIES, STATUSES, write_answers
     metavar="FILE",
     help="Write every response with its answer, stage and points as NAME.csv or NAME.parquet.",
 )
+@calibration_option
 @json_option
 @scoring_options
-def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) -> int:
+def command(
+    journal: str, output: Path | None, calibration: Path | None, as_json: bool, scoring: Scoring
+) -> int:
     """Score the answers in JOURNAL: whole, and by domain, size and skill.
 
     `strict` is the benchmark's own rule: a reply that does not conform to the output format is an
@@ -47,6 +50,10 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     MMBench's CircularEval, TextVQA's VQA accuracy ...) beside those of our reading, with the
     replies that make the difference.
 
+    --calibration adds each examinee's ability: the posterior mean in the calibrated population,
+    with a standard error that carries the calibration's and, by design, the variance of clones.
+    Items that it does not know are named and left out.
+
     Of several conditions, which are different measurements, each examinee has a row under each;
     --json has the whole result of every condition under `conditions`, and --condition KEY chooses
     one.
@@ -60,11 +67,12 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
       gfactor score c.db --examinee observer:limited --json
       gfactor score c.db --judge openai:gpt-4o-mini -o answers.csv
       gfactor score c.db --policy vlmevalkit
+      gfactor score c.db --calibration bank.calibration.json
 
     Python: gfactor.score(journal)
     """
     with Journal.open(journal, create=False) as opened:
-        found = Scores.of(opened, scoring)
+        found = Scores.of(opened, scoring, calibration)
     if output:
         write_answers(found.responses, output)
     if as_json:
@@ -77,6 +85,8 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
             _say(journal, result, found.responses)
             if "vlmevalkit" in result:
                 say_side_by_side(result["vlmevalkit"])
+        if found.calibrated:
+            say(found.calibrated.summary() + "\n")
         if scoring.judged:
             say(scoring.judge_line())
         if output:

@@ -25,6 +25,7 @@ from scipy import stats
 from gfactor.psychometrics.diagnostic import Diagnostic, Severity
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
+from gfactor.psychometrics.irt.distractors import option_table
 from gfactor.psychometrics.irt.information import Marginal
 from gfactor.psychometrics.irt.itemfit import item_fit, mean_squares, residuals
 from gfactor.psychometrics.irt.marginal import Responses
@@ -42,8 +43,6 @@ MOST_CELLS = 50_000_000
 """Simulated responses beyond which nothing is simulated."""
 MOST_ITEMS = 2_000
 """Items beyond whose number pairs are not looked at."""
-FEW_CHOICES = 5
-"""Examinees who must have chosen a distractor before it is compared with the key."""
 
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
     "negative_discrimination": (
@@ -60,7 +59,7 @@ _REASONS: Mapping[str, tuple[Severity, str, str]] = {
         "warning", "have responses that ability does not explain (outfit)",
         "Look for ambiguous questions, or examinees who answer at random."),
     "wrong_key": (
-        "error", "have an answer that the able prefer to the key", "Check the key."),
+        "error", "have an option that attracts the able more than the key does", "Check the key."),
 }  # fmt: skip
 
 
@@ -72,19 +71,29 @@ class BrokenItems(Result):
     ----------
     table : DataFrame
         `item`, `reason`, `with_item` (of pairs; the option for a wrong key), `statistic` (slope or
-        item-rest correlation, share, Q3, S-X2, outfit, difference of abilities), `p_adjusted`.
+        item-rest correlation, share, Q3, S-X2, outfit, the option's correlation with ability where
+        a key is suspected), `p_adjusted`.
     n_items : int
         Items that were looked at.
     simulations : int
         Simulated tables behind Q3 and outfit.
     diagnostics : tuple of Diagnostic
         One per reason.
+    options : DataFrame or None
+        What every option of every item attracts (`distractors.option_table`), where choices were
+        given.
+    replies : DataFrame or None
+        Of the items in `table`, what was replied (`gfactor.api.item_responses.broken_replies`):
+        `item`, `item_id`, `reasons`, `picture`, `key`, `examinee`, `ability`, `answer`, `correct`,
+        `reply`; from a journal.
     """
 
     table: pd.DataFrame
     n_items: int
     simulations: int
     diagnostics: tuple[Diagnostic, ...] = field(default=())
+    options: pd.DataFrame | None = None
+    replies: pd.DataFrame | None = None
 
     @property
     def title(self) -> str:
@@ -96,7 +105,8 @@ class BrokenItems(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        return {"broken_items": self.table}
+        more = {"options": self.options, "replies": self.replies}
+        return {"broken_items": self.table} | {k: v for k, v in more.items() if v is not None}
 
 
 def broken_items(
@@ -155,8 +165,16 @@ def broken_items(
             rows.append((name, "misfit", "", statistic, p))
     if simulations:
         rows += _simulated(fit, simulations, seed, progress)
+    options = None
     if choices is not None and key is not None:
-        rows += _wrong_keys(fit, choices, key)
+        options = option_table(fit, choices, key, alpha=LEVEL)
+        wrong = options[options["suspected"]]
+        rows += [
+            (item, "wrong_key", option, r, p)
+            for item, option, r, p in zip(
+                *(wrong[name] for name in ("item", "option", "r", "p_adjusted")), strict=True
+            )
+        ]
     table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
@@ -164,7 +182,7 @@ def broken_items(
     said = [
         _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
     ]
-    return BrokenItems(table, count, simulations, tuple(said))
+    return BrokenItems(table, count, simulations, tuple(said), options)
 
 
 def affordable_simulations(fit: IRTFit, simulations: int) -> int:
@@ -318,28 +336,3 @@ def simulate(fit: IRTFit, rng: np.random.Generator) -> NDArray[np.int16]:
         drawn[:, block.columns] = (uniform > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1).T
     drawn[codes < 0] = -1
     return drawn
-
-
-def _wrong_keys(fit: IRTFit, choices: pd.DataFrame, key: Mapping[str, Any]) -> list[_Row]:
-    theta = fit.scores("eap")["theta"].to_numpy()
-    names, options, gaps, p = [], [], [], []
-    for item in fit.table.items:
-        if item not in choices.columns or item not in key:
-            continue
-        chosen = choices[item].astype(object).to_numpy()
-        keyed = theta[chosen == key[item]]
-        for option in dict.fromkeys(o for o in chosen if o == o and o is not None):  # noqa: PLR0124
-            others = theta[chosen == option]
-            if option == key[item] or min(len(others), len(keyed)) < FEW_CHOICES:
-                continue
-            test = stats.mannwhitneyu(others, keyed, alternative="greater")
-            names.append(item)
-            options.append(str(option))
-            gaps.append(float(others.mean() - keyed.mean()))
-            p.append(float(test.pvalue))
-    adjusted = benjamini_hochberg(p) if p else []
-    return [
-        (item, "wrong_key", option, gap, float(a))
-        for item, option, gap, a in zip(names, options, gaps, adjusted, strict=True)
-        if a < LEVEL
-    ]

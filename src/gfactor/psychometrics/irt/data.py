@@ -54,13 +54,18 @@ class ResponseTable:
         return found
 
 
-def read_responses(data: pd.DataFrame | NDArray[Any]) -> tuple[ResponseTable, list[Diagnostic]]:
+def read_responses(
+    data: pd.DataFrame | NDArray[Any], categories: Sequence[float] | None = None
+) -> tuple[ResponseTable, list[Diagnostic]]:
     """Code a persons x items table.
 
     Parameters
     ----------
     data : DataFrame or array (P, J)
         One row per person, one column per item; numbers, missing where an item was not asked.
+    categories : sequence of float or None
+        Scores that every item can have; those that nobody has are categories all the same, and
+        items that do not vary are kept.
 
     Returns
     -------
@@ -84,6 +89,8 @@ def read_responses(data: pd.DataFrame | NDArray[Any]) -> tuple[ResponseTable, li
         column = cells[:, j]
         seen = ~np.isnan(column)
         values = np.unique(column[seen])
+        if categories is not None:
+            values = np.union1d(values, np.asarray(categories, float))
         if len(values) > MAX_CATEGORIES:
             raise ParameterError(
                 f"item {name!r} has {len(values)} distinct scores; an item response model takes "

@@ -39,7 +39,7 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
     dict
         `model`, `n_persons`, `n_items`, `n_free`, `loglik`, `log_prior`, `aic`, `bic`,
         `converged`, `items`, `latent`, `effects`, `scores`, `reliability`, `fit`,
-        `broken_items`, `diagnostics`;
+        `broken_items`, `diagnostics`, and where they are known `options` and `replies`;
         strict JSON.
     """
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
@@ -54,9 +54,16 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
         "reliability": _reliability(fit),
         "fit": measures,
         "broken_items": None if broken is None else broken.table.to_dict("records"),
+        **_evidence(broken),
         "diagnostics": [entry.to_dict() for entry in gravest_first(said)],
     }
     return plain(found)
+
+
+def _evidence(broken: BrokenItems | None) -> dict[str, Any]:
+    """Options and replies of items, where they are known."""
+    found = {} if broken is None else {"options": broken.options, "replies": broken.replies}
+    return {name: table.to_dict("records") for name, table in found.items() if table is not None}
 
 
 def _item_fit(fit: IRTFit, said: list[Diagnostic]) -> pd.DataFrame:

@@ -91,6 +91,117 @@ class DesignFit(Result):
         return {"effects": self.effects}
 
 
+@dataclass(frozen=True, repr=False)
+class SlopeDesign(Result):
+    """Discriminations explained by a design: log a = z' alpha + e.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        `effect`, `estimate`, `se` (on the log of the slope), `factor` = exp(estimate).
+    tau, tau_empty : float
+        Standard deviation of logs of slopes around the design, and around their mean.
+    explained : float
+        1 - tau^2 / tau_empty^2, not below 0; NaN where slopes do not differ.
+    fit : IRTFit
+        The two-parameter model.
+    diagnostics : tuple of Diagnostic
+    """
+
+    effects: pd.DataFrame
+    tau: float
+    tau_empty: float
+    explained: float
+    fit: IRTFit
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        return (
+            f"Design on discrimination: {100 * self.explained:.0f} % of the variance of the logs "
+            f"of {len(self.fit.table.items)} slopes is explained, tau {self.tau:.2f}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {name: getattr(self, name) for name in ("tau", "tau_empty", "explained")}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"slope_effects": self.effects}
+
+
+def fit_slope_design(data: pd.DataFrame, design: pd.DataFrame, **options: Any) -> SlopeDesign:
+    """How much of the items' discrimination a design explains.
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores 0 and 1.
+    design : DataFrame (J, K)
+        Columns of the design with an intercept, index: items.
+    **options
+        As `fit_irt` takes them, for the two-parameter model.
+
+    Returns
+    -------
+    SlopeDesign
+        By two stages: the logs of the slopes, with their joint covariance S, are normal around
+        Z alpha with covariance tau^2 I + S. A prior of slopes is taken out of both first.
+
+    Raises
+    ------
+    ParameterError
+        If there are not more items than effects, a slope is not positive, or respondents are too
+        few.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> steep = np.repeat([0.0, 1.0], 10)
+    >>> z = np.exp(0.8 * steep - 0.3) * rng.normal(size=(600, 1))
+    >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
+    >>> design = pd.DataFrame({"one": 1.0, "steep": steep}, index=map(str, data.columns))
+    >>> found = fit_slope_design(data, design)
+    >>> bool(abs(found.effects["estimate"][1] - 0.8) < 0.25)
+    True
+    """
+    fit = fit_irt(data, "2pl", **options)
+    chosen = design.set_axis([str(i) for i in design.index], axis=0).loc[list(fit.table.items)]
+    x = chosen.to_numpy(float)
+    if len(x) <= x.shape[1]:
+        raise ParameterError(f"{len(x)} items cannot tell {x.shape[1]} effects and their error")
+    labels = fit.likelihood.model.free_labels
+    places = [labels.index(f"{item}.a1") for item in fit.table.items]
+    a = fit.optimum.x[places]
+    if not np.all(a > 0):
+        item = fit.table.items[int(np.argmin(a))]
+        raise ParameterError(
+            f"item {item!r} has slope {a.min():.2f}, which has no logarithm; check its key, or "
+            "leave it out"
+        )
+    if fit.vcov is None:
+        raise ParameterError("the slopes have no standard errors; see the diagnostics of the fit")
+    logs = np.log(a)
+    s = fit.vcov.core[np.ix_(places, places)] / np.outer(a, a)
+    prior = fit.request.priors.get("slope")
+    if prior is not None and prior[0] == "lognormal":
+        # The mode of a lognormal density lies sd^2 below the mean of its log.
+        precision, held = np.linalg.inv(s), 1 / prior[2] ** 2
+        values, vectors = np.linalg.eigh(precision - held * np.eye(len(a)))
+        s = (vectors / np.maximum(values, 1e-3 * held)) @ vectors.T
+        logs = s @ (precision @ logs - held * (prior[1] - prior[2] ** 2))
+    alpha, vcov, tau2 = _two_stage(logs, s, x)
+    _, _, empty2 = _two_stage(logs, s, np.ones((len(x), 1)))
+    effects = pd.DataFrame({
+        "effect": list(design.columns), "estimate": alpha, "se": np.sqrt(np.diag(vcov)),
+        "factor": np.exp(alpha),
+    })  # fmt: skip
+    said = tuple(entry for entry in fit.diagnostics if entry.severity != "note")
+    explained = max(0.0, 1 - tau2 / empty2) if empty2 > 0 else float("nan")
+    return SlopeDesign(effects, float(np.sqrt(tau2)), float(np.sqrt(empty2)), explained, fit, said)
+
+
 def design_matrix(formula: str, covariates: pd.DataFrame) -> pd.DataFrame:
     """Columns of a design from a formula over what is known of the items.
 

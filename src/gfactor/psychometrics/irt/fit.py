@@ -63,6 +63,7 @@ def fit_irt(
     starts: int = 1,
     seed: int = 0,
     force: bool = False,
+    categories: Sequence[float] | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> IRTFit:  # fmt: skip
     """Fit an item response model by marginal maximum likelihood (or MAP, with priors).
@@ -115,6 +116,9 @@ def fit_irt(
         Of the other starting points.
     force : bool
         Fit although respondents are too few for the model; the warning stays on top.
+    categories : sequence of float or None
+        Scores that every item can have, so that items that do not vary are kept; their intercepts
+        need a prior.
     progress : callable or None
         Called with the number of the step and the objective.
 
@@ -142,7 +146,7 @@ def fit_irt(
     ----------
     Bock, R. D., Aitkin, M. (1981). Psychometrika 46, 443-459.
     """
-    table, found = read_responses(data)
+    table, found = read_responses(data, categories)
     request = Request(
         model, factors, bifactor, correlated, guess, groups, reference, tuple(equal),
         tuple(map(str, free_items)), *_numeric(covariates, "covariates", len(table.codes)),

@@ -173,7 +173,10 @@ def _column(table: ResponseTable, item: str) -> int:
 def guesses(table: ResponseTable, request: Request) -> list[float | None]:
     if request.guess is None:
         return [None] * len(table.items)
-    given = [float(g) for g in per_item(request.guess, table.items, "guess")]
+    levels = request.guess
+    if isinstance(levels, Mapping):
+        levels = {name: g for name, g in levels.items() if name not in table.left_out}
+    given = [float(g) for g in per_item(levels, table.items, "guess")]
     for item, guess in zip(table.items, given, strict=True):
         if not 0 <= guess < 1:
             raise ParameterError(f"guess of item {item!r} must lie in [0, 1), got {guess}")

@@ -1,0 +1,392 @@
+"""Calibrations of journals, and abilities on their scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack, get_args
+
+import numpy as np
+
+from gfactor.administration import Journal
+from gfactor.api.files import opened
+from gfactor.api.item_responses import Counting, ItemResponses, item_responses
+from gfactor.api.progress import counter
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.items.table_files import read_frame
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
+from gfactor.psychometrics.irt.calibration import (
+    By,
+    Calibration,
+    calibrate_cells,
+    calibrate_items,
+)
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.explanatory import design_matrix
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import OWN
+
+CELL = ("domain", "size")
+"""Labels that make a cell where nothing else is said."""
+
+
+def calibrate(
+    journal: Journal | Path | str,
+    *,
+    by: By = "item",
+    model: str = "rasch",
+    guess: float | str | None = None,
+    cells: Sequence[str] = (),
+    design: str | None = None,
+    cluster: str | None = "family",
+    examinee_table: Path | str | None = None,
+    counting: Counting = "whole",
+    shrink: bool = False,
+    population: str | None = None,
+    date: str | None = None,
+    force: bool = False,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = OWN,
+    **reach: Unpack[ReachOptions],
+) -> Calibration:
+    """Calibrate the items of a journal, or the cells of their design.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    by : {"item", "design"}
+        Each item by itself; or design cells, whose new items need no calibration of their own:
+        mean difficulty, and the variance of clones around it.
+    model : str
+        As in `irt`; by design "rasch".
+    guess : float, "format" or None
+        Fixed lower asymptote; "format" takes every item's chance (`gfactor.scoring.item_chance`).
+    cells : list of str
+        Labels of the items that make a cell; by default domain and size, where items have them.
+    design : str, optional
+        What cell means follow, such as "~ size + C(domain)"; without it each is free.
+    cluster : str or None
+        The column of examinees whose members are not independent; None for independent ones.
+    examinee_table : path, optional
+        What is known of examinees: a row each, the name in the first column.
+    counting : {"whole", "points", "lenient"}
+        What is scored: items right as a whole, points (partial credit), whole items read leniently.
+    shrink : bool
+        By item: shrink items to their common mean, by a variance that the data show
+        (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
+    population : str, optional
+        Who was calibrated, in words.
+    date : str, optional
+        Put into the file; without it the same journal gives the same bytes.
+    force : bool
+        Calibrate although respondents are too few for the model; the warning stays in the file.
+    examinees : list of str
+        As in `score`.
+    condition : str, optional
+        As in `score`; needed where the journal holds several.
+    judge : str, optional
+        As in `score`.
+    policy : str
+        As in `score`.
+    **reach : any
+        As in `score`.
+
+    Returns
+    -------
+    Calibration
+        `table`, `covariance`, `diagnostics`, `information(theta)`, `probabilities(theta)`;
+        `gfactor.psychometrics.irt.calibration_files.write_calibration` writes the file.
+
+    Raises
+    ------
+    ParameterError
+        Where the journal cannot carry the calibration, in one sentence.
+
+    References
+    ----------
+    Glas, C. A. W., van der Linden, W. J. (2003). Computerized adaptive testing with item cloning.
+    Applied Psychological Measurement 27, 247-261.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
+    >>> known = gf.calibrate(gf.run(bank, who, journal="c.db"), by="design")
+    >>> known.table["entry"].to_list()
+    ['domain=counting_circles,size=2', 'domain=counting_circles,size=6']
+    >>> gf.score("c.db", calibration=known).abilities["n"].to_list()
+    [20, 20, 20, 20]
+    """
+    with opened(journal) as kept:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return calibration_of(
+            kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
+            cluster=cluster, examinee_table=examinee_table, counting=counting,
+            shrink=shrink, population=population, date=date, force=force,
+        )  # fmt: skip
+
+
+def calibration_of(
+    journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
+    cells: Sequence[str], design: str | None, cluster: str | None,
+    examinee_table: Path | str | None, counting: Counting, shrink: bool,
+    population: str | None, date: str | None, force: bool,
+) -> Calibration:  # fmt: skip
+    """The calibration of an open journal; arguments as in `calibrate`."""
+    if by not in get_args(By):
+        raise UnknownNameError("way to calibrate", by, get_args(By))
+    if by == "item" and (cells or design):
+        raise ParameterError("cells and their design belong to a calibration by design")
+    if by == "design" and shrink:
+        raise ParameterError("cells are shrunk by their design already; leave out shrink")
+    if by == "design" and (model != "rasch" or counting == "points"):
+        raise ParameterError(
+            "a calibration by design is of the Rasch model and of whole items; leave out the model "
+            "and points, or calibrate by item"
+        )
+    responses = item_responses(journal, scoring, counting=counting)
+    if examinee_table is not None:
+        table = read_frame(examinee_table)
+        named = table.set_index(table.columns[0]).rename(index=str)
+        responses = responses.with_table(named, str(examinee_table))
+    said = list(responses.diagnostics)
+    levels, notes = _levels(responses, guess)
+    said += notes
+    groups = _clusters(responses, cluster, said)
+    about = _about(journal, responses, scoring, counting, groups, cluster, population, date)
+    if population is None:
+        said.append(Diagnostic(
+            "population_unnamed", "note", "The file does not say who was calibrated.",
+            "Say it with --population: abilities are read against it.",
+        ))  # fmt: skip
+    with counter(0, "calibrate", "step") as bar:
+
+        def tick(*_told: object) -> None:
+            bar.update(1)
+
+        if by == "item":
+            fit = (fit_hierarchical if shrink else fit_irt)(
+                responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick
+            )
+            found = calibrate_items(fit, _item_facts(responses), about)
+        else:
+            found = _by_design(responses, cells, design, levels, groups, about, tick)
+    return replace(found, diagnostics=gravest_first([*found.diagnostics, *said]))
+
+
+def _levels(
+    responses: ItemResponses, guess: float | str | None
+) -> tuple[float | dict[str, float] | None, tuple[Diagnostic, ...]]:
+    if guess == "format":
+        return responses.guessing()
+    try:
+        return (None if guess is None else float(guess)), ()
+    except ValueError as error:
+        raise ParameterError(f"guess is a number or 'format', not {guess!r}") from error
+
+
+def _clusters(
+    responses: ItemResponses, cluster: str | None, said: list[Diagnostic]
+) -> list[str] | None:
+    """The cluster of every respondent; None where each is one by itself."""
+    if cluster is None:
+        return None
+    if cluster not in responses.respondents:
+        raise UnknownNameError("column of respondents", cluster, responses.respondents.columns)
+    found = [str(value) for value in responses.respondents[cluster]]
+    count = len(set(found))
+    if count == len(found):
+        return None
+    if count < 2:
+        said.append(Diagnostic(
+            "one_cluster", "warning",
+            f"All {len(found)} respondents are of one {cluster}; standard errors take them to be "
+            "independent and are too small.",
+            "Have respondents of other families answer.", values={"n": len(found)},
+        ))  # fmt: skip
+        return None
+    return found
+
+
+def _about(
+    journal: Journal, responses: ItemResponses, scoring: Scoring, counting: Counting,
+    groups: Sequence[str] | None, cluster: str | None, population: str | None, date: str | None,
+) -> dict[str, Any]:  # fmt: skip
+    who = responses.respondents
+    kinds: Any = who["kind"]
+    families: dict[str, int] = {}
+    for name in groups or ():
+        families[name] = families.get(name, 0) + 1
+    return {
+        "population": population,
+        "date": date,
+        "respondents": {
+            "n": len(who), "kinds": dict(sorted(kinds.value_counts().to_dict().items())),
+            "families": len(families) or len(who), "clustered_by": cluster if groups else None,
+            "members": dict(sorted(families.items())) if groups else None,
+            "examinees": sorted(map(str, who["examinee"][(kinds != "person").to_numpy()])),
+        },
+        "bank": {
+            "digest": responses.digest, "items": len(responses.items),
+            "benchmarks": sorted({str(name) for name in responses.items["benchmark"]}),
+            "scene_digests": sorted({str(c["digest"]) for c in journal.meta()["campaigns"]}),
+        },
+        "scoring": {
+            "counting": counting, "policy": scoring.policy, "judge": scoring.judge_name or None,
+            "condition": str(who["condition"].iloc[0]),
+        },
+        "linking": None,
+    }  # fmt: skip
+
+
+def _item_facts(responses: ItemResponses) -> dict[str, dict[str, Any]]:
+    return {
+        str(name): {"content_hash": str(row["content_hash"]), "id": str(row["id"])}
+        for name, row in responses.items.iterrows()
+    }
+
+
+def _by_design(
+    responses: ItemResponses, labels: Sequence[str], design: str | None, levels: Any,
+    groups: list[str] | None, about: Mapping[str, Any], tick: Any,
+) -> Calibration:  # fmt: skip
+    items = responses.items
+    chosen = list(labels) or [name for name in CELL if name in items]
+    if not chosen:
+        raise ParameterError(
+            f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
+        )
+    for name in chosen:
+        if name not in items:
+            raise UnknownNameError("label", name, items.columns)
+        lacking = items.index[items[name].isna().to_numpy()]
+        if len(lacking):
+            raise ParameterError(f"item {lacking[0]!r} has no label {name!r}, so it is in no cell")
+    names = [cell_name(dict(row)) for row in pick(items, chosen).to_dict("records")]
+    frame = pick(items, chosen).set_axis(names, axis=0)
+    frame = frame.loc[~frame.index.duplicated()].sort_index()
+    x = None if design is None else design_matrix(design, frame)
+    found = fit_families(
+        responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
+    )
+    low = _cell_levels(levels, list(map(str, items.index)), names)
+    cells = {str(k): _plain_labels(row) for k, row in zip(frame.index, frame.to_dict("records"),
+                                                          strict=True)}  # fmt: skip
+    return calibrate_cells(found, cells, low, {**about, "design": design, "cell": chosen})
+
+
+def cell_name(labels: Mapping[Any, Any]) -> str:
+    """The name of a cell by its labels: "domain=maze,size=4"."""
+    return ",".join(f"{name}={_plain(value)}" for name, value in labels.items())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return "+".join(map(str, value))
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _plain_labels(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): _plain(value) for name, value in row.items()}
+
+
+def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dict[str, float]:
+    """The mean lower asymptote of every cell."""
+    if levels is None:
+        return {}
+    own = [levels[item] if isinstance(levels, Mapping) else float(levels) for item in items]
+    of_cell: dict[str, list[float]] = {}
+    for cell, level in zip(cells, own, strict=True):
+        of_cell.setdefault(cell, []).append(level)
+    return {cell: float(np.mean(known)) for cell, known in of_cell.items()}
+
+
+def abilities_of(
+    journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
+) -> CalibratedScores:
+    """Abilities of a journal's examinees (under each condition) on a calibrated scale.
+
+    Parameters
+    ----------
+    journal : Journal
+        An open journal.
+    scoring : Scoring
+        Whose answers, as in `gfactor score`.
+    calibration : Calibration or path
+        As `calibrate` gives it, or its file.
+
+    Returns
+    -------
+    CalibratedScores
+        Its table has the columns `condition` and `examinee`, too.
+
+    Raises
+    ------
+    ParameterError
+        Where the file is no calibration, or it knows none of the items.
+    """
+    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    how = known.about.get("scoring") or {}
+    counting = how.get("counting", "whole")
+    responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
+    found = score_responses(known, responses.scores, _entries(known, responses))
+    who = pick(responses.respondents, ["condition", "examinee"])
+    said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
+    table = who.join(found.table).reset_index(drop=True)
+    return replace(found, table=table, diagnostics=gravest_first(said))
+
+
+def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:
+    """The entry of every item that the calibration knows."""
+    items = responses.items
+    if known.by == "item":
+        of_hash = {str(e.facts.get("content_hash")): e.name for e in known.entries}
+        return {
+            str(name): of_hash[str(content)]
+            for name, content in items["content_hash"].items()
+            if str(content) in of_hash
+        }
+    found = {}
+    by_labels = {cell_name(entry.facts["labels"]): entry.name for entry in known.entries}
+    labels = list(known.entries[0].facts["labels"])
+    if not set(labels) <= set(items.columns):
+        return {}
+    for name, row in zip(items.index, pick(items, labels).to_dict("records"), strict=True):
+        cell = cell_name(dict(row))
+        if cell in by_labels:
+            found[str(name)] = by_labels[cell]
+    return found
+
+
+def _differences(
+    how: Mapping[str, Any], scoring: Scoring, responses: ItemResponses
+) -> list[Diagnostic]:
+    """What the responses are scored by, or given under, otherwise than at the calibration."""
+    found = []
+    conditions = set(map(str, responses.respondents["condition"])) - {str(how.get("condition"))}
+    if how.get("condition") is not None and conditions:
+        found.append(Diagnostic(
+            "other_condition", "warning",
+            f"Items were calibrated under the condition {how['condition']!r} and answered under "
+            f"{', '.join(map(repr, sorted(conditions)))}.",
+            "Read abilities as relative to that condition, or calibrate under this one.",
+        ))  # fmt: skip
+    for name, given in (("policy", scoring.policy), ("judge", scoring.judge_name or None)):
+        if name in how and how[name] != given:
+            found.append(Diagnostic(
+                f"other_{name}", "warning",
+                f"The calibration was scored by the {name} {how[name]!r}, these responses by "
+                f"{given!r}.", f"Give the same --{name}.",
+            ))  # fmt: skip
+    return found

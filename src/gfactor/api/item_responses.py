@@ -1,0 +1,377 @@
+"""A journal as an item response model reads it: who answered which item with how many points."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.scoring import Scoring
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.examinees import Spec
+from gfactor.items import ItemBank
+from gfactor.items.hashing import digest_of
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.reports.results import role_of
+from gfactor.scoring import item_chance
+from gfactor.scoring.averaging import UNITS
+from gfactor.scoring.frames import pick
+from gfactor.scoring.matrix import item_names
+from gfactor.scoring.summary import require_one_condition
+
+Counting = Literal["points", "whole", "lenient"]
+"""What a cell holds: points earned, 1 where the item is right as a whole, the same leniently."""
+
+_EARNED: Mapping[Counting, str] = {
+    "points": "points", "whole": "correct", "lenient": "correct_lenient",
+}  # fmt: skip
+_BOUNDS = ("baseline", "ideal")
+"""Roles that are bounds and no members of a population."""
+_ONE_IN_ALL_LANGUAGES = ("m3gia", "mm-iq")
+"""Benchmarks whose label of `UNITS` names an item in all its languages."""
+_ROW = "respondent"
+
+
+@dataclass(frozen=True)
+class ItemResponses:
+    """The responses of a journal, one row per respondent and one column per item.
+
+    A respondent is an examinee; under several conditions or languages, where these are compared,
+    an examinee under one of them.
+
+    Parameters
+    ----------
+    scores : DataFrame (P, J)
+        Points, or 1 and 0; missing where an item was not asked or the attempt failed.
+    respondents : DataFrame (P, ...)
+        `examinee`, `condition`, `language`, `kind` (person, model, population, ideal, baseline),
+        `scheme`, `name`, `family` and the parameters of its specification.
+    items : DataFrame (J, ...)
+        What the journal keeps of the items, with `options` (number of them, 0 without), `chance`
+        (of being right without looking, NaN where unknown) and `key`.
+    answers : DataFrame
+        The responses behind the cells, a row each, as `gfactor.scoring.scored` gives them, with
+        `respondent` and `item`, their names in `scores`.
+    source : str
+        The journal's name.
+    diagnostics : tuple of Diagnostic
+        What was left out.
+    """
+
+    scores: pd.DataFrame
+    respondents: pd.DataFrame
+    items: pd.DataFrame
+    answers: pd.DataFrame
+    source: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the content hashes of the items, in the order of the hashes."""
+        return digest_of(sorted(map(str, self.items["content_hash"])))
+
+    @cached_property
+    def choices(self) -> pd.DataFrame:
+        """The option that every respondent chose (P, J'), for items whose answer is a choice."""
+        names = list(pick(self.items, (self.items["answer_type"] == "choice").to_numpy()).index)
+        rows = pick(self.answers, self.answers["item"].isin(names).to_numpy())
+        chosen = [_option(text) for text in rows["answer_lenient"]]
+        table = rows.assign(chosen=chosen).pivot(index=_ROW, columns="item", values="chosen")
+        return table.reindex(index=self.scores.index, columns=names)
+
+    @property
+    def key(self) -> dict[str, str]:
+        """The keyed option of every item whose answer is a choice."""
+        chosen: Any = pick(self.items, (self.items["answer_type"] == "choice").to_numpy())
+        return {str(name): str(_option(text)) for name, text in chosen["target"].items()}
+
+    def guessing(self) -> tuple[dict[str, float], tuple[Diagnostic, ...]]:
+        """The lower asymptote of every item, from its answer format, and what is said of it."""
+        levels = self.items["chance"].to_numpy(float)
+        known = dict(zip(map(str, self.items.index), map(float, levels), strict=True))
+        lacking = tuple(name for name, level in known.items() if np.isnan(level))
+        found = {name: 0.0 if np.isnan(level) else level for name, level in known.items()}
+        if not lacking:
+            return found, ()
+        return found, (Diagnostic(
+            "chance_unknown", "note",
+            f"What guessing earns is not known for {len(lacking)} items without options that "
+            f"stand alone in their domain, {_listed(lacking)}; it is taken to be 0.",
+            "Give their level in the column 'chance' of --item-table.", lacking,
+        ),)  # fmt: skip
+
+    def columns(self, names: Sequence[str]) -> pd.DataFrame:
+        """Columns of `respondents`, beside the scores; UnknownNameError where there is no such."""
+        for name in names:
+            if name not in self.respondents:
+                raise UnknownNameError("column of respondents", name, self.respondents.columns)
+            if name in self.scores:
+                raise ParameterError(f"{name!r} is an item and a column of respondents; rename it")
+        return self.scores.join(self.respondents[list(names)])
+
+    def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
+        """The same with a user's columns on examinees; the index of `table` holds their names.
+
+        Raises ParameterError where an examinee of the journal has no row.
+        """
+        twice = table.index[table.index.duplicated()]
+        if len(twice):
+            raise ParameterError(f"{source!r}: examinee {twice[0]!r} has two rows")
+        names = self.respondents["examinee"]
+        lacking = [name for name in names if name not in table.index]
+        if lacking:
+            raise ParameterError(
+                f"{source!r} has no row of examinee {lacking[0]!r} ({len(lacking)} lacking)"
+            )
+        added = table.loc[list(names)].set_axis(self.respondents.index, axis=0)
+        kept = self.respondents.drop(columns=list(added.columns), errors="ignore")
+        return replace(self, respondents=kept.join(added))
+
+
+def item_responses(
+    journal: Journal, scoring: Scoring, *, counting: Counting = "points", groups: str | None = None,
+    bounds: bool = False,
+) -> ItemResponses:  # fmt: skip
+    """Read a journal as respondents by items.
+
+    Parameters
+    ----------
+    journal : Journal
+        An open journal.
+    scoring : Scoring
+        Whose answers, under which condition, by which judge and policy; examinees that it names
+        are taken whatever they are.
+    counting : {"points", "whole", "lenient"}
+        What cells hold: points by the benchmark's rule (partial credit), 1 where an item is right
+        as a whole, the same with replies read leniently.
+    groups : str or None
+        "condition": an examinee is one respondent under every condition; "language": one in every
+        language, and the versions of an item in several languages are one column.
+    bounds : bool
+        Keep baselines and the ideal observer, which are bounds and no members of a population.
+
+    Returns
+    -------
+    ItemResponses
+
+    Raises
+    ------
+    ParameterError
+        Where conditions are mixed, or nothing counts.
+    """
+    table = scoring.table(journal)
+    if groups != "condition":
+        require_one_condition(table)
+    said: list[Diagnostic] = []
+    if not bounds and not scoring.names:
+        table = _members(table, said)
+    counted = pick(table, ~table["missing"].astype(bool))
+    if counted.empty:
+        raise ParameterError(
+            f"journal {journal.name!r} holds no answer that counts ({len(table):,} are missing); "
+            "have the items asked first, with `gfactor run`"
+        )
+    counted = _first_occasions(counted, said)
+    names: Any = journal.items()[["content_hash", "id", "language"]]
+    names = names.rename(columns={"content_hash": "item_hash", "id": "item_id"})
+    counted = counted.drop(columns="language", errors="ignore").merge(
+        names.drop_duplicates(["item_hash", "item_id"]), on=["item_hash", "item_id"], how="left"
+    )
+    counted = counted.assign(item=item_names(counted), **{_ROW: _rows(counted, groups)})
+    if groups == "language":
+        counted = _across_languages(counted, said)
+    items = _items(journal, counted)
+    order = list(items.index)
+    scores: Any = counted.pivot(index=_ROW, columns="item", values=_EARNED[counting])
+    scores = scores[order].rename_axis(index="examinee", columns="item")
+    respondents = _respondents(counted).loc[scores.index]
+    return ItemResponses(scores, respondents, items, counted, journal.name, tuple(said))
+
+
+def broken_replies(
+    responses: ItemResponses, fit: IRTFit, broken: BrokenItems, bank: ItemBank | None = None
+) -> pd.DataFrame:
+    """What was replied to the broken items, for people who look at them.
+
+    Parameters
+    ----------
+    responses : ItemResponses
+        What the model was fitted to.
+    fit : IRTFit
+        The model; abilities are its EAP.
+    broken : BrokenItems
+        Its broken items.
+    bank : ItemBank or None
+        The bank, for names of pictures; `picture` is "" without it.
+
+    Returns
+    -------
+    DataFrame
+        A row per reply, the ablest examinee first: `item`, `item_id`, `reasons`, `picture` (names
+        of the files in the bank), `key`, `examinee`, `ability`, `answer`, `correct`, `reply`.
+    """
+    reasons: dict[str, list[str]] = {}
+    for row in broken.table.to_dict("records"):
+        for name in (row["item"], row["with_item"] if row["reason"] == "locally_dependent" else ""):
+            if name and row["reason"] not in reasons.setdefault(str(name), []):
+                reasons[str(name)].append(str(row["reason"]))
+    ability = dict(zip(fit.table.persons, fit.scores("eap")["theta"].to_numpy(float), strict=True))
+    rows = pick(responses.answers, responses.answers["item"].isin(reasons).to_numpy())
+    place = {name: k for k, name in enumerate(reasons)}
+    ids = {name: str(responses.items.loc[name, "id"]) for name in reasons}
+    found = pd.DataFrame({
+        "item": rows["item"], "item_id": [ids[i] for i in rows["item"]],
+        "reasons": ["; ".join(reasons[i]) for i in rows["item"]],
+        "picture": [pictures(bank, ids[i]) for i in rows["item"]],
+        "key": [str(responses.items.loc[i, "target"]) for i in rows["item"]],
+        "examinee": rows[_ROW], "ability": [ability[str(r)] for r in rows[_ROW]],
+        "answer": rows["answer_lenient"], "correct": rows["correct"], "reply": rows["text"],
+        "_place": [place[i] for i in rows["item"]],
+    })  # fmt: skip
+    found = found.sort_values(["_place", "ability"], ascending=[True, False], kind="stable")
+    return found.drop(columns="_place").reset_index(drop=True)
+
+
+def pictures(bank: ItemBank | None, item_id: str) -> str:
+    """The names of an item's picture files in its bank, as it shows them; "" where it has none."""
+    if bank is None or item_id not in bank:
+        return ""
+    return "; ".join(image.path for image in bank.item(item_id).images)
+
+
+def family_of(examinee: str) -> str:
+    """The family of a model by its name: the letters that the name's last part begins with.
+
+    "openai:gpt-4o-mini" is of the family gpt, "vllm:Qwen/Qwen2.5-VL-7B" of qwen. Persons, observers
+    and what has no such letters are families of their own.
+
+    Examples
+    --------
+    >>> family_of("openai:gpt-4o-mini"), family_of("vllm:Qwen/Qwen2.5-VL-7B"), family_of("person:7")
+    ('gpt', 'qwen', 'person:7')
+    """
+    if role_of(examinee) != "model" or examinee.startswith("observer:"):
+        return examinee
+    letters = re.match(r"[^\W\d_]+", _spec(examinee).argument.rsplit("/", maxsplit=1)[-1])
+    return letters[0].lower() if letters else examinee
+
+
+def _spec(examinee: str) -> Spec:
+    try:
+        return Spec.parse(examinee)
+    except GfactorError:
+        return Spec("", examinee)
+
+
+def _members(table: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+    """The rows without those of bounds."""
+    names = tuple(sorted(n for n in map(str, table["examinee"].unique()) if role_of(n) in _BOUNDS))
+    if names:
+        said.append(Diagnostic(
+            "bounds_left_out", "note",
+            f"{_listed(names)} are bounds and no members of a population; they were left out.",
+            "Name them with --examinee to have them in.", names,
+        ))  # fmt: skip
+    return pick(table, ~table["examinee"].isin(names).to_numpy())
+
+
+def _first_occasions(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+    """One response per examinee, condition and item: that of the first occasion."""
+    key = ["examinee", "condition", "item_id", "item_hash"]
+    ordered = counted.sort_values([*key, "occasion"], kind="stable")
+    found = ordered.drop_duplicates(key)
+    more = len(counted) - len(found)
+    if more:
+        said.append(Diagnostic(
+            "occasions_left_out", "note",
+            f"{more:,} responses are to items that their examinee had answered before; the first "
+            "response counts.",
+            "Responses to the same item are not independent given ability.", values={"n": more},
+        ))  # fmt: skip
+    return found
+
+
+def _rows(counted: pd.DataFrame, groups: str | None) -> list[str]:
+    """The name of every response's respondent."""
+    names = [str(name) for name in counted["examinee"]]
+    if groups not in ("condition", "language"):
+        return names
+    values = [str(value) for value in counted[groups]]
+    if len(set(values)) < 2:
+        return names
+    return [f"{name} [{value}]" for name, value in zip(names, values, strict=True)]
+
+
+def _across_languages(counted: pd.DataFrame, said: list[Diagnostic]) -> pd.DataFrame:
+    """The responses to items that were asked in several languages, named alike in all of them."""
+    names: Any = pd.Series("", index=counted.index)
+    for benchmark in _ONE_IN_ALL_LANGUAGES:
+        if UNITS[benchmark] in counted:
+            here = (counted["benchmark"] == benchmark) & counted[UNITS[benchmark]].notna()
+            names = names.mask(here, benchmark + " " + counted[UNITS[benchmark]].astype(str))
+    languages: Any = counted.groupby(names)["language"].transform("nunique")
+    several = languages > 1
+    kept = counted.assign(item=names).loc[(several & (names != "")).to_numpy()]
+    if kept.empty:
+        raise ParameterError(
+            "groups of languages need items that were asked in several languages (M3GIA, MM-IQ), "
+            "and this journal has none"
+        )
+    left = counted["item_hash"].nunique() - kept["item_hash"].nunique()
+    if left:
+        said.append(Diagnostic(
+            "one_language", "note", f"{left} items were asked in one language; they were left out.",
+            "Items are compared over languages in which they were asked.", values={"n": left},
+        ))  # fmt: skip
+    return kept.drop_duplicates([_ROW, "item"])
+
+
+def _items(journal: Journal, counted: pd.DataFrame) -> pd.DataFrame:
+    """What is known of the items that were answered, indexed by their column's name, sorted."""
+    items = journal.items()
+    items = items.assign(
+        chance=item_chance(items)["chance"].to_numpy(),
+        options=[len(choices) if kind == "choice" else 0
+                 for choices, kind in zip(items["choices"], items["answer_type"], strict=True)],
+    )  # fmt: skip
+    names: Any = counted.drop_duplicates("item")[["item", "item_hash", "item_id"]]
+    names = names.rename(columns={"item_hash": "content_hash", "item_id": "id"})
+    found = names.merge(items, on=["content_hash", "id"], how="left").set_index("item")
+    return found.sort_index(kind="stable")
+
+
+def _respondents(counted: pd.DataFrame) -> pd.DataFrame:
+    rows = counted.drop_duplicates(_ROW)
+    found = []
+    for name, condition, language in zip(
+        rows["examinee"], rows["condition"], rows["language"], strict=True
+    ):
+        spec = _spec(str(name))
+        own = {
+            "examinee": str(name), "condition": condition, "language": language,
+            "kind": role_of(str(name)), "scheme": spec.scheme, "name": spec.argument,
+            "family": family_of(str(name)),
+        }  # fmt: skip
+        found.append({**spec.parameters, **own})
+    frame = pd.DataFrame(found, index=pd.Index(rows[_ROW], name="examinee"))
+    first = ["examinee", "condition", "language", "kind", "scheme", "name", "family"]
+    return pick(frame, [*first, *(c for c in frame.columns if c not in first)])
+
+
+def _option(text: Any) -> str | None:
+    """The label in a choice's canonical JSON; None where nothing was read."""
+    said = json.loads(text) if isinstance(text, str) else None
+    return said if isinstance(said, str) else None
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

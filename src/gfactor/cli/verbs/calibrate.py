@@ -1,0 +1,132 @@
+"""gfactor calibrate: items, or cells of their design, on a scale that later journals share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gfactor.administration import Journal
+from gfactor.api.calibrating import calibration_of
+from gfactor.api.scoring import Scoring
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import PATH, journal_argument
+from gfactor.cli.scoring import scoring_options
+from gfactor.psychometrics.irt import MODELS
+from gfactor.psychometrics.irt.calibration_files import to_document, write_calibration
+
+
+@click.command("calibrate")
+@journal_argument
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    required=True,
+    metavar="FILE",
+    help="The file to write, by convention NAME.calibration.json.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["item", "design"]),
+    default="item",
+    show_default=True,
+    help="Each item by itself, or cells of the design, whose new items need no calibration.",
+)
+@click.option(
+    "--model",
+    default="rasch",
+    show_default=True,
+    metavar="NAME",
+    help=f"One of {', '.join(MODELS)}; by design rasch.",
+)
+@click.option(
+    "--guess",
+    metavar="N",
+    help="Fixed lower asymptote, or 'format': what answering without looking earns.",
+)
+@click.option(
+    "--cell",
+    "cells",
+    metavar="LABEL,...",
+    help="Labels of the items that make a cell.  [default: domain,size]",
+)
+@click.option(
+    "--design",
+    metavar="FORMULA",
+    help="What the mean difficulties of cells follow: '~ size + C(domain)'; without it each is "
+    "free.",
+)
+@click.option(
+    "--cluster",
+    default="family",
+    show_default=True,
+    metavar="COLUMN",
+    help="Column of examinees whose members are not independent; 'none' for independent ones.",
+)
+@click.option(
+    "--examinee-table",
+    type=PATH,
+    metavar="FILE",
+    help="What is known of the examinees: a row each, the name in the first column.",
+)
+@click.option(
+    "--counting",
+    type=click.Choice(["whole", "points", "lenient"]),
+    default="whole",
+    show_default=True,
+    help="What is scored: items right as a whole, points (partial credit), whole items read "
+    "leniently.",
+)
+@click.option(
+    "--shrink",
+    is_flag=True,
+    help="By item: shrink items to their common mean, by a variance that the data show.",
+)
+@click.option("--population", metavar="TEXT", help="Who was calibrated, in words.")
+@click.option("--date", metavar="TEXT", help="Put into the file; by default it holds none.")
+@click.option("--force", is_flag=True, help="Although examinees are too few for the model.")
+@json_option
+@scoring_options
+def command(
+    journal: str,
+    output: Path,
+    cells: str | None,
+    cluster: str,
+    as_json: bool,
+    scoring: Scoring,
+    **given: Any,
+) -> int:
+    """Calibrate the items in JOURNAL: put them on one scale, with the covariance of what was
+    estimated, in a file.
+
+    By design, a cell (domain and size) has a mean difficulty and a variance of clones, which is
+    the price of not calibrating each new item. gfactor score --calibration FILE gives abilities
+    on the scale. The same journal and options give the same bytes.
+
+    \b
+    Example:
+      gfactor calibrate c.db -o bank.calibration.json --guess format
+      gfactor calibrate c.db -o cells.calibration.json --by design --population "12 open models"
+
+    Python: gfactor.calibrate(journal, by="design")
+    """
+    labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
+    with Journal.open(journal, create=False) as opened:
+        found = calibration_of(
+            opened,
+            scoring,
+            cells=labels,
+            cluster=None if cluster == "none" else cluster,
+            **given,
+        )
+    write_calibration(found, output)
+    if as_json:
+        put_json({"path": str(output), **to_document(found)})
+    else:
+        say(found.summary())
+        say(f"\n{output}: {len(found.entries)} entries, {len(found.labels)} uncertain parameters")
+        if scoring.judged:
+            say(scoring.judge_line())
+    return scoring.code

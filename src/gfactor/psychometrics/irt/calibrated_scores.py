@@ -1,0 +1,222 @@
+"""Abilities on a calibrated scale, whose standard errors carry the calibration's.
+
+The estimate is the posterior mean (EAP) under the calibrated population's distribution of ability.
+Its error has two parts: the posterior's standard deviation given the parameters, and what the
+parameters' own errors do to the posterior mean, by the delta method. The derivative of a posterior
+mean in a parameter is the posterior covariance of ability with the derivative of the
+log-likelihood in it, so that both parts are exact to first order and need no draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, rows_of
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.results import Result
+
+
+@dataclass(frozen=True, repr=False)
+class CalibratedScores(Result):
+    """Abilities of respondents on the scale of a calibration.
+
+    Parameters
+    ----------
+    table : DataFrame (P, ...)
+        Per respondent `theta`, `se`, its parts `se_measurement` and `se_calibration`, `low` and
+        `high` (the interval), `n` (responses that count) and `left_out` (responses to what the
+        calibration does not know).
+    covariance : array (P, P)
+        Of the abilities' errors: the calibration's is shared by all respondents, so that their
+        differences are surer than their places.
+    unknown : tuple of str
+        Items that the calibration does not know.
+    calibration : Calibration
+    level : float
+        Of the intervals.
+    diagnostics : tuple of Diagnostic
+    """
+
+    table: pd.DataFrame
+    covariance: Floats
+    unknown: tuple[str, ...]
+    calibration: Calibration
+    level: float = 0.95
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return f"abilities of {len(self.table)} respondents, {self.calibration.title}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"respondents": len(self.table), "unknown_items": len(self.unknown),
+                "level": self.level}  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"abilities": self.table}
+
+
+def score_responses(
+    calibration: Calibration, scores: pd.DataFrame, entries: Mapping[str, str], *,
+    level: float = 0.95,
+) -> CalibratedScores:  # fmt: skip
+    """Abilities with standard errors.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        What is known of items or cells.
+    scores : DataFrame (P, J)
+        Scores of respondents, missing where an item was not asked.
+    entries : mapping of item to entry
+        The entry of every column that the calibration knows; several items may be of one cell.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    CalibratedScores
+
+    Raises
+    ------
+    ParameterError
+        If the calibration knows no item.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.irt import fit_irt
+    >>> from gfactor.psychometrics.irt.calibration import calibrate_items
+    >>> rng = np.random.default_rng(1)
+    >>> z = rng.normal(size=(300, 1)) - np.linspace(-1, 1, 8)
+    >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
+    >>> data.columns = [f"i{k}" for k in range(8)]
+    >>> known = calibrate_items(fit_irt(data, "rasch"), {}, {})
+    >>> found = score_responses(known, data.head(3), {i: i for i in data})
+    >>> bool((found.table["se"] > found.table["se_measurement"]).all())
+    True
+    """
+    known = {str(c): entries[str(c)] for c in scores.columns if str(c) in entries}
+    unknown = tuple(str(c) for c in scores.columns if str(c) not in known)
+    if not known:
+        raise ParameterError(
+            f"the calibration knows none of the {scores.shape[1]} items (the first is "
+            f"{unknown[0]!r}); give the one of their bank"
+        )
+    said: list[Diagnostic] = []
+    nodes = _nodes(calibration, len(known))
+    log_prior = -0.5 * (nodes - calibration.mean) ** 2 / calibration.variance
+    codes = {item: _codes(calibration, item, name, scores, said) for item, name in known.items()}
+    joint = np.tile(log_prior, (len(scores), 1))
+    curves = {}
+    for item, name in known.items():
+        if name not in curves:
+            curves[name] = calibration.curves(name, nodes)
+        seen = codes[item] >= 0
+        joint[seen] += curves[name].value[codes[item][seen]]
+    weights = np.exp(joint - joint.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    theta = weights @ nodes
+    away = nodes - theta[:, None]
+    within = (weights * away**2).sum(axis=1)
+    gradient = np.zeros((len(scores), len(calibration.labels)))
+    for item, name in known.items():
+        which, rows = rows_of(calibration, calibration.entries[calibration.place[name]])
+        if not len(rows):
+            continue
+        for category in range(len(curves[name].value)):
+            here = codes[item] == category
+            pull = (weights[here] * away[here]) @ curves[name].first[category][:, which]
+            gradient[np.ix_(here, rows)] += pull
+    if VARIANCE in calibration.uncertain:
+        moved = (nodes - calibration.mean) ** 2 / (2 * calibration.variance**2)
+        gradient[:, calibration.uncertain[VARIANCE]] = (weights * away) @ moved
+    shared = gradient @ calibration.covariance @ gradient.T
+    carried = np.maximum(shared.diagonal(), 0)
+    n = np.sum([codes[item] >= 0 for item in known], axis=0)
+    asked = scores.notna().to_numpy().sum(axis=1)
+    se = np.sqrt(within + carried)
+    half = float(stats.norm.ppf(0.5 + level / 2))
+    table = pd.DataFrame({
+        "theta": theta, "se": se, "se_measurement": np.sqrt(within),
+        "se_calibration": np.sqrt(carried), "low": theta - half * se, "high": theta + half * se,
+        "n": n, "left_out": asked - n,
+    }, index=pd.Index(scores.index, name="examinee"))  # fmt: skip
+    said += _about(calibration, scores, unknown, known, codes, n)
+    return CalibratedScores(
+        table, shared + np.diag(within), unknown, calibration, level, gravest_first(said)
+    )
+
+
+def _nodes(calibration: Calibration, items: int) -> Floats:
+    """Six standard deviations to each side, closer where many items make posteriors narrow."""
+    reach = 6 * max(1.0, math.sqrt(calibration.variance))
+    points = 2 * max(60, math.ceil(reach * math.sqrt(items) / 1.5)) + 1
+    return calibration.mean + np.linspace(-reach, reach, points)
+
+
+def _codes(
+    calibration: Calibration, item: str, name: str, scores: pd.DataFrame, said: list[Diagnostic]
+) -> Any:
+    """Categories of an item's scores, -1 where missing or no category of the calibration."""
+    known = np.asarray(calibration.entries[calibration.place[name]].scores)
+    given = scores[item].to_numpy(float)
+    seen = ~np.isnan(given)
+    place = np.clip(np.searchsorted(known, given), 0, len(known) - 1)
+    fits = seen & np.isclose(known[place], given)
+    if (seen & ~fits).any():
+        odd = given[seen & ~fits][0]
+        said.append(Diagnostic(
+            "unknown_score", "warning",
+            f"{int((seen & ~fits).sum())} scores of item {item!r} (such as {odd:g}) are no "
+            "category of the calibration; they were left out.",
+            "Score the journal as the calibration was scored (whole items, or points).", (item,),
+        ))  # fmt: skip
+    return np.where(fits, place, -1)
+
+
+def _about(
+    calibration: Calibration, scores: pd.DataFrame, unknown: tuple[str, ...],
+    known: Mapping[str, str], codes: Mapping[str, Any], n: Any,
+) -> list[Diagnostic]:  # fmt: skip
+    found = [entry for entry in calibration.diagnostics if entry.severity == "error"]
+    if unknown:
+        lost = int(scores[list(unknown)].notna().to_numpy().sum())
+        shown = ", ".join(unknown[:5]) + (" ..." if len(unknown) > 5 else "")
+        found.append(Diagnostic(
+            "unknown_items", "warning",
+            f"The calibration does not know {len(unknown)} of {scores.shape[1]} items ({shown}); "
+            f"{lost:,} responses were left out.",
+            "Calibrate them, or score with the calibration of their bank.", unknown,
+            {"items": len(unknown), "responses": lost},
+        ))  # fmt: skip
+    top = {i: len(calibration.entries[calibration.place[name]].scores) - 1
+           for i, name in known.items()}  # fmt: skip
+    best = np.all([(codes[i] < 0) | (codes[i] == top[i]) for i in known], axis=0)
+    worst = np.all([(codes[i] < 0) | (codes[i] == 0) for i in known], axis=0)
+    names = tuple(str(name) for name in scores.index[(best | worst) & (n > 0)])
+    if names:
+        found.append(Diagnostic(
+            "all_or_nothing", "warning",
+            f"{len(names)} respondents solved all items or none; how far beyond them they are is "
+            "the population's word, not their responses'.",
+            "Ask them harder (easier) items.", names,
+        ))  # fmt: skip
+    empty = tuple(str(name) for name in scores.index[n == 0])
+    if empty:
+        found.append(Diagnostic(
+            "nothing_answered", "warning",
+            f"{len(empty)} respondents answered no item that the calibration knows; their ability "
+            "is the population's.", "Leave them out.", empty,
+        ))  # fmt: skip
+    return found

@@ -1,0 +1,381 @@
+"""A calibration: what is known of items, or of design cells, and how surely.
+
+By item it holds the parameters of a fit. By design an entry is a cell: the mean difficulty of its
+items, and the standard deviation of clones around it. The curve of a new clone is the integral of
+P over that normal distribution; its information, not that at the mean, is what such an item brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.curves import (
+    Floats,
+    Kind,
+    ability_derivatives,
+    derivatives,
+    parameter_names,
+)
+from gfactor.psychometrics.irt.itemfamilies import FamilyFit
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import Result
+
+By = Literal["item", "design"]
+
+SPREAD = "log_clone_sd"
+"""The parameter of a cell beside those of its curve."""
+VARIANCE = "POPULATION.variance"
+"""The parameter of the population: the variance of ability."""
+_HERMITE = np.polynomial.hermite_e.hermegauss(21)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An item, or a cell of a design.
+
+    Parameters
+    ----------
+    name : str
+        The item's id, or the cell's labels: "domain=maze,size=4".
+    kind : str
+        Family of its curve (`gfactor.psychometrics.irt.curves`).
+    scores : tuple of float
+        The score that each category stands for, ascending.
+    values : tuple of float
+        Parameters in slope-intercept form, in the order of `curves.parameter_names`.
+    clone_sd : float
+        Standard deviation of the difficulty of clones, in logits; 0 for an item.
+    facts : mapping
+        `content_hash` of an item; `labels`; `n` responses; of a cell `items`, and the 95 %
+        interval `clone_sd_low`, `clone_sd_high`.
+    """
+
+    name: str
+    kind: Kind
+    scores: tuple[float, ...]
+    values: tuple[float, ...]
+    clone_sd: float = 0.0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of `values`, and of the spread of clones where there is one."""
+        names = parameter_names(self.kind, len(self.scores), 1)
+        return (*names, SPREAD) if self.clone_sd else names
+
+
+class Curves(NamedTuple):
+    """Curves of one entry at Q abilities: log probabilities (K, Q), and their derivatives in its
+    parameters (K, Q, M)."""
+
+    value: Floats
+    first: Floats
+
+
+@dataclass(frozen=True, repr=False)
+class Calibration(Result):
+    """Items or design cells on one scale, with the covariance of what was estimated.
+
+    Parameters
+    ----------
+    by : {"item", "design"}
+        What entries are.
+    model : str
+        The model's name.
+    entries : tuple of Entry
+    labels : tuple of str
+        Names of what is uncertain, "ENTRY.PARAMETER", and `VARIANCE`.
+    covariance : array (U, U)
+        Of these.
+    mean, variance : float
+        Of ability in the calibrated population, the prior of scores.
+    about : mapping
+        `population` (who was calibrated, in words, or None), `date` (or None), `respondents`,
+        `bank`, `scoring`, `fit`, `linking` (or None); see docs/irt.md.
+    diagnostics : tuple of Diagnostic
+        Of the fit, and of what the calibration lacks.
+    """
+
+    by: By
+    model: str
+    entries: tuple[Entry, ...]
+    labels: tuple[str, ...]
+    covariance: Floats
+    mean: float = 0.0
+    variance: float = 1.0
+    about: Mapping[str, Any] = field(default_factory=dict)
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        what = "items" if self.by == "item" else "design cells"
+        who = self.about.get("population") or "an unnamed population"
+        n = self.about.get("respondents", {}).get("n")
+        return f"{self.model} calibration of {len(self.entries)} {what} by {n} respondents: {who}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        respondents = self.about.get("respondents", {})
+        return {
+            "by": self.by, "model": self.model, "entries": len(self.entries),
+            "respondents": respondents.get("n"), "families": respondents.get("families"),
+            "variance": self.variance, "bank": self.about.get("bank", {}).get("digest"),
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"entries": self.table}
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Entry by name."""
+        return {entry.name: k for k, entry in enumerate(self.entries)}
+
+    @cached_property
+    def uncertain(self) -> Mapping[str, int]:
+        """Row of `covariance` by name."""
+        return {label: k for k, label in enumerate(self.labels)}
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row per entry: `a`, `b` and `se_b` of two categories, `c`, `d`, `clone_sd`, `n`."""
+        rows = []
+        for entry in self.entries:
+            two = entry.kind in ("2pl", "4pl")
+            a, step = entry.values[0], entry.values[1]
+            low, high = special.expit(entry.values[2:4]) if entry.kind == "4pl" else (0.0, 1.0)
+            rows.append({
+                "entry": entry.name, "kind": entry.kind, "a": a,
+                "b": -step / a if two else np.nan, "se_b": self._se_b(entry) if two else np.nan,
+                "c": low if two else np.nan, "d": high if two else np.nan,
+                "clone_sd": entry.clone_sd, "n": entry.facts.get("n"),
+            })  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def _se_b(self, entry: Entry) -> float:
+        a, step = entry.values[0], entry.values[1]
+        slopes = {f"{entry.name}.a1": step / a**2, f"{entry.name}.d": -1 / a}
+        known = [(self.uncertain[n], s) for n, s in slopes.items() if n in self.uncertain]
+        rows, weights = [k for k, _ in known], np.array([s for _, s in known])
+        return float(np.sqrt(weights @ self.covariance[np.ix_(rows, rows)] @ weights))
+
+    def curves(self, name: str, theta: Sequence[float] | Floats) -> Curves:
+        """Curves of an entry, those of cells integrated over clones.
+
+        Parameters
+        ----------
+        name : str
+            Of the entry.
+        theta : array (Q,)
+            Abilities.
+
+        Returns
+        -------
+        Curves
+            Derivatives in the order of `Entry.parameters`.
+        """
+        entry = self.entries[self.place[name]]
+        nodes = np.asarray(theta, float)[:, None]
+        values = np.array([entry.values])
+        if not entry.clone_sd:
+            found = derivatives(entry.kind, values, nodes, len(entry.scores))
+            return Curves(found.value[0], np.nan_to_num(found.first[0]))
+        return _integrated(entry, values, nodes)
+
+    def probabilities(self, theta: Sequence[float] | Floats) -> Floats:
+        """Expected share of the highest score of every entry, (E, Q)."""
+        found = np.zeros((len(self.entries), len(theta)))
+        for k, entry in enumerate(self.entries):
+            share = np.asarray(entry.scores) / (entry.scores[-1] or 1.0)
+            found[k] = share @ np.exp(self.curves(entry.name, theta).value)
+        return found
+
+    def information(self, theta: Sequence[float] | Floats) -> Floats:
+        """Fisher information of every entry, (E, Q); of cells that of a new clone."""
+        at = np.asarray(theta, float)
+        found = np.zeros((len(self.entries), len(at)))
+        for k, entry in enumerate(self.entries):
+            values, size = np.array([entry.values]), len(entry.scores)
+            if not entry.clone_sd:
+                found[k] = ability_derivatives(entry.kind, values, at, size).information[0]
+                continue
+            p, slope = np.zeros((size, len(at))), np.zeros((size, len(at)))
+            for weight, moved, _ in _clones(entry, values):
+                here = ability_derivatives(entry.kind, moved, at, size)
+                p += weight * np.exp(here.value[0])
+                slope += weight * np.exp(here.value[0]) * here.first[0]
+            found[k] = (slope**2 / p).sum(axis=0)
+        return found
+
+
+def _clones(entry: Entry, values: Floats) -> list[tuple[float, Floats, float]]:
+    """Weight, parameters and place (in standard deviations of difficulty) of every node."""
+    nodes, weights = _HERMITE
+    found = []
+    for z, weight in zip(nodes, weights / weights.sum(), strict=True):
+        moved = values.copy()
+        moved[0, 1] -= values[0, 0] * entry.clone_sd * z
+        found.append((float(weight), moved, float(z)))
+    return found
+
+
+def _integrated(entry: Entry, values: Floats, nodes: Floats) -> Curves:
+    """The curve of two categories averaged over clones; the last derivative is in log sd."""
+    p, slope = 0.0, 0.0
+    for weight, moved, z in _clones(entry, values):
+        here = derivatives(entry.kind, moved, nodes, 2)
+        own = weight * np.exp(here.value[0])
+        first = np.nan_to_num(here.first[0])
+        spread = -values[0, 0] * entry.clone_sd * z * first[:, :, 1:2]
+        # The step of a clone moves with the slope, too.
+        first[:, :, 0] -= entry.clone_sd * z * first[:, :, 1]
+        p = p + own
+        slope = slope + own[..., None] * np.concatenate([first, spread], axis=2)
+    p = np.asarray(p)
+    return Curves(np.log(p), np.asarray(slope) / p[..., None])
+
+
+def calibrate_items(
+    fit: IRTFit, facts: Mapping[str, Mapping[str, Any]], about: Mapping[str, Any]
+) -> Calibration:
+    """The calibration that a fit gives, by item.
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor and one group.
+    facts : mapping of item to mapping
+        What the file says of every item beside its parameters.
+    about : mapping
+        As in `Calibration`.
+
+    Returns
+    -------
+    Calibration
+
+    Raises
+    ------
+    ParameterError
+        If the model has several factors or groups, or no covariance.
+    """
+    model = fit.likelihood.model
+    if model.factors > 1 or len(model.groups) > 1:
+        raise ParameterError("a calibration is of one factor and one group; leave out --groups")
+    if fit.vcov is None:
+        raise ParameterError(
+            "the fit has no covariance of its parameters (see its diagnostics), and without it a "
+            "calibration could not say how sure it is; fit fewer items, or a smaller model"
+        )
+    values, group = fit.optimum.at.values, model.groups[0]
+    asked = (fit.table.codes >= 0).sum(axis=0)
+    entries: dict[int, Entry] = {}
+    labels: list[tuple[int, str]] = []
+    rows: list[int] = []
+    free = model.design.getnnz(axis=1) > 0
+    for block in group.blocks:
+        names = parameter_names(block.kind, block.categories, 1)
+        for column, places in zip(block.columns, block.index, strict=True):
+            item = fit.table.items[column]
+            entries[int(column)] = Entry(
+                item, block.kind, fit.table.scores[column],
+                tuple(float(v) for v in values[places]),
+                facts={**facts.get(item, {}), "n": int(asked[column])},
+            )  # fmt: skip
+            for name, place in zip(names, places, strict=True):
+                if free[place]:
+                    labels.append((int(column), f"{item}.{name}"))
+                    rows.append(place)
+    order = sorted(range(len(labels)), key=lambda k: labels[k][0])
+    named: list[str] = [labels[k][1] for k in order]
+    chosen = [rows[k] for k in order]
+    spread = int(group.covariance[0, 0])
+    if free[spread]:
+        named, chosen = [*named, VARIANCE], [*chosen, spread]
+    covariance = fit.vcov.between(model.design[chosen])
+    name = fit.request.model if isinstance(fit.request.model, str) else "mixed"
+    return Calibration(
+        "item", name, tuple(entries[k] for k in sorted(entries)), tuple(named),
+        0.5 * (covariance + covariance.T), float(values[group.mean[0]]), float(values[spread]),
+        {**about, "fit": _fit_facts(fit)}, fit.diagnostics,
+    )  # fmt: skip
+
+
+def calibrate_cells(
+    families: FamilyFit, labels: Mapping[str, Mapping[str, Any]], guess: Mapping[str, float],
+    about: Mapping[str, Any],
+) -> Calibration:  # fmt: skip
+    """The calibration that item families give, by design.
+
+    Parameters
+    ----------
+    families : FamilyFit
+        The fit.
+    labels : mapping of cell to mapping
+        The cell's labels and their values.
+    guess : mapping of cell to float
+        Lower asymptote of every cell; 0 for those that are not named.
+    about : mapping
+        As in `Calibration`.
+
+    Returns
+    -------
+    Calibration
+        Of the Rasch model; the covariance holds mean difficulties (as intercepts), log clone_sd
+        and the variance of ability, whose errors are taken to be independent of each other.
+    """
+    cells = families.cells
+    entries, steps, spreads = [], [], []
+    for name, row in zip(cells.index, cells.to_dict("records"), strict=True):
+        cell, low = str(name), float(guess.get(str(name), 0.0))
+        curve: tuple[float, ...] = (1.0, -float(row["b"]))
+        if low:
+            curve = (*curve, float(special.logit(low)), np.inf)
+        entries.append(Entry(
+            cell, "4pl" if low else "2pl", (0.0, 1.0), curve, float(row["clone_sd"]),
+            {
+                "labels": dict(labels[cell]), "items": int(row["items"]), "n": int(row["n"]),
+                "clone_sd_low": float(row["clone_sd_low"]),
+                "clone_sd_high": float(row["clone_sd_high"]),
+            },
+        ))  # fmt: skip
+        steps.append(f"{cell}.d")
+        spreads.append(f"{cell}.{SPREAD}")
+    count = len(cells)
+    covariance = np.zeros((2 * count + 1, 2 * count + 1))
+    covariance[:count, :count] = families.covariance
+    covariance[np.arange(count, 2 * count), np.arange(count, 2 * count)] = cells["log_sd_se"] ** 2
+    covariance[-1, -1] = families.variance_se**2
+    between = None if np.isnan(families.cell_sd) else families.cell_sd
+    return Calibration(
+        "design", "rasch", tuple(entries), (*steps, *spreads, VARIANCE), covariance, 0.0,
+        families.variance, {**about, "fit": _fit_facts(families.fit) | {"cell_sd": between}},
+        families.diagnostics,
+    )  # fmt: skip
+
+
+def _fit_facts(fit: IRTFit) -> dict[str, Any]:
+    return {
+        "loglik": fit.loglik, "n_free": fit.n_free, "converged": fit.converged,
+        "standard_errors": fit.errors,
+    }  # fmt: skip
+
+
+def rows_of(calibration: Calibration, entry: Entry) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of an entry's parameters are uncertain, and their rows of the covariance."""
+    known = [
+        (m, calibration.uncertain[f"{entry.name}.{name}"])
+        for m, name in enumerate(entry.parameters)
+        if f"{entry.name}.{name}" in calibration.uncertain
+    ]
+    pairs = np.array(known, dtype=np.intp).reshape(-1, 2)
+    return pairs[:, 0], pairs[:, 1]

@@ -1,0 +1,428 @@
+"""Item families: the mean difficulty of every design cell and how much its clones differ.
+
+Items that a generator makes from one cell of its design are clones: b_j = m_c + e_j, with
+e_j ~ N(0, sigma_c^2), and cell means are free or follow a design, m_c = x_c' eta + v_c with
+v_c ~ N(0, tau^2) (Glas and van der Linden 2003; Janssen, Schepers and Peres 2004).
+
+The variance of ability is that of the Rasch model of the items that vary, by marginal maximum
+likelihood. Given it, with its error, the difficulties enter through a quadratic approximation of
+their joint likelihood, taken at their posterior mode under the families and renewed until that
+stays where it is (Laplace's approximation, as in the penalized quasi-likelihood of Breslow and
+Clayton 1993). So items that everybody solves, or nobody, count for what they say. Then cell means
+are those of a linear mixed model. The log of sigma_c has a normal prior over cells, whose mean and
+standard deviation are estimated from all cells; posteriors of sigma_c are computed on a grid from
+contrasts within the cell alone.
+
+References
+----------
+Glas, C. A. W., van der Linden, W. J. (2003). Computerized adaptive testing with item cloning.
+    Applied Psychological Measurement 27, 247-261.
+Janssen, R., Schepers, J., Peres, D. (2004). Models with item and item group predictors. In De Boeck
+    and Wilson, Explanatory Item Response Models.
+Breslow, N. E., Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
+    Journal of the American Statistical Association 88, 9-25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import linalg
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.building import build
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.irt.information import Marginal
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.results import Result
+
+MOST_ITEMS = 4_000
+"""More difficulties than this have no dense information matrix."""
+CLONE_SD = np.geomspace(0.02, 4.0, 54)
+"""Grid of standard deviations of clones, in logits."""
+_CENTERS = np.log(np.geomspace(0.05, 2.0, 25))
+_SPREADS = np.array([0.1, 0.2, 0.35, 0.5, 0.7, 1.0])
+_CENTER_PRIOR = (np.log(0.4), 1.0)
+_SPREAD_PRIOR = 0.5
+"""Of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
+_VARIANCE = "GROUP.COV_11"
+_FIRST = 2.0
+"""Standard deviation of difficulties around 0 in the first fit."""
+_ROUNDS = 20
+_STILL = 1e-3
+FEW_CLONES = 10
+"""Clones, less one for each cell, below which their variance is mostly the prior's."""
+
+
+@dataclass(frozen=True, repr=False)
+class FamilyFit(Result):
+    """Families of items.
+
+    Parameters
+    ----------
+    cells : DataFrame (C, ...)
+        Per cell: `b` (mean difficulty), `se_b`, `clone_sd`, `clone_sd_low`, `clone_sd_high` (95 %
+        interval), `log_sd_se`, `items`, `n` (responses).
+    covariance : array (C, C)
+        Of the mean difficulties, from persons and from the sample of clones.
+    variance, variance_se : float
+        Of ability, whose mean is 0.
+    cell_sd : float
+        Standard deviation of cell means around their design; NaN where every cell is free.
+    items : DataFrame (J, ...)
+        `cell`, `b` (posterior mean of the item's own difficulty) and its `se`.
+    fit : IRTFit
+        The last fit of the difficulties, with their priors.
+    diagnostics : tuple of Diagnostic
+    """
+
+    cells: pd.DataFrame
+    covariance: Floats
+    variance: float
+    variance_se: float
+    cell_sd: float
+    items: pd.DataFrame
+    fit: IRTFit
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        return (
+            f"{len(self.cells)} item families of {len(self.items)} items: clones differ by "
+            f"{self.cells['clone_sd'].median():.2f} logits (median standard deviation)"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "n_persons": self.fit.n_persons, "n_items": len(self.items),
+            "n_cells": len(self.cells), "variance": self.variance, "cell_sd": self.cell_sd,
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"cells": self.cells}
+
+
+def fit_families(
+    data: pd.DataFrame, cells: Sequence[str], *, design: pd.DataFrame | None = None,
+    guess: Mapping[str, float] | float | None = None, clusters: Sequence[object] | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> FamilyFit:  # fmt: skip
+    """Calibrate families of items under the Rasch model.
+
+    Parameters
+    ----------
+    data : DataFrame (P, J)
+        Scores 0 and 1, missing where an item was not asked.
+    cells : sequence of str (J,)
+        The cell of every item.
+    design : DataFrame (C, K) or None
+        Columns that cell means follow, with an intercept, index: cells; more cells than those with
+        items are predicted. Every cell has a mean of its own if None.
+    guess : float, mapping of item to float, or None
+        Fixed lower asymptotes.
+    clusters : sequence or None
+        Cluster of every person, for standard errors of the cell means.
+    progress : callable or None
+        Called with the number of the step and the objective.
+
+    Returns
+    -------
+    FamilyFit
+
+    Raises
+    ------
+    ParameterError
+        If scores are not 0 and 1, no cell has two items, or there are more than 4,000 items.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> b = np.repeat([-1.0, 0.0, 1.0], 10) + rng.normal(0, 0.5, 30)
+    >>> z = rng.normal(size=(300, 1)) - b
+    >>> data = pd.DataFrame((rng.uniform(size=z.shape) < 1 / (1 + np.exp(-z))).astype(int))
+    >>> found = fit_families(data, list(np.repeat(["a", "b", "c"], 10)))
+    >>> bool(abs(found.cells["b"] - [-1, 0, 1]).max() < 0.5)
+    True
+    >>> bool((found.cells["clone_sd_low"] < 0.5).all()), found.cells["items"].to_list()
+    (True, [10, 10, 10])
+    """
+    names = [str(cell) for cell in cells]
+    _check(data, names)
+    known = sorted(set(names)) if design is None else [str(cell) for cell in design.index]
+    x = np.eye(len(known)) if design is None else design.to_numpy(float)
+    lacking = sorted(set(names) - set(known))
+    if lacking:
+        raise ParameterError(f"design: cell {lacking[0]!r} has no row")
+    z = (np.asarray(names)[:, None] == np.asarray(known)[None]).astype(float)
+    rasch = fit_irt(data, "rasch", guess=_known(data, guess), clusters=clusters, progress=progress)
+    if rasch.vcov is None:
+        raise ParameterError(
+            f"the Rasch model of the single items is not identified (variance of ability "
+            f"{rasch.optimum.x[-1]:.3g}): the {rasch.n_persons} respondents differ too little, or "
+            "too few items vary; have more of them answer"
+        )
+    variance = float(rasch.optimum.x[-1])
+    variance_se = float(np.sqrt(rasch.vcov.core[-1, -1]))
+    mean, sd = np.zeros(len(names)), np.full(len(names), _FIRST)
+    state, moved = None, 0.0
+    for number in range(_ROUNDS):
+        fit = _fit(data, mean, sd, guess, variance, progress)
+        state = _mixed(_quadratic(fit, mean, sd, variance_se, clusters), x, z)
+        moved = max(
+            float(np.abs(z @ state.mean - mean).max()), float(np.abs(z @ state.sd - sd).max())
+        )
+        mean, sd = z @ state.mean, z @ state.sd
+        if moved < _STILL and number:
+            break
+    assert state is not None
+    fit = _fit(data, mean, sd, guess, variance, progress)
+    made = _result(fit, state, known, names, z)
+    said = [*rasch.diagnostics, *_about(names, moved)]
+    return replace(
+        made, variance=variance, variance_se=variance_se, diagnostics=gravest_first(
+            entry for entry in said if entry.code != "constant_items"
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Quadratic:
+    """The likelihood of difficulties b as h'b - b'Ab / 2, and the covariance of h."""
+
+    a: Floats
+    h: Floats
+    meat: Floats
+    b: Floats
+
+
+@dataclass(frozen=True)
+class _State:
+    """What the mixed model says of cells."""
+
+    mean: Floats
+    covariance: Floats
+    sd: Floats
+    quantiles: Floats
+    log_se: Floats
+    tau: float
+
+
+def _check(data: pd.DataFrame, cells: list[str]) -> None:
+    if len(cells) != data.shape[1]:
+        raise ParameterError(f"cells: {len(cells)} entries for {data.shape[1]} items")
+    if data.shape[1] > MOST_ITEMS:
+        raise ParameterError(
+            f"{data.shape[1]:,} items are too many for the covariance of their difficulties; take "
+            f"{MOST_ITEMS:,} at the most"
+        )
+    values = np.unique(data.to_numpy(float))
+    odd = [value for value in values if not np.isnan(value) and value not in (0, 1)]
+    if odd:
+        raise ParameterError(
+            f"item families need scores 0 and 1, not {odd[0]:g}; score items as a whole"
+        )
+    if len(set(cells)) == len(cells):
+        raise ParameterError(
+            "no cell has two items, so that nothing shows how much clones differ; name fewer "
+            "labels, or calibrate by item"
+        )
+
+
+def _known(data: pd.DataFrame, guess: Any) -> Any:
+    return {str(k): v for k, v in guess.items()} if isinstance(guess, Mapping) else guess
+
+
+def _fit(
+    data: pd.DataFrame, mean: Floats, sd: Floats, guess: Any, variance: float,
+    progress: Callable[[int, float], None] | None,
+) -> IRTFit:  # fmt: skip
+    """Posterior modes of difficulties under normal priors."""
+    items = [str(c) for c in data.columns]
+    priors = {
+        f"{item}.d": ("normal", -float(m), float(s))
+        for item, m, s in zip(items, mean, sd, strict=True)
+    }
+    return fit_irt(
+        data, "rasch", guess=_known(data, guess), priors=priors, categories=(0.0, 1.0),
+        fixed={_VARIANCE: variance}, progress=progress,
+    )  # fmt: skip
+
+
+def _quadratic(
+    fit: IRTFit, mean: Floats, sd: Floats, variance_se: float, clusters: Sequence[object] | None
+) -> _Quadratic:
+    """The likelihood of difficulties around their mode, averaged over the error of the variance."""
+    model = build(fit.table, replace(fit.request, fixed={}, priors={}))
+    free = Marginal(model, fit.likelihood.data, fit.likelihood.quadrature)
+    order = np.array([model.free_labels.index(f"{item}.d") for item in fit.table.items])
+    last = model.free_labels.index(_VARIANCE)
+    x = np.zeros(len(model.free_labels))
+    d = fit.optimum.x[_places(fit)]
+    x[order], x[last] = d, fit.request.fixed[_VARIANCE]
+    at = free.evaluate(x)
+    information = free.observed(at)
+    a = _positive(information[np.ix_(order, order)])
+    # b = -d: second derivatives keep their sign. At the mode the likelihood's gradient is minus
+    # the prior's.
+    b = -d
+    h = a @ b + (b - mean) / sd**2
+    cross = -information[order, last]
+    solved = np.linalg.solve(a + 1e-6 * np.eye(len(a)), np.column_stack([cross, h]))
+    weight = 1 / (1 / variance_se**2 + max(float(cross @ solved[:, 0]), 0.0))
+    h = h - weight * cross * float(cross @ solved[:, 1])
+    a = _positive(a - weight * np.outer(cross, cross))
+    if clusters is None:
+        return _Quadratic(a, h, a, b)
+    own = -free.mean_scores(0, at)[:, order]
+    codes = np.unique([str(c) for c in clusters], return_inverse=True)[1]
+    summed = np.zeros((codes.max() + 1, own.shape[1]))
+    np.add.at(summed, codes, own)
+    summed -= summed.mean(axis=0)
+    meat = summed.T @ summed * len(summed) / max(len(summed) - 1, 1)
+    return _Quadratic(a, h, meat, b)
+
+
+def _positive(matrix: Floats) -> Floats:
+    """The symmetric matrix without negative eigenvalues."""
+    values, vectors = linalg.eigh(0.5 * (matrix + matrix.T))
+    return (vectors * np.maximum(values, 0)) @ vectors.T
+
+
+def _places(fit: IRTFit) -> NDArray[np.intp]:
+    """Places of the intercepts among the free parameters, in the order of the items."""
+    place = {name: k for k, name in enumerate(fit.likelihood.model.free_labels)}
+    return np.array([place[f"{item}.d"] for item in fit.table.items])
+
+
+def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
+    """Clones' standard deviations, then cell means with their covariance."""
+    sd, quantiles, log_se = _clones(q, z)
+    spread = (z @ sd) ** 2
+    w = np.linalg.inv(np.eye(len(spread)) + q.a * spread)
+    inner, right = z.T @ w @ q.a @ z, z.T @ w @ q.h
+    inner = 0.5 * (inner + inner.T)
+    tau = np.nan
+    prior = np.zeros_like(inner)
+    if x.shape[1] < len(x):
+        tau = _between(inner, right, x)
+        prior = (np.eye(len(x)) - x @ np.linalg.solve(x.T @ x, x.T)) / max(tau, 1e-3) ** 2
+    precision = inner + prior
+    inverse = np.linalg.inv(precision)
+    mean = inverse @ right
+    # Persons contribute the covariance of h, clones their own.
+    turned = z.T @ w
+    noise = turned @ (q.meat + (q.a * spread) @ q.a) @ turned.T
+    return _State(mean, inverse @ (noise + prior) @ inverse, sd, quantiles, log_se, tau)
+
+
+def _between(a: Floats, h: Floats, x: Floats) -> float:
+    """Restricted maximum likelihood of the spread of cell means around their design."""
+    grid = np.concatenate([[0.0], np.geomspace(0.01, 4, 60)])
+    values = []
+    for tau in grid:
+        w = np.linalg.inv(np.eye(len(a)) + a * tau**2)
+        inner = x.T @ w @ a @ x
+        eta = np.linalg.solve(inner, x.T @ w @ h)
+        values.append(
+            0.5 * tau**2 * h @ w @ h + 0.5 * eta @ (x.T @ w @ h)
+            - 0.5 * np.linalg.slogdet(np.eye(len(a)) + a * tau**2)[1]
+            - 0.5 * np.linalg.slogdet(inner)[1]
+        )  # fmt: skip
+    return float(grid[int(np.argmax(values))])
+
+
+def _clones(q: _Quadratic, z: Floats) -> tuple[Floats, Floats, Floats]:
+    """Root mean square, quantiles (2, C) and standard error of the log of every cell's sigma."""
+    logs = np.log(CLONE_SD)
+    likelihood = np.stack([_within(q, np.flatnonzero(column)) for column in z.T])
+    center, spread = np.meshgrid(_CENTERS, _SPREADS, indexing="ij")
+    center, spread = center.ravel(), spread.ravel()
+    prior = np.exp(-0.5 * ((logs[None] - center[:, None]) / spread[:, None]) ** 2)
+    prior /= prior.sum(axis=1, keepdims=True)
+    given = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
+    with np.errstate(divide="ignore"):
+        evidence = np.log(given @ prior.T).sum(axis=0)
+    evidence -= 0.5 * ((center - _CENTER_PRIOR[0]) / _CENTER_PRIOR[1]) ** 2
+    evidence -= 0.5 * (spread / _SPREAD_PRIOR) ** 2
+    weights = np.exp(evidence - evidence.max())
+    # Every hyperparameter's posterior of a cell, weighted by the hyperparameter's.
+    each = given[:, None, :] * prior[None]
+    each /= each.sum(axis=2, keepdims=True)
+    posterior = np.einsum("h,chs->cs", weights / weights.sum(), each)
+    below = np.cumsum(posterior, axis=1)
+    quantiles = np.stack([
+        CLONE_SD[np.minimum((below < level).sum(axis=1), len(CLONE_SD) - 1)]
+        for level in (0.025, 0.975)
+    ])  # fmt: skip
+    log_mean = posterior @ logs
+    log_se = np.sqrt(np.maximum(posterior @ logs**2 - log_mean**2, 0))
+    return np.sqrt(posterior @ CLONE_SD**2), quantiles, log_se
+
+
+def _within(q: _Quadratic, items: NDArray[np.intp]) -> Floats:
+    """Restricted log-likelihood of a cell's sigma on the grid, other items at their estimates."""
+    if len(items) < 2:
+        return np.zeros(len(CLONE_SD))
+    others = np.setdiff1d(np.arange(len(q.h)), items)
+    a = q.a[np.ix_(items, items)]
+    h = q.h[items] - q.a[np.ix_(items, others)] @ q.b[others]
+    values, vectors = linalg.eigh(a)
+    values = np.maximum(values, 0)
+    h, one = vectors.T @ h, vectors.T @ np.ones(len(items))
+    found = np.zeros(len(CLONE_SD))
+    for k, sd in enumerate(CLONE_SD):
+        grown = 1 + values * sd**2
+        inner = float(one**2 @ (values / grown))
+        right = float(one @ (h / grown))
+        found[k] = (
+            0.5 * sd**2 * float(h**2 @ (1 / grown)) + 0.5 * right**2 / inner
+            - 0.5 * float(np.log(grown).sum()) - 0.5 * np.log(inner)
+        )  # fmt: skip
+    return found
+
+
+def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: Floats) -> FamilyFit:
+    order = _places(fit)
+    se = np.full(len(fit.optimum.x), np.nan)
+    if fit.vcov is not None:
+        se = np.sqrt(np.diag(fit.vcov.core))
+    items = pd.DataFrame(
+        {"cell": names, "b": -fit.optimum.x[order], "se": se[order]},
+        index=pd.Index(fit.table.items, name="item"),
+    )
+    asked = (fit.table.codes >= 0).sum(axis=0)
+    cells = pd.DataFrame({
+        "b": state.mean, "se_b": np.sqrt(np.diag(state.covariance)), "clone_sd": state.sd,
+        "clone_sd_low": state.quantiles[0], "clone_sd_high": state.quantiles[1],
+        "log_sd_se": state.log_se, "items": z.sum(axis=0).astype(int),
+        "n": (asked @ z).astype(int),
+    }, index=pd.Index(known, name="cell"))  # fmt: skip
+    return FamilyFit(cells, state.covariance, 1.0, 0.0, state.tau, items, fit)
+
+
+def _about(names: list[str], moved: float) -> list[Diagnostic]:
+    said = []
+    if moved >= _STILL:
+        said.append(Diagnostic(
+            "families_not_still", "warning",
+            f"Cell means still moved by {moved:.3f} logits after {_ROUNDS} rounds.",
+            "Read them to that precision.", values={"moved": moved},
+        ))  # fmt: skip
+    clones = len(names) - len(set(names))
+    if clones < FEW_CLONES:
+        said.append(Diagnostic(
+            "few_clones", "warning",
+            f"{len(names)} items in {len(set(names))} cells leave {clones} degrees of freedom for "
+            "the variance of clones; it is mostly the prior's (median 0.4 logits).",
+            "Calibrate more items of each cell.", values={"n": clones},
+        ))  # fmt: skip
+    return said

@@ -1,0 +1,98 @@
+"""Abilities on the scale of a calibration, with accuracies beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
+from gfactor.reports.rates import ACCURACY, RATE_NOTE, rate, rows_of
+from gfactor.reports.results import PEOPLE, ROLES, Results
+from gfactor.reports.table import Table, table
+from gfactor.scoring.frames import pick
+
+NOTES = (
+    "Ability: posterior mean (EAP) in the calibrated population, in logits; brackets: 95 % "
+    "intervals, which carry the error of the calibration and, by design, the variance of clones. "
+    "That error is shared by all examinees, so that their differences are surer than their places. "
+    "n: responses that count; left out: responses to items that the calibration does not know.",
+    "People are one row: the mean of their abilities with a t interval over persons.",
+)
+
+
+@table("calibrated_abilities", section="summary", place=12)
+def calibrated_abilities(results: Results) -> Table | None:
+    """Ability and accuracy of every examinee, where a calibration is given."""
+    known = results.calibrated
+    if known is None:
+        return None
+    answers = results.answers
+    places: Any = known.table.set_index(["condition", "examinee"])
+    counted = rows_of(answers)
+    rows, people = [], []
+    for label, own in answers.groupby("label", sort=False):
+        role, *key = (own[name].iloc[0] for name in ("role", "condition", "examinee"))
+        key = tuple(key)
+        if key not in places.index:
+            continue
+        if role == "person":
+            people.append(key)
+            continue
+        place = places.loc[key]
+        mine = counted.loc[(counted["label"] == label).to_numpy(bool)]
+        rows.append(_row(str(label), str(role), place.to_dict(), mine, results.level))
+    if people:
+        mine = counted.loc[(counted["role"] == "person").to_numpy(bool)]
+        rows.append(_row(PEOPLE, "person", _pooled(places.loc[people], results.level), mine,
+                         results.level))  # fmt: skip
+    frame = pd.DataFrame(rows)
+    order = {role: k for k, role in enumerate(ROLES)}
+    frame = frame.assign(_place=[order[role] for role in frame["role"]])
+    frame = frame.sort_values(
+        ["_place", "ability", "label"], ascending=[True, False, True], kind="stable"
+    )
+    frame = frame.drop(columns="_place").reset_index(drop=True)
+    if not np.any(frame["left_out"].to_numpy()):
+        frame = frame.drop(columns="left_out")
+    return Table(
+        f"Abilities: {known.calibration.title}",
+        frame,
+        percent=("accuracy",),
+        headings={"label": "examinee", "left_out": "left out"},
+        notes=(*_notes(known, bool(people)), RATE_NOTE),
+    )
+
+
+def _notes(known: CalibratedScores, people: bool) -> tuple[str, ...]:
+    said = tuple(
+        f"{entry.severity.capitalize()}: {entry.sentence}"
+        for entry in known.diagnostics
+        if entry.severity != "note"
+    )
+    return (*said, *(NOTES if people else NOTES[:1]))
+
+
+def _row(
+    label: str, role: str, place: dict[str, Any], mine: pd.DataFrame, level: float
+) -> dict[str, Any]:
+    told = rate(mine, ACCURACY, level)
+    return {
+        "label": label, "role": role, "n": int(place["n"]), "left_out": int(place["left_out"]),
+        "ability": place["theta"], "ability_low": place["low"], "ability_high": place["high"],
+        "accuracy": told["value"], "accuracy_low": told["low"], "accuracy_high": told["high"],
+    }  # fmt: skip
+
+
+def _pooled(places: pd.DataFrame, level: float) -> dict[str, Any]:
+    theta = pick(places, ["theta"]).to_numpy(float)[:, 0]
+    half = np.nan
+    if len(theta) > 1:
+        half = stats.t.ppf(0.5 + level / 2, len(theta) - 1) * theta.std(ddof=1) / len(theta) ** 0.5
+    return {
+        "n": int(places["n"].to_numpy().sum()),
+        "left_out": int(places["left_out"].to_numpy().sum()),
+        "theta": theta.mean(), "low": theta.mean() - half, "high": theta.mean() + half,
+    }  # fmt: skip

@@ -1,0 +1,294 @@
+"""Calibrations: what is known of items or cells, in a file, and abilities on their scale."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.calibrated_scores import score_responses
+from gfactor.psychometrics.irt.calibration import (
+    Calibration,
+    Entry,
+    calibrate_cells,
+    calibrate_items,
+)
+from gfactor.psychometrics.irt.calibration_files import (
+    from_document,
+    read_calibration,
+    to_document,
+    write_calibration,
+)
+from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
+
+MEANS = np.array([-1.5, -0.5, 0.5, 1.5])
+CELLS = [f"size={k}" for k in range(1, 5)]
+CLONE_SD = 0.7
+
+
+def draw(
+    rng: np.random.Generator, theta: np.ndarray, b: np.ndarray, a: float = 1.0, c: float = 0.0
+) -> pd.DataFrame:
+    p = c + (1 - c) / (1 + np.exp(-a * (theta[:, None] - b)))
+    right = (rng.uniform(size=p.shape) < p).astype(int)
+    return pd.DataFrame(right, columns=[f"i{j}" for j in range(len(b))])
+
+
+def clones(rng: np.random.Generator, each: int) -> tuple[list[str], np.ndarray]:
+    return [c for c in CELLS for _ in range(each)], np.repeat(MEANS, each) + CLONE_SD * rng.normal(
+        size=4 * each
+    )
+
+
+@pytest.fixture(scope="module")
+def by_item() -> tuple[pd.DataFrame, Calibration]:
+    rng = np.random.default_rng(3)
+    data = draw(rng, rng.normal(0, 1.3, 150), np.linspace(-2, 2, 12), a=1.2)
+    return data, calibrate_items(fit_irt(data, "2pl"), {}, {"population": "made up"})
+
+
+@pytest.fixture(scope="module")
+def families() -> FamilyFit:
+    rng = np.random.default_rng(5)
+    names, b = clones(rng, 12)
+    return fit_families(draw(rng, rng.normal(size=250), b), names)
+
+
+@pytest.fixture(scope="module")
+def by_design(families: FamilyFit) -> Calibration:
+    labels = {name: {"size": int(name[-1])} for name in CELLS}
+    return calibrate_cells(families, labels, {}, {})
+
+
+def test_scores_of_the_calibrated_are_those_of_the_fit(
+    by_item: tuple[pd.DataFrame, Calibration],
+) -> None:
+    data, known = by_item
+    found = score_responses(known, data, {i: i for i in data})
+    fit = fit_irt(data, "2pl")
+    eap = fit.scores("eap")
+    assert np.allclose(found.table["theta"], eap["theta"], atol=1e-6)
+    assert np.allclose(found.table["se_measurement"], eap["se"], atol=1e-6)
+    assert np.allclose(
+        found.table["se"] ** 2,
+        found.table["se_measurement"] ** 2 + found.table["se_calibration"] ** 2,
+    )
+    assert np.allclose(np.sqrt(np.diag(found.covariance)), found.table["se"])
+
+
+def test_the_calibrations_error_is_what_drawn_parameters_do_to_scores(
+    by_item: tuple[pd.DataFrame, Calibration],
+) -> None:
+    data, known = by_item
+    few = data.iloc[:40]
+    entries = {i: i for i in data}
+    said = score_responses(known, few, entries).table["se_calibration"].to_numpy()
+    rng = np.random.default_rng(1)
+    draws = rng.multivariate_normal(np.zeros(len(known.labels)), known.covariance, 150)
+    theta = np.array([
+        score_responses(_moved(known, move), few, entries).table["theta"] for move in draws
+    ])  # fmt: skip
+    assert np.median(theta.std(axis=0) / said) == pytest.approx(1, abs=0.1)
+    assert np.corrcoef(theta.std(axis=0), said)[0, 1] > 0.9
+
+
+def _moved(known: Calibration, move: np.ndarray) -> Calibration:
+    """The calibration with other parameters."""
+    away = dict(zip(known.labels, move, strict=True))
+    entries = tuple(
+        replace(e, values=tuple(
+            v + away[f"{e.name}.{name}"] for v, name in zip(e.values, ("a1", "d"), strict=True)
+        ))
+        for e in known.entries
+    )  # fmt: skip
+    return replace(known, entries=entries)
+
+
+def test_a_file_is_read_as_it_was_written_and_has_the_same_bytes(
+    by_item: tuple[pd.DataFrame, Calibration], by_design: Calibration, tmp_path: Path
+) -> None:
+    for known in (by_item[1], by_design):
+        path = write_calibration(known, tmp_path / "a.json")
+        again = read_calibration(path)
+        assert again.entries == known.entries
+        assert again.labels == known.labels
+        assert np.allclose(again.covariance, known.covariance, rtol=1e-11)
+        assert (again.by, again.variance) == (known.by, known.variance)
+        second = write_calibration(again, tmp_path / "b.json")
+        assert second.read_bytes() == path.read_bytes()
+
+
+def test_every_kind_of_item_is_kept_with_its_asymptotes(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    theta = rng.normal(size=300)
+    data = draw(rng, theta, np.linspace(-1, 1, 5), c=0.25)
+    data["g"] = np.digitize(theta + rng.normal(size=300), [-0.5, 0.5])
+    data["p"] = np.digitize(theta + rng.normal(size=300), [-0.5, 0.5]) * 0.5
+    guess = {**dict.fromkeys(data, 0.25), "g": 0.0, "p": 0.0}
+    fit = fit_irt(data, {**dict.fromkeys(data, "rasch"), "g": "grm", "p": "gpcm"}, guess=guess)
+    known = calibrate_items(fit, {}, {})
+    again = read_calibration(write_calibration(known, tmp_path / "k.json"))
+    assert [e.kind for e in again.entries] == ["4pl"] * 5 + ["graded", "gpcm"]
+    assert again.entries[6].scores == (0, 0.5, 1)
+    assert json.loads((tmp_path / "k.json").read_text())["entries"][0]["parameters"]["g"] == 0.25
+    found = score_responses(again, data, {i: i for i in data}).table
+    assert np.allclose(found["theta"], fit.scores("eap")["theta"], atol=1e-6)
+
+
+def test_unknown_items_and_scores_are_named_and_left_out(
+    by_item: tuple[pd.DataFrame, Calibration],
+) -> None:
+    data, known = by_item
+    given = data.head(5).assign(new=1, i3=[1, 0, 2, 1, 0])
+    found = score_responses(known, given, {i: i for i in data})
+    assert found.unknown == ("new",)
+    assert list(found.table["left_out"]) == [1, 1, 2, 1, 1]
+    said = {entry.code: entry for entry in found.diagnostics}
+    assert said["unknown_items"].values == {"items": 1, "responses": 5}
+    assert said["unknown_score"].where == ("i3",)
+    with pytest.raises(ParameterError, match="knows none of the 1 items"):
+        score_responses(known, pd.DataFrame({"new": [1, 0]}), {})
+
+
+def test_cell_means_and_the_spread_of_clones_are_recovered(families: FamilyFit) -> None:
+    cells: Any = families.cells
+    assert (np.abs(cells["b"] - MEANS) < 2.5 * cells["se_b"]).all()
+    # Twelve clones alone give an error of .7 / sqrt(12) = .20, so cells cannot be surer than that.
+    assert cells["se_b"].between(0.15, 0.35).all()
+    assert (cells["clone_sd_low"] < CLONE_SD).all()
+    assert (cells["clone_sd_high"] > CLONE_SD).all()
+    assert cells["clone_sd"].mean() == pytest.approx(CLONE_SD, abs=0.2)
+
+
+def test_items_that_everybody_solves_count_in_their_cell() -> None:
+    rng = np.random.default_rng(4)
+    names, b = clones(rng, 4)
+    data = draw(rng, rng.normal(size=60), b)
+    easy = [f"i{j}" for j in range(4)]
+    data[easy[:2]] = 1
+    found = fit_families(data, names)
+    assert len(found.items) == 16
+    assert found.items["b"].iloc[:2].max() < found.items["b"].iloc[2:4].min()
+    without = fit_families(data.drop(columns=easy[:2]), names[2:])
+    assert found.cells["b"].iloc[0] < without.cells["b"].iloc[0] - 0.3
+    assert "constant_items" not in {entry.code for entry in found.diagnostics}
+
+
+def test_a_design_predicts_a_cell_that_nobody_answered() -> None:
+    rng = np.random.default_rng(6)
+    names, b = clones(rng, 6)
+    kept = [j for j, name in enumerate(names) if name != "size=3"]
+    data = draw(rng, rng.normal(size=150), b).iloc[:, kept]
+    design = pd.DataFrame({"one": 1.0, "size": [1.0, 2, 3, 4]}, index=CELLS)
+    found = fit_families(data, [names[j] for j in kept], design=design)
+    assert found.cells.loc["size=3", "n"] == 0
+    assert abs(found.cells.loc["size=3", "b"] - 0.5) < 2.5 * found.cells.loc["size=3", "se_b"]
+    assert found.cell_sd >= 0
+
+
+def test_intervals_for_new_clones_cover_where_plain_ones_do_not() -> None:
+    rng = np.random.default_rng(11)
+    labels = {name: {"size": int(name[-1])} for name in CELLS}
+    whole, plain = [], []
+    for _ in range(8):
+        names, b = clones(rng, 6)
+        families = fit_families(draw(rng, rng.normal(size=80), b), names)
+        known = calibrate_cells(families, labels, {}, {})
+        theta = rng.normal(size=80)
+        # Every examinee is asked new items of the cells.
+        answers = np.vstack([draw(rng, theta[[k]], clones(rng, 10)[1]) for k in range(80)])
+        data = pd.DataFrame(answers, columns=[f"n{j}" for j in range(40)])
+        entries = dict(zip(data, clones(rng, 10)[0], strict=True))
+        table = score_responses(known, data, entries).table
+        whole += list((table["low"] < theta) & (theta < table["high"]))
+        sure = replace(known, entries=tuple(replace(e, clone_sd=0.0) for e in known.entries))
+        table = score_responses(sure, data, entries).table
+        plain += list(np.abs(table["theta"] - theta) < 1.96 * table["se_measurement"])
+    assert 0.92 < np.mean(whole) < 0.98
+    assert np.mean(plain) < np.mean(whole) - 0.02
+
+
+def test_a_clones_curve_is_the_integral_over_its_family() -> None:
+    entry = Entry("cell", "4pl", (0.0, 1.0), (1.0, -0.4, np.log(0.2 / 0.8), np.inf), 0.9)
+    known = Calibration("design", "rasch", (entry,), (), np.zeros((0, 0)))
+    theta = np.linspace(-3, 3, 7)
+    drawn = 0.4 + 0.9 * np.random.default_rng(1).normal(size=400_000)
+    curve = [0.2 + 0.8 * np.mean(1 / (1 + np.exp(drawn - t))) for t in theta]
+    assert known.probabilities(theta)[0] == pytest.approx(curve, abs=2e-3)
+    step = 1e-4
+    p = known.probabilities(theta)[0]
+    slope = (known.probabilities(theta + step)[0] - known.probabilities(theta - step)[0]) / 2 / step
+    assert known.information(theta)[0] == pytest.approx(slope**2 / (p * (1 - p)), rel=1e-5)
+    plug_in = replace(known, entries=(replace(entry, clone_sd=0.0),))
+    assert known.information([0.5])[0, 0] < plug_in.information([0.5])[0, 0]
+    first = known.curves("cell", theta).first
+    for place, name in enumerate(entry.parameters):
+        if name in ("logit_g", "logit_u"):
+            continue
+        up, down = (
+            replace(entry, clone_sd=entry.clone_sd * np.exp(s)) if name == "log_clone_sd"
+            else replace(entry, values=tuple(
+                v + s * (k == place) for k, v in enumerate(entry.values)
+            ))
+            for s in (1e-5, -1e-5)
+        )  # fmt: skip
+        ends = [replace(known, entries=(e,)).curves("cell", theta).value for e in (up, down)]
+        assert first[:, :, place] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6), name
+
+
+def _set(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(document: dict[str, Any]) -> None:
+        *way, last = [int(p) if p.isdigit() else p for p in path.split("/")]
+        at: Any = document
+        for step in way:
+            at = at[step]
+        at[last] = value
+
+    return change
+
+
+MISTAKES = [
+    ("format", "something", "is no calibration"),
+    ("version", 9, "of version 9; this program reads 1"),
+    ("by", "cell", "'by' must be one of item, design"),
+    ("latent/variance", -1, "variance must be positive"),
+    ("entries", [], "has no entries"),
+    ("entries/1/name", "i0", "entry 'i0' is there twice"),
+    ("entries/0/kind", "5pl", "entry 1 ('i0'): 'kind' must be one of"),
+    ("entries/0/scores", [1, 0], "scores must be two or more numbers that ascend"),
+    ("entries/2/parameters/d", None, "entry 3 ('i2'), parameters, d: None is not a finite number"),
+    ("entries/0/clone_sd", 0.5, "clone_sd is a positive number of a cell"),
+    ("covariance/parameters/0", "i99.d", "'i99.d' is no parameter of an entry"),
+    ("covariance/lower/1", [1.0], "the lower triangle of a 24 x 24 matrix"),
+    ("covariance/lower/0", [-1.0], "the variance of 'i0.a1' is negative"),
+    ("covariance/lower/0", ["x"], "row 1: 'x' is not a finite number"),
+    ("diagnostics", [{"code": "x"}], "a diagnostic lacks code"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "said"), MISTAKES, ids=[m[2][:30] for m in MISTAKES])
+def test_what_is_wrong_with_a_file_is_one_sentence(
+    path: str, value: Any, said: str, by_item: tuple[pd.DataFrame, Calibration]
+) -> None:
+    document = copy.deepcopy(to_document(by_item[1]))
+    _set(path, value)(document)
+    with pytest.raises(ParameterError) as caught:
+        from_document(document, "calibration 'f.json'")
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("calibration 'f.json'")
+
+
+def test_a_file_that_is_no_json_or_not_there_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{")
+    for name, said in (("x.json", "is not JSON"), ("y.json", "cannot be read")):
+        with pytest.raises(ParameterError, match=said):
+            read_calibration(tmp_path / name)

@@ -1,0 +1,91 @@
+"""What few respondents allow: shrunken items, predictive checks, errors of few clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
+from gfactor.psychometrics.irt.predictive import predictive_check
+
+
+def draw(rng: np.random.Generator, persons: int, a: np.ndarray, b: np.ndarray) -> pd.DataFrame:
+    p = 1 / (1 + np.exp(-a * (rng.normal(size=(persons, 1)) - b)))
+    return pd.DataFrame((rng.uniform(size=p.shape) < p).astype(int)).add_prefix("i")
+
+
+def rmse(found: pd.Series, truth: np.ndarray) -> float:
+    return float(np.sqrt(np.mean((found.to_numpy() - truth) ** 2)))
+
+
+def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> None:
+    rng = np.random.default_rng(0)
+    errors = []
+    for _ in range(3):
+        a, b = rng.lognormal(0.1, 0.3, 30), rng.normal(0.3, 0.8, 30)
+        data = draw(rng, 60, a, b)
+        shrunk, stated = fit_hierarchical(data, "2pl"), fit_irt(data, "2pl")
+        kept = [int(name[1:]) for name in shrunk.table.items]
+        errors.append([
+            rmse(np.log(fit.items["a"]), np.log(a[kept])) for fit in (shrunk, stated)
+        ] + [rmse(fit.items["b"], b[kept]) for fit in (shrunk, stated)])  # fmt: skip
+        said = next(d for d in shrunk.diagnostics if d.code == "shrunk_to_items")
+        assert said.severity == "warning"
+        assert abs(said.values["log_slope_mean"] - 0.1) < 0.25
+        assert 0.5 < said.values["intercept_sd"] < 1.4
+    slope, slope_stated, b_shrunk, b_stated = np.mean(errors, axis=0)
+    assert slope < 0.95 * slope_stated
+    assert b_shrunk < 0.85 * b_stated
+
+
+def test_equal_items_are_shrunk_to_one_and_different_ones_are_not() -> None:
+    rng = np.random.default_rng(2)
+    alike = draw(rng, 40, np.ones(20), np.zeros(20))
+    different = draw(rng, 40, np.ones(20), np.linspace(-2, 2, 20))
+    ratio = [
+        fit_hierarchical(data).items["b"].std() / fit_irt(data, "rasch").items["b"].std()
+        for data in (alike, different)
+    ]
+    assert ratio[0] < 0.6
+    assert ratio[1] > 0.75
+
+
+def test_what_cannot_be_shrunk_is_said() -> None:
+    rng = np.random.default_rng(3)
+    data = draw(rng, 20, np.ones(8), np.zeros(8))
+    with pytest.raises(ParameterError, match="20 respondents cannot carry"):
+        fit_hierarchical(data, "2pl")
+    with pytest.raises(ParameterError, match="not in 'grm'"):
+        fit_hierarchical(data, "grm")
+    with pytest.raises(ParameterError, match="4 items that vary"):
+        fit_hierarchical(data.iloc[:, :4])
+    with pytest.raises(ParameterError, match="score them as whole"):
+        fit_hierarchical(data.assign(i0=np.arange(20) % 3))
+
+
+def test_a_rasch_model_is_found_wanting_where_slopes_differ() -> None:
+    rng = np.random.default_rng(4)
+    different = draw(rng, 300, np.tile([0.2, 2.2], 8), np.tile([-0.5, 0, 0.5, 1], 4))
+    found = predictive_check(fit_irt(different, "rasch"), draws=40, seed=1)
+    table = found.table.set_index("check")
+    assert table.loc["spread of item-rest correlations", "p"] == 0
+    assert [d.code for d in found.diagnostics].count("predictive_misfit") >= 1
+    free = predictive_check(fit_irt(different, "2pl"), draws=40, seed=1)
+    p = free.table.set_index("check").loc["spread of item-rest correlations", "p"]
+    assert 0.05 < p < 0.95
+
+
+def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
+    rng = np.random.default_rng(5)
+    data = draw(rng, 120, np.ones(12), np.linspace(-1, 1, 12))
+    data.iloc[::4, 3] = np.nan
+    fit = fit_irt(data, "rasch")
+    found = predictive_check(fit, draws=60, seed=2)
+    assert found.diagnostics == ()
+    inside = found.table["observed"].between(found.table["low"], found.table["high"])
+    assert inside.mean() > 0.8
+    assert found.table.equals(predictive_check(fit, draws=60, seed=2).table)
+    assert not found.table.equals(predictive_check(fit, draws=60, seed=3).table)
