@@ -326,7 +326,7 @@ class Marginal(Integral):
                 prepared.append((curves, np.maximum(here, 0), (here >= 0)[:, :, None, None]))
             within = np.zeros((part.shape[0], part.shape[0]))
             for i in range(q):
-                nodes = slice(i * q, (i + 1) * q) if s >= 0 else slice(i, i + 1)
+                nodes = slice(i * q, i * q + (q if s >= 0 else 1))
                 parts = []
                 for curves, here, seen in prepared:
                     chosen = curves[np.arange(here.shape[1]), here, nodes]
