@@ -175,11 +175,11 @@ def dif_section(folder: Path, seed: int) -> list[str]:
         f"{data.shape[1]} items that 4 to 96 % solve, in {len(DOMAINS)} domains, sizes "
         f"{', '.join(map(str, SIZES))}. A domain counts as bound by acuity where eight other "
         f"observers with unlimited memory fail at least {100 * FAILED:.0f} % of its items at "
-        "these acuities. Likelihood ratio tests (Rasch), anchors purified; delta below 0: harder "
-        "for low acuity.", "",
+        "these acuities. Likelihood ratio tests (Rasch), anchors "
+        "purified.", "",
         "| domain | failed by eyes alone | bound by acuity | items | DIF, adjusted p < .05 | "
-        "against low acuity, ETS class C | mean delta |",
-        "|---|---:|---|---:|---:|---:|---:|",
+        "against low acuity, ETS class C |",
+        "|---|---:|---|---:|---:|---:|",
     ]  # fmt: skip
     counts = {True: [0, 0, 0], False: [0, 0, 0]}
     order = sorted(rows["domain"].unique(), key=lambda name: (name not in bound, name))
@@ -191,7 +191,7 @@ def dif_section(folder: Path, seed: int) -> list[str]:
             counts[domain in bound][k] += n
         lines.append(
             f"| {domain} | {100 * failed[domain]:.0f} % | {'yes' if domain in bound else 'no'} | "
-            f"{len(own)} | {sure.sum()} | {against.sum()} | {own['delta'].mean():+.2f} |"
+            f"{len(own)} | {sure.sum()} | {against.sum()} |"
         )
     yes, no = counts[True], counts[False]
     latent = fit.latent.set_index(["group", "parameter"])["estimate"]
