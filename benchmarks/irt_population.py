@@ -93,6 +93,8 @@ def design_section(folder: Path, seed: int, figure: Path | None) -> list[str]:
     """The demo's observers: share of difficulty explained, difficulty against size by domain."""
     data = answers(folder, "demo", list(POPULATION), seed, tuple(range(2, 21, 2)))
     varying = data.loc[:, (data.nunique() > 1).to_numpy()]
+    total, domain = varying.shape[1], known_of(varying.columns)["domain"]
+    varying = varying.loc[:, (domain.groupby(domain).transform("count") >= 3).to_numpy(bool)]
     known = known_of(varying.columns)
     plain = fit_design(varying, design_matrix("~ C(domain)", known))
     sized = fit_design(varying, design_matrix("~ size + C(domain)", known))
@@ -105,8 +107,9 @@ def design_section(folder: Path, seed: int, figure: Path | None) -> list[str]:
         _draw(slopes, known, figure)
     lines = [
         f"The demo's {len(data)} observers answered {data.shape[1]} items (one of every domain at "
-        f"every second size); {varying.shape[1]} of them vary. Difficulties (Rasch) explained by "
-        "the design:", "",
+        f"every second size); {total} of them vary, {varying.shape[1]} in the "
+        f"{known['domain'].nunique()} domains with three and more such sizes. Their difficulties "
+        "(Rasch) explained by the design:", "",
         "| design | effects | explained | tau, logits | cells left out: RMSE | by their mean |",
         "|---|---:|---:|---:|---:|---:|",
     ]  # fmt: skip
