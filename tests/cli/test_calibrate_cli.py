@@ -102,6 +102,21 @@ def test_by_item_new_items_are_unknown_and_that_is_an_error(folder: Path, call) 
     assert "other_policy" in codes
 
 
+def test_a_later_calibration_is_linked_to_an_earlier_one(folder: Path, call) -> None:
+    old, new = folder / "first.json", folder / "second.json"
+    call("calibrate", folder / "old.db", "-o", old)
+    ran = call("calibrate", folder / "old.db", "--shrink", "--link", old, "-o", new)
+    assert ran.code == 0, ran.err
+    linking = json.loads(new.read_text())["linking"]
+    assert linking["method"] == "mean-mean"
+    assert linking["slope"] == 1
+    assert linking["items"] == 24
+    assert linking["intercept_se"] > 0
+    assert linking["to"] == json.loads(old.read_text())["bank"]["digest"]
+    ran = call("calibrate", folder / "old.db", "--link-method", "haebara", "-o", new)
+    assert "needs the calibration to link to" in ran.err
+
+
 def test_python_gives_what_the_command_line_gives(folder: Path) -> None:
     known = gf.calibrate(folder / "old.db", by="design", design="~ size + C(domain)", guess=0.25)
     assert known.about["fit"]["cell_sd"] >= 0

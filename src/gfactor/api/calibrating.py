@@ -10,6 +10,7 @@ from typing import Any, Unpack, get_args
 import numpy as np
 
 from gfactor.administration import Journal
+from gfactor.api.calibrated import cell_name, plain_label
 from gfactor.api.files import opened
 from gfactor.api.item_responses import Counting, ItemResponses, item_responses
 from gfactor.api.progress import counter
@@ -18,7 +19,6 @@ from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
 from gfactor.psychometrics.irt.calibration import (
     By,
     Calibration,
@@ -26,10 +26,12 @@ from gfactor.psychometrics.irt.calibration import (
     calibrate_items,
 )
 from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.explanatory import design_matrix
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.itemfamilies import fit_families
+from gfactor.psychometrics.irt.linking import LinkingMethod
 from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import OWN
 
@@ -49,6 +51,8 @@ def calibrate(
     examinee_table: Path | str | None = None,
     counting: Counting = "whole",
     shrink: bool = False,
+    link: Calibration | Path | str | None = None,
+    link_method: LinkingMethod | None = None,
     population: str | None = None,
     date: str | None = None,
     force: bool = False,
@@ -84,6 +88,11 @@ def calibrate(
     shrink : bool
         By item: shrink items to their common mean, by a variance that the data show
         (`gfactor.psychometrics.irt.hierarchical`); for few respondents.
+    link : Calibration or path, optional
+        Bring the items to the scale of this earlier calibration, by those that both know.
+    link_method : str, optional
+        One of `gfactor.psychometrics.irt.linking.METHODS`; "mean-mean" for unit slopes, else
+        "stocking-lord".
     population : str, optional
         Who was calibrated, in words.
     date : str, optional
@@ -133,7 +142,8 @@ def calibrate(
         return calibration_of(
             kept, scoring, by=by, model=model, guess=guess, cells=cells, design=design,
             cluster=cluster, examinee_table=examinee_table, counting=counting,
-            shrink=shrink, population=population, date=date, force=force,
+            shrink=shrink, link=link, link_method=link_method, population=population, date=date,
+            force=force,
         )  # fmt: skip
 
 
@@ -141,6 +151,7 @@ def calibration_of(
     journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
     cells: Sequence[str], design: str | None, cluster: str | None,
     examinee_table: Path | str | None, counting: Counting, shrink: bool,
+    link: Calibration | Path | str | None, link_method: LinkingMethod | None,
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
     """The calibration of an open journal; arguments as in `calibrate`."""
@@ -182,6 +193,11 @@ def calibration_of(
             found = calibrate_items(fit, _item_facts(responses), about)
         else:
             found = _by_design(responses, cells, design, levels, groups, about, tick)
+    if link is not None:
+        old = link if isinstance(link, Calibration) else read_calibration(link)
+        found = link_calibration(found, old, link_method)
+    elif link_method is not None:
+        raise ParameterError("a method of linking needs the calibration to link to")
     return replace(found, diagnostics=gravest_first([*found.diagnostics, *said]))
 
 
@@ -286,19 +302,8 @@ def _by_design(
     return calibrate_cells(found, cells, low, {**about, "design": design, "cell": chosen})
 
 
-def cell_name(labels: Mapping[Any, Any]) -> str:
-    """The name of a cell by its labels: "domain=maze,size=4"."""
-    return ",".join(f"{name}={_plain(value)}" for name, value in labels.items())
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple | list):
-        return "+".join(map(str, value))
-    return int(value) if isinstance(value, np.integer) else value
-
-
 def _plain_labels(row: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): _plain(value) for name, value in row.items()}
+    return {str(name): plain_label(value) for name, value in row.items()}
 
 
 def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dict[str, float]:
@@ -310,83 +315,3 @@ def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dic
     for cell, level in zip(cells, own, strict=True):
         of_cell.setdefault(cell, []).append(level)
     return {cell: float(np.mean(known)) for cell, known in of_cell.items()}
-
-
-def abilities_of(
-    journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
-) -> CalibratedScores:
-    """Abilities of a journal's examinees (under each condition) on a calibrated scale.
-
-    Parameters
-    ----------
-    journal : Journal
-        An open journal.
-    scoring : Scoring
-        Whose answers, as in `gfactor score`.
-    calibration : Calibration or path
-        As `calibrate` gives it, or its file.
-
-    Returns
-    -------
-    CalibratedScores
-        Its table has the columns `condition` and `examinee`, too.
-
-    Raises
-    ------
-    ParameterError
-        Where the file is no calibration, or it knows none of the items.
-    """
-    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
-    how = known.about.get("scoring") or {}
-    counting = how.get("counting", "whole")
-    responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
-    found = score_responses(known, responses.scores, _entries(known, responses))
-    who = pick(responses.respondents, ["condition", "examinee"])
-    said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
-    table = who.join(found.table).reset_index(drop=True)
-    return replace(found, table=table, diagnostics=gravest_first(said))
-
-
-def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:
-    """The entry of every item that the calibration knows."""
-    items = responses.items
-    if known.by == "item":
-        of_hash = {str(e.facts.get("content_hash")): e.name for e in known.entries}
-        return {
-            str(name): of_hash[str(content)]
-            for name, content in items["content_hash"].items()
-            if str(content) in of_hash
-        }
-    found = {}
-    by_labels = {cell_name(entry.facts["labels"]): entry.name for entry in known.entries}
-    labels = list(known.entries[0].facts["labels"])
-    if not set(labels) <= set(items.columns):
-        return {}
-    for name, row in zip(items.index, pick(items, labels).to_dict("records"), strict=True):
-        cell = cell_name(dict(row))
-        if cell in by_labels:
-            found[str(name)] = by_labels[cell]
-    return found
-
-
-def _differences(
-    how: Mapping[str, Any], scoring: Scoring, responses: ItemResponses
-) -> list[Diagnostic]:
-    """What the responses are scored by, or given under, otherwise than at the calibration."""
-    found = []
-    conditions = set(map(str, responses.respondents["condition"])) - {str(how.get("condition"))}
-    if how.get("condition") is not None and conditions:
-        found.append(Diagnostic(
-            "other_condition", "warning",
-            f"Items were calibrated under the condition {how['condition']!r} and answered under "
-            f"{', '.join(map(repr, sorted(conditions)))}.",
-            "Read abilities as relative to that condition, or calibrate under this one.",
-        ))  # fmt: skip
-    for name, given in (("policy", scoring.policy), ("judge", scoring.judge_name or None)):
-        if name in how and how[name] != given:
-            found.append(Diagnostic(
-                f"other_{name}", "warning",
-                f"The calibration was scored by the {name} {how[name]!r}, these responses by "
-                f"{given!r}.", f"Give the same --{name}.",
-            ))  # fmt: skip
-    return found

@@ -73,3 +73,22 @@ def _over_domains(rows: pd.DataFrame) -> dict[str, Any]:
 def _ends(found: Mapping[str, Any]) -> list[float]:
     """An interval's ends; all that is possible where nothing was answered."""
     return [0.0, 1.0] if pd.isna(found["low"]) else [float(found["low"]), float(found["high"])]
+
+
+def result_columns(one: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a group as columns of a table."""
+    (low, high), (strict_low, strict_high) = one["interval"], one["interval_strict"]
+    return {
+        "n": one["n"],
+        "answers": one["answers"],
+        "accuracy": one["accuracy"],
+        "ci_lower": low,
+        "ci_upper": high,
+        "accuracy_strict": one["accuracy_strict"],
+        "ci_lower_strict": strict_low,
+        "ci_upper_strict": strict_high,
+        "ratio": one["ratio"],
+        "errors": one["errors"],
+        "missing": one["missing"],
+        "chance": one["chance"],
+    }

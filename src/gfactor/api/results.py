@@ -12,11 +12,11 @@ from typing import Any, Unpack
 import pandas as pd
 
 from gfactor.administration import Journal, RunResult
-from gfactor.api.calibrating import abilities_of
+from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import opened
-from gfactor.api.intervals import add_intervals
+from gfactor.api.intervals import add_intervals, result_columns
 from gfactor.api.reach import ReachOptions
-from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.api.scoring import Scoring, scoring_of, with_labels
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores
 from gfactor.psychometrics.irt.calibration import Calibration
@@ -293,7 +293,7 @@ class Scores:
         and `accuracy_strict` (the benchmark's rule) with `ci_lower` and `ci_upper` (95 %), `ratio`
         (points earned per possible point), `errors`, `missing`, `chance`."""
         rows = [
-            {"condition": condition, "examinee": name} | _columns(one)
+            {"condition": condition, "examinee": name} | result_columns(one)
             for (condition, name), one in self.by_run.items()
         ]
         return pd.DataFrame(rows)
@@ -305,7 +305,7 @@ class Scores:
             if by not in one["by"]:
                 raise UnknownNameError("label", by, one["by"])
             rows += [
-                {"condition": condition, "examinee": name, by: value} | _columns(group)
+                {"condition": condition, "examinee": name, by: value} | result_columns(group)
                 for value, group in one["by"][by].items()
             ]
         return pd.DataFrame(rows)
@@ -344,7 +344,7 @@ def matrix_of(
     """The score matrix of an open journal, and the scored responses behind it."""
     if count and ratio:
         raise ParameterError("count gives right answers, ratio shares of points; give one")
-    table = _only(scoring.table(journal), where)
+    table = with_labels(scoring.table(journal), where)
     made = matrix_of_scored(table, by, lenient=lenient, ratio=ratio)
     if made.scores.empty:
         raise ParameterError(
@@ -392,36 +392,6 @@ def _result(table: pd.DataFrame, items: pd.DataFrame, ours: pd.DataFrame | None)
 
 def _under(table: pd.DataFrame, condition: Any) -> pd.DataFrame:
     return pick(table, table["condition"] == condition)
-
-
-def _columns(one: Mapping[str, Any]) -> dict[str, Any]:
-    (low, high), (strict_low, strict_high) = one["interval"], one["interval_strict"]
-    return {
-        "n": one["n"],
-        "answers": one["answers"],
-        "accuracy": one["accuracy"],
-        "ci_lower": low,
-        "ci_upper": high,
-        "accuracy_strict": one["accuracy_strict"],
-        "ci_lower_strict": strict_low,
-        "ci_upper_strict": strict_high,
-        "ratio": one["ratio"],
-        "errors": one["errors"],
-        "missing": one["missing"],
-        "chance": one["chance"],
-    }
-
-
-def _only(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows of the items with these values of labels."""
-    for name, value in where.items():
-        if name not in table:
-            raise UnknownNameError("label", name, map(str, table.columns))
-        held = [str(v) for v in table[name]]
-        if str(value) not in held:
-            raise UnknownNameError(f"value of {name}", str(value), set(held))
-        table = pick(table, [v == str(value) for v in held])
-    return table
 
 
 def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:

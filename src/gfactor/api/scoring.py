@@ -13,6 +13,7 @@ from gfactor.api.progress import counter, tell
 from gfactor.api.reach import Reach, as_flag, reach_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
+from gfactor.scoring.frames import pick
 from gfactor.scoring.judging import left_open
 from gfactor.scoring.policies import OWN
 from gfactor.scoring.summary import require_one_condition
@@ -119,3 +120,15 @@ def scoring_of(
 def shares_of(table: pd.DataFrame, by: str = "examinee") -> dict[str, dict[str, float]]:
     """`gfactor.scoring.shares` of every value of a column of a scored table."""
     return {str(name): shares(rows) for name, rows in table.groupby(by, sort=True)}
+
+
+def with_labels(table: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of the items with these values of labels."""
+    for name, value in where.items():
+        if name not in table:
+            raise UnknownNameError("label", name, map(str, table.columns))
+        held = [str(v) for v in table[name]]
+        if str(value) not in held:
+            raise UnknownNameError(f"value of {name}", str(value), set(held))
+        table = pick(table, [v == str(value) for v in held])
+    return table

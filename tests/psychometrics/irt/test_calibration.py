@@ -28,6 +28,7 @@ from gfactor.psychometrics.irt.calibration_files import (
     to_document,
     write_calibration,
 )
+from gfactor.psychometrics.irt.calibration_linking import link_calibration
 from gfactor.psychometrics.irt.itemfamilies import FamilyFit, fit_families
 
 MEANS = np.array([-1.5, -0.5, 0.5, 1.5])
@@ -292,3 +293,59 @@ def test_a_file_that_is_no_json_or_not_there_is_said(tmp_path: Path) -> None:
     for name, said in (("x.json", "is not JSON"), ("y.json", "cannot be read")):
         with pytest.raises(ParameterError, match=said):
             read_calibration(tmp_path / name)
+
+
+def _sample(rng: np.random.Generator, model: str, mean: float, sd: float) -> Calibration:
+    """A calibration by 400 respondents of items that are the same in every call."""
+    b, a = np.linspace(-1.5, 1.5, 12), np.tile([0.8, 1.2, 1.6], 4)
+    theta = rng.normal(mean, sd, 400)
+    p = 1 / (1 + np.exp(-(a if model == "2pl" else 1.0) * (theta[:, None] - b)))
+    data = pd.DataFrame((rng.uniform(size=p.shape) < p).astype(int)).add_prefix("i")
+    return calibrate_items(fit_irt(data, model), {}, {"bank": {"digest": "d"}})
+
+
+@pytest.mark.parametrize("model", ["rasch", "2pl"])
+def test_a_linked_calibration_is_on_the_old_scale_with_the_links_error(model: str) -> None:
+    rng = np.random.default_rng(21)
+    away, errors, line = [], [], []
+    for _ in range(6):
+        old, new = _sample(rng, model, 0, 1), _sample(rng, model, 0.7, 1.2)
+        linked = link_calibration(new, old)
+        line.append([linked.about["linking"][name] for name in ("slope", "intercept")])
+        errors.append([linked.about["linking"][f"{n}_se"] for n in ("slope", "intercept")])
+        away.append(linked.table["b"] - np.linspace(-1.5, 1.5, 12))
+        assert np.all(linked.table["se_b"].to_numpy() > 0)
+        assert linked.mean == pytest.approx(linked.about["linking"]["intercept"])
+    slope, intercept = np.mean(line, axis=0)
+    assert slope == pytest.approx(1.0 if model == "rasch" else 1.2, abs=0.08)
+    assert intercept == pytest.approx(0.7, abs=0.08)
+    # The standard error is the scatter over samples, as far as six of them show it.
+    assert 0.4 < np.std(np.array(line)[:, 1], ddof=1) / np.mean(np.array(errors)[:, 1]) < 2.5
+    assert np.mean(away) == pytest.approx(0, abs=0.1)
+
+
+def test_linking_to_itself_changes_nothing_but_the_errors(
+    by_item: tuple[pd.DataFrame, Calibration],
+) -> None:
+    known = by_item[1]
+    linked = link_calibration(known, known)
+    assert linked.about["linking"]["slope"] == pytest.approx(1, abs=1e-8)
+    for first, second in zip(linked.entries, known.entries, strict=True):
+        assert first.values == pytest.approx(second.values, abs=1e-7)
+    assert {d.code for d in linked.diagnostics} == {d.code for d in known.diagnostics}
+
+
+def test_what_cannot_be_linked_and_what_drifted_is_said(
+    by_item: tuple[pd.DataFrame, Calibration], by_design: Calibration
+) -> None:
+    known = by_item[1]
+    with pytest.raises(ParameterError, match="by item cannot be linked to one by design"):
+        link_calibration(known, by_design)
+    with pytest.raises(ParameterError, match="two common items of two categories, got 1"):
+        link_calibration(known, replace(known, entries=known.entries[:1]))
+    with pytest.raises(ParameterError, match="linked by mean-mean"):
+        link_calibration(by_design, by_design, "haebara")
+    moved = replace(known.entries[3], values=(known.entries[3].values[0], 9.0))
+    changed = replace(known, entries=(*known.entries[:3], moved, *known.entries[4:]))
+    said = {d.code: d for d in link_calibration(changed, known, "haebara").diagnostics}
+    assert "i3" in said["drifted_items"].where

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,8 +19,8 @@ def draw(rng: np.random.Generator, persons: int, a: np.ndarray, b: np.ndarray) -
     return pd.DataFrame((rng.uniform(size=p.shape) < p).astype(int)).add_prefix("i")
 
 
-def rmse(found: pd.Series, truth: np.ndarray) -> float:
-    return float(np.sqrt(np.mean((found.to_numpy() - truth) ** 2)))
+def rmse(found: Any, truth: np.ndarray) -> float:
+    return float(np.sqrt(np.mean((np.asarray(found) - truth) ** 2)))
 
 
 def test_shrunken_items_are_nearer_to_the_truth_and_their_spread_is_found() -> None:
@@ -45,7 +47,7 @@ def test_equal_items_are_shrunk_to_one_and_different_ones_are_not() -> None:
     rng = np.random.default_rng(2)
     alike = draw(rng, 40, np.ones(20), np.zeros(20))
     different = draw(rng, 40, np.ones(20), np.linspace(-2, 2, 20))
-    ratio = [
+    ratio: list[Any] = [
         fit_hierarchical(data).items["b"].std() / fit_irt(data, "rasch").items["b"].std()
         for data in (alike, different)
     ]
@@ -89,3 +91,24 @@ def test_data_of_the_model_pass_and_draws_follow_the_seed() -> None:
     assert inside.mean() > 0.8
     assert found.table.equals(predictive_check(fit, draws=60, seed=2).table)
     assert not found.table.equals(predictive_check(fit, draws=60, seed=3).table)
+
+
+def test_clustered_errors_are_those_of_leaving_out_families() -> None:
+    rng = np.random.default_rng(6)
+    families = np.repeat(np.arange(12), 5)
+    first = draw(rng, 12, np.ones(10), np.linspace(-1, 1, 10)).to_numpy()[families]
+    own = draw(rng, 60, np.ones(10), np.linspace(-1, 1, 10)).to_numpy()
+    right = np.where(rng.uniform(size=own.shape) < 0.6, first, own)
+    data = pd.DataFrame(right).add_prefix("i")
+    se = {
+        kind: fit_irt(data, "rasch", clusters=list(families), errors=kind).items["se_b"].to_numpy()
+        for kind in ("observed", "cluster-plain", "cluster")
+    }
+    without = np.array([
+        fit_irt(data.loc[families != g], "rasch").items["b"] for g in range(12)
+    ])  # fmt: skip
+    b = fit_irt(data, "rasch").items["b"].to_numpy()
+    jackknife = np.sqrt(11 / 12 * ((without - b) ** 2).sum(axis=0))
+    assert np.median(se["cluster"] / jackknife) == pytest.approx(1, abs=0.06)
+    assert np.median(se["cluster-plain"] / jackknife) < np.median(se["cluster"] / jackknife)
+    assert np.median(se["observed"] / jackknife) < 0.85

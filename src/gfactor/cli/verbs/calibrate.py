@@ -15,6 +15,7 @@ from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
 from gfactor.psychometrics.irt import MODELS
 from gfactor.psychometrics.irt.calibration_files import to_document, write_calibration
+from gfactor.psychometrics.irt.linking import METHODS
 
 
 @click.command("calibrate")
@@ -83,6 +84,17 @@ from gfactor.psychometrics.irt.calibration_files import to_document, write_calib
     "--shrink",
     is_flag=True,
     help="By item: shrink items to their common mean, by a variance that the data show.",
+)
+@click.option(
+    "--link",
+    type=PATH,
+    metavar="FILE",
+    help="Bring the items to the scale of this earlier calibration, by those that both know.",
+)
+@click.option(
+    "--link-method",
+    type=click.Choice(METHODS),
+    help="How.  [default: mean-mean for unit slopes, else stocking-lord]",
 )
 @click.option("--population", metavar="TEXT", help="Who was calibrated, in words.")
 @click.option("--date", metavar="TEXT", help="Put into the file; by default it holds none.")

@@ -104,8 +104,8 @@ def fit_irt(
         How often every person counts.
     clusters : sequence or None
         Cluster of every person, e.g. a model's family, for cluster-robust standard errors.
-    errors : {"observed", "sandwich", "cluster"} or None
-        Standard errors; "cluster" where clusters are given, else "observed".
+    errors : {"observed", "sandwich", "cluster", "cluster-plain"} or None
+        Standard errors (`errors.covariance`); "cluster" where clusters are given, else "observed".
     quadrature : Quadrature or None
         Nodes of ability; chosen by the number of factors if None.
     tolerance : float

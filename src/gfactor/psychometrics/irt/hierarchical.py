@@ -145,7 +145,7 @@ def _renewed(fit: IRTFit, prior: _Prior, slopes: bool) -> _Prior:
 def _model_based(fit: IRTFit) -> Floats:
     """The posterior's covariance, whatever the standard errors are."""
     assert fit.optimum.information is not None
-    return np.linalg.inv(fit.optimum.information)
+    return np.linalg.inv(fit.optimum.information).astype(np.float64)
 
 
 def _population(

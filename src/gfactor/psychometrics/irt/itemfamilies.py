@@ -37,6 +37,7 @@ from scipy import linalg
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.irt.building import build
+from gfactor.psychometrics.irt.clonevariance import clone_spreads
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.information import Marginal
@@ -45,13 +46,6 @@ from gfactor.results import Result
 
 MOST_ITEMS = 4_000
 """More difficulties than this have no dense information matrix."""
-CLONE_SD = np.geomspace(0.02, 4.0, 54)
-"""Grid of standard deviations of clones, in logits."""
-_CENTERS = np.log(np.geomspace(0.05, 2.0, 25))
-_SPREADS = np.array([0.1, 0.2, 0.35, 0.5, 0.7, 1.0])
-_CENTER_PRIOR = (np.log(0.4), 1.0)
-_SPREAD_PRIOR = 0.5
-"""Of the mean of log sigma over cells (normal), of its standard deviation (half normal)."""
 _VARIANCE = "GROUP.COV_11"
 _FIRST = 2.0
 """Standard deviation of difficulties around 0 in the first fit."""
@@ -305,7 +299,7 @@ def _places(fit: IRTFit) -> NDArray[np.intp]:
 
 def _mixed(q: _Quadratic, x: Floats, z: Floats) -> _State:
     """Clones' standard deviations, then cell means with their covariance."""
-    sd, quantiles, log_se = _clones(q, z)
+    sd, quantiles, log_se = clone_spreads(q.a, q.h, q.b, z)
     spread = (z @ sd) ** 2
     w = np.linalg.inv(np.eye(len(spread)) + q.a * spread)
     inner, right = z.T @ w @ q.a @ z, z.T @ w @ q.h
@@ -338,56 +332,6 @@ def _between(a: Floats, h: Floats, x: Floats) -> float:
             - 0.5 * np.linalg.slogdet(inner)[1]
         )  # fmt: skip
     return float(grid[int(np.argmax(values))])
-
-
-def _clones(q: _Quadratic, z: Floats) -> tuple[Floats, Floats, Floats]:
-    """Root mean square, quantiles (2, C) and standard error of the log of every cell's sigma."""
-    logs = np.log(CLONE_SD)
-    likelihood = np.stack([_within(q, np.flatnonzero(column)) for column in z.T])
-    center, spread = np.meshgrid(_CENTERS, _SPREADS, indexing="ij")
-    center, spread = center.ravel(), spread.ravel()
-    prior = np.exp(-0.5 * ((logs[None] - center[:, None]) / spread[:, None]) ** 2)
-    prior /= prior.sum(axis=1, keepdims=True)
-    given = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))
-    with np.errstate(divide="ignore"):
-        evidence = np.log(given @ prior.T).sum(axis=0)
-    evidence -= 0.5 * ((center - _CENTER_PRIOR[0]) / _CENTER_PRIOR[1]) ** 2
-    evidence -= 0.5 * (spread / _SPREAD_PRIOR) ** 2
-    weights = np.exp(evidence - evidence.max())
-    # Every hyperparameter's posterior of a cell, weighted by the hyperparameter's.
-    each = given[:, None, :] * prior[None]
-    each /= each.sum(axis=2, keepdims=True)
-    posterior = np.einsum("h,chs->cs", weights / weights.sum(), each)
-    below = np.cumsum(posterior, axis=1)
-    quantiles = np.stack([
-        CLONE_SD[np.minimum((below < level).sum(axis=1), len(CLONE_SD) - 1)]
-        for level in (0.025, 0.975)
-    ])  # fmt: skip
-    log_mean = posterior @ logs
-    log_se = np.sqrt(np.maximum(posterior @ logs**2 - log_mean**2, 0))
-    return np.sqrt(posterior @ CLONE_SD**2), quantiles, log_se
-
-
-def _within(q: _Quadratic, items: NDArray[np.intp]) -> Floats:
-    """Restricted log-likelihood of a cell's sigma on the grid, other items at their estimates."""
-    if len(items) < 2:
-        return np.zeros(len(CLONE_SD))
-    others = np.setdiff1d(np.arange(len(q.h)), items)
-    a = q.a[np.ix_(items, items)]
-    h = q.h[items] - q.a[np.ix_(items, others)] @ q.b[others]
-    values, vectors = linalg.eigh(a)
-    values = np.maximum(values, 0)
-    h, one = vectors.T @ h, vectors.T @ np.ones(len(items))
-    found = np.zeros(len(CLONE_SD))
-    for k, sd in enumerate(CLONE_SD):
-        grown = 1 + values * sd**2
-        inner = float(one**2 @ (values / grown))
-        right = float(one @ (h / grown))
-        found[k] = (
-            0.5 * sd**2 * float(h**2 @ (1 / grown)) + 0.5 * right**2 / inner
-            - 0.5 * float(np.log(grown).sum()) - 0.5 * np.log(inner)
-        )  # fmt: skip
-    return found
 
 
 def _result(fit: IRTFit, state: _State, known: list[str], names: list[str], z: Floats) -> FamilyFit:

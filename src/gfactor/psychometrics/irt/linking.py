@@ -124,9 +124,36 @@ def _curves(a: Floats, b: Floats, c: Floats, line: Floats) -> Floats:
     return c[:, None] + (1 - c[:, None]) * special.expit(a[:, None] * (line - b[:, None]))
 
 
+def line_and_slopes(
+    old: pd.DataFrame, new: pd.DataFrame, method: LinkingMethod
+) -> tuple[Linking, Floats]:
+    """The line of common items (the rows of both), and its derivatives.
+
+    Returns
+    -------
+    Linking
+        Without standard errors.
+    array (2, 4 J)
+        Of slope and intercept in a and b of the old items, then of the new ones.
+    """
+    first, second = _parameters(old), _parameters(new)
+    line = Linking(*_constants(first, second, method), np.nan, np.nan, len(old))
+    return line, _jacobian(first, second, method)
+
+
 def _errors(
     old: Floats, new: Floats, method: str, old_vcov: Floats, new_vcov: Floats
 ) -> tuple[float, float]:
+    count = old.shape[1]
+    jacobian = _jacobian(old, new, method)
+    whole = np.zeros((4 * count, 4 * count))
+    whole[: 2 * count, : 2 * count] = old_vcov
+    whole[2 * count :, 2 * count :] = new_vcov
+    slope, intercept = np.sqrt(np.diag(jacobian @ whole @ jacobian.T))
+    return float(slope), float(intercept)
+
+
+def _jacobian(old: Floats, new: Floats, method: str) -> Floats:
     count = old.shape[1]
     jacobian = np.zeros((2, 4 * count))
     for side, given in enumerate((old, new)):
@@ -140,8 +167,4 @@ def _errors(
                     ends.append(_constants(*((moved, new) if side == 0 else (old, moved)), method))
                 place = side * 2 * count + row * count + j
                 jacobian[:, place] = (np.array(ends[0]) - np.array(ends[1])) / (2 * step)
-    whole = np.zeros((4 * count, 4 * count))
-    whole[: 2 * count, : 2 * count] = old_vcov
-    whole[2 * count :, 2 * count :] = new_vcov
-    slope, intercept = np.sqrt(np.diag(jacobian @ whole @ jacobian.T))
-    return float(slope), float(intercept)
+    return jacobian

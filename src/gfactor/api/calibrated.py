@@ -1,0 +1,111 @@
+"""Abilities of a journal's examinees on the scale of a calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gfactor.administration import Journal
+from gfactor.api.item_responses import ItemResponses, item_responses
+from gfactor.api.scoring import Scoring
+from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.scoring.frames import pick
+
+
+def abilities_of(
+    journal: Journal, scoring: Scoring, calibration: Calibration | Path | str
+) -> CalibratedScores:
+    """Abilities of a journal's examinees (under each condition) on a calibrated scale.
+
+    Parameters
+    ----------
+    journal : Journal
+        An open journal.
+    scoring : Scoring
+        Whose answers, as in `gfactor score`.
+    calibration : Calibration or path
+        As `calibrate` gives it, or its file.
+
+    Returns
+    -------
+    CalibratedScores
+        Its table has the columns `condition` and `examinee`, too.
+
+    Raises
+    ------
+    ParameterError
+        Where the file is no calibration, or it knows none of the items.
+    """
+    known = calibration if isinstance(calibration, Calibration) else read_calibration(calibration)
+    how = known.about.get("scoring") or {}
+    counting = how.get("counting", "whole")
+    responses = item_responses(journal, scoring, counting=counting, groups="condition", bounds=True)
+    found = score_responses(known, responses.scores, _entries(known, responses))
+    who = pick(responses.respondents, ["condition", "examinee"])
+    said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
+    table = who.join(found.table).reset_index(drop=True)
+    return replace(found, table=table, diagnostics=gravest_first(said))
+
+
+def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:
+    """The entry of every item that the calibration knows."""
+    items = responses.items
+    if known.by == "item":
+        of_hash = {str(e.facts.get("content_hash")): e.name for e in known.entries}
+        return {
+            str(name): of_hash[str(content)]
+            for name, content in items["content_hash"].items()
+            if str(content) in of_hash
+        }
+    found = {}
+    by_labels = {cell_name(entry.facts["labels"]): entry.name for entry in known.entries}
+    labels = list(known.entries[0].facts["labels"])
+    if not set(labels) <= set(items.columns):
+        return {}
+    for name, row in zip(items.index, pick(items, labels).to_dict("records"), strict=True):
+        cell = cell_name(dict(row))
+        if cell in by_labels:
+            found[str(name)] = by_labels[cell]
+    return found
+
+
+def _differences(
+    how: Mapping[str, Any], scoring: Scoring, responses: ItemResponses
+) -> list[Diagnostic]:
+    """What the responses are scored by, or given under, otherwise than at the calibration."""
+    found = []
+    conditions = set(map(str, responses.respondents["condition"])) - {str(how.get("condition"))}
+    if how.get("condition") is not None and conditions:
+        found.append(Diagnostic(
+            "other_condition", "warning",
+            f"Items were calibrated under the condition {how['condition']!r} and answered under "
+            f"{', '.join(map(repr, sorted(conditions)))}.",
+            "Read abilities as relative to that condition, or calibrate under this one.",
+        ))  # fmt: skip
+    for name, given in (("policy", scoring.policy), ("judge", scoring.judge_name or None)):
+        if name in how and how[name] != given:
+            found.append(Diagnostic(
+                f"other_{name}", "warning",
+                f"The calibration was scored by the {name} {how[name]!r}, these responses by "
+                f"{given!r}.", f"Give the same --{name}.",
+            ))  # fmt: skip
+    return found
+
+
+def cell_name(labels: Mapping[Any, Any]) -> str:
+    """The name of a cell by its labels: "domain=maze,size=4"."""
+    return ",".join(f"{name}={plain_label(value)}" for name, value in labels.items())
+
+
+def plain_label(value: Any) -> Any:
+    """A label's value as JSON holds it."""
+    if isinstance(value, tuple | list):
+        return "+".join(map(str, value))
+    return int(value) if isinstance(value, np.integer) else value
