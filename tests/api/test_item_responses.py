@@ -15,14 +15,14 @@ from support.paper_runs import answer, paper_bank, right, wrong
 from gfactor.administration import Journal
 from gfactor.api.item_responses import ItemResponses, family_of, item_responses
 from gfactor.api.scoring import scoring_of
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 CELLS = {("a", 1): -1.0, ("a", 2): 0.0, ("b", 1): 0.0, ("b", 2): 1.0}
 
 
 def read(path: Path, *, examinees: tuple[str, ...] = (), **options: Any) -> ItemResponses:
     with Journal.open(path, create=False) as journal:
-        return item_responses(journal, scoring_of(examinees, None, None, OWN, {}), **options)
+        return item_responses(journal, scoring_of(examinees, None, None, BENCHMARKS_POLICY, {}), **options)
 
 
 @pytest.fixture(scope="module")

@@ -188,3 +188,56 @@ def test_dif_between_two_groups_is_in_the_document(
     flagged = [row["item"] for row in found["dif"]["items"] if row["p_adjusted"] < 0.05]
     assert flagged == ["q2"]
     assert [group["group"] for group in found["latent"]["groups"]] == ["models", "people"]
+
+
+def _bad(kind: str) -> pd.DataFrame:
+    frame = _responses(60, 5)
+    if kind == "constant_items":
+        return frame.assign(always=1, never=0)
+    if kind == "duplicated_items":
+        return _responses(120, 5).assign(copy=_responses(120, 5)["q2"])
+    if kind == "extreme_persons":
+        frame.iloc[0], frame.iloc[1] = 1, 0
+        return frame
+    return _responses(5, 3_000)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("constant_items", "2 items do not vary and were left out: always, never"),
+        ("duplicated_items", "identical responses throughout: q2 = copy"),
+        ("extreme_persons", "persons have every item right"),
+        ("few_respondents", "5 respondents give difficulties with standard errors of about 0.9"),
+    ],
+)
+def test_data_that_carry_little_are_fitted_and_said_so_on_the_page_too(
+    kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    ran = _run(
+        monkeypatch, capsys, _bad(kind), tmp_path, "--model", "rasch", "--simulations", "0",
+        *(["-o", str(tmp_path / "page")] if kind != "few_respondents" else []),
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert said in ran.out
+    if kind != "few_respondents":
+        page = (tmp_path / "page" / "report.html").read_text("utf-8")
+        assert said in page
+        assert page.index(said) < page.index("data:image/svg")
+
+
+def test_the_page_has_dif_and_lies_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = pd.concat(
+        [_responses(90, 4, 1).assign(kind="people"), _responses(90, 4, 2).assign(kind="models")]
+    )
+    ran = _run(
+        monkeypatch, capsys, frame, tmp_path, "--model", "rasch", "--groups", "kind", "--dif",
+        "-o", str(tmp_path / "page"),
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert "report.html: the page" in ran.out
+    for name in ("figures/dif.svg", "figures/wright_map.png", "tables/dif.csv", "tables/dif.tex"):
+        assert (tmp_path / "page" / name).exists()

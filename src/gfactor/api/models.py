@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from gfactor.psychometrics import sem as models
+from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pages import writes_page_of
@@ -253,6 +254,17 @@ def _pls_page(fit: PLSFit, folder: Path | str) -> Any:
     return write_analysis(pls_report(fit), folder)
 
 
+@writes_page_of(IRTFit)
+def _irt_page(fit: IRTFit, folder: Path | str) -> Any:
+    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+    from gfactor.reports.irt import irt_report  # noqa: PLC0415
+
+    model, broken = fit.likelihood.model, None
+    if model.factors == 1 and len(model.groups) == 1:
+        broken = broken_items(fit, simulations=affordable_simulations(fit, 100))
+    return write_analysis(irt_report(fit, broken), folder)
+
+
 def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> IRTFit:
     """Fit an item response model by marginal maximum likelihood.
 
@@ -271,7 +283,7 @@ def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> 
     -------
     IRTFit
         `items`, `parameters`, `latent`, `scores(method)`, `information(theta)`, `reliability`,
-        `diagnostics`, `summary()`, `to_dict()`.
+        `diagnostics`, `summary()`, `to_dict()`, `report(folder)` for its page.
 
     Raises
     ------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gfactor.psychometrics import Diagnostic, gravest_first
 from gfactor.reports.figure import Figure, drawing_style, rendered
+from gfactor.reports.gallery import Sample
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
 from gfactor.reports.table import Table
 from gfactor.reports.writing import FORMATS, PAGE, Written, prepare, put
@@ -28,6 +29,7 @@ class AnalysisReport:
     methods: sentences: estimators, settings, assumptions.
     references: the sources, one string each.
     findings: sentences that say what was found, above the figures.
+    samples: items as they were shown, with replies, below the tables.
     """
 
     title: str
@@ -38,6 +40,7 @@ class AnalysisReport:
     methods: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    samples: tuple[Sample, ...] = ()
 
 
 def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:

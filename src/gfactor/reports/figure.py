@@ -45,6 +45,10 @@ COLORS = ("#0b5fa5", "#b3541e", "#3f7d20", "#7b3fa0", "#a8892c", "#8c2d4a", "#27
 """For examinees, in order; dark enough for thin lines on a light ground."""
 GUIDE = "#8a929b"
 """For chance lines and the ideal observer."""
+INK = "#1f252b"
+"""For texts and thin lines."""
+BROKEN = "#b3261e"
+"""For what has something wrong."""
 
 _DOLLAR = re.compile(r"(?<!\\)\$")
 
@@ -120,6 +124,12 @@ def legible(texts: Iterable[str]) -> list[str]:
         )
         for text in texts
     ]
+
+
+def shortened(name: object, most: int) -> str:
+    """A name of at most `most` letters, its middle left out where it is longer."""
+    text = str(name)
+    return text if len(text) <= most else f"{text[: most - 8]}…{text[-7:]}"
 
 
 @lru_cache(maxsize=1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from gfactor.items import Image
+from gfactor.items import Image, Segment
 from gfactor.reports.results import Results
 
 _MAGIC = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image/webp"}
@@ -23,13 +24,23 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class ShownReply:
+    """What an examinee replied, and how it was scored ("right", "wrong", a score)."""
+
+    examinee: str
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
 class Sample:
-    """One task: its name, its texts and pictures in reading order, and labels of the item."""
+    """One item: the name of its task, its texts and pictures in reading order, labels, replies."""
 
     task: str
     item_id: str
     parts: tuple[str | Picture, ...]
     labels: tuple[tuple[str, str], ...]
+    replies: tuple[ShownReply, ...] = ()
 
 
 def gallery(results: Results) -> list[Sample]:
@@ -37,16 +48,21 @@ def gallery(results: Results) -> list[Sample]:
     first = results.answers.drop_duplicates("item_id").set_index("item_id")
     samples = []
     for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
-        images = [part for part in item.content if isinstance(part, Image)]
-        parts = tuple(
-            _picture(part, item.task, images.index(part) + 1, len(images))
-            if isinstance(part, Image)
-            else part
-            for part in item.content
-        )
         labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
+        parts = shown_parts(item.content, item.task)
         samples.append(Sample(item.task, item.item_id, parts, labels))
     return samples
+
+
+def shown_parts(content: Sequence[Segment], task: str) -> tuple[str | Picture, ...]:
+    """Texts and pictures of an item, in reading order, as a page shows them."""
+    images = [part for part in content if isinstance(part, Image)]
+    return tuple(
+        _picture(part, task, images.index(part) + 1, len(images))
+        if isinstance(part, Image)
+        else part
+        for part in content
+    )
 
 
 def _picture(image: Image, task: str, number: int, count: int) -> Picture:

@@ -41,6 +41,10 @@ def test_persons_with_all_or_nothing_right_have_finite_scores_but_for_ml() -> No
     ml = fit.scores("ml")["theta"].to_numpy()
     assert (ml[0], ml[1]) == (np.inf, -np.inf)
     assert document(fit)["scores"][0]["wle"] is not None
+    said = next(entry for entry in fit.diagnostics if entry.code == "extreme_persons")
+    codes = frame.to_numpy()
+    assert said.values == {"all": int(codes.all(axis=1).sum()),
+                           "none": int((~codes.astype(bool)).all(axis=1).sum())}  # fmt: skip
 
 
 @pytest.mark.parametrize(

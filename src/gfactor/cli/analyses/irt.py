@@ -24,13 +24,17 @@ from gfactor.cli.irt_files import (
     read_matrix,
     read_options,
 )
-from gfactor.cli.options import NAME, PATH, seed_option
+from gfactor.cli.options import NAME, PATH, page_option, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
-from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
+from gfactor.psychometrics.irt.brokenitems import (
+    BrokenItems,
+    affordable_simulations,
+    broken_items,
+)
 from gfactor.psychometrics.irt.dif import DIF
 from gfactor.psychometrics.irt.dif import dif as dif_tests
 from gfactor.psychometrics.irt.document import document
@@ -39,12 +43,8 @@ from gfactor.psychometrics.irt.hierarchical import fit_hierarchical
 from gfactor.psychometrics.irt.predictive import PredictiveCheck, predictive_check
 from gfactor.results import Result
 
-_MOST_CELLS = 50_000_000
-"""Simulated responses beyond which nothing is simulated."""
 _DRAWS = 100
 """Drawn tables of predictive checks that nobody asked for."""
-_MOST_ITEMS = 2_000
-"""Items beyond whose number pairs are not looked at."""
 
 
 @click.command("irt")
@@ -136,6 +136,7 @@ _MOST_ITEMS = 2_000
 @click.option("--dif", is_flag=True, help="Test every item for a difference between two --groups.")
 @click.option("--force", is_flag=True, help="Fit although examinees are too few for the model.")
 @seed_option("Of simulations and of further starts.")
+@page_option
 @json_option
 @scoring_options
 def command(
@@ -157,6 +158,7 @@ def command(
     dif: bool,
     force: bool,
     seed: int,
+    output: Path | None,
     as_json: bool,
     scoring: Scoring,
 ) -> int:
@@ -173,6 +175,9 @@ def command(
       gfactor analyze irt c.db --model rasch --guess format --cluster family
       gfactor analyze irt c.db --model rasch --groups kind --dif
       gfactor analyze irt responses.csv --model 2pl --cluster family --json
+      gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
+
+    Python: gfactor.irt(model, data)
     """
     options = read_options(options_file)
     for name, value in (
@@ -211,6 +216,7 @@ def command(
     checked = _predictive(fit, predictive, seed)
     if checked is not None:
         more["predictive"] = checked
+    page = _page(output, fit, broken, more, data, bank_file) if output else None
     if as_json:
         found = {name: result.to_dict() for name, result in more.items()}
         put_json({"data": data, **document(fit, broken), **found})
@@ -225,6 +231,8 @@ def command(
     if measures["m2"] is not None:
         shown = ", ".join(f"{k} {v:.3f}" for k, v in measures.items() if isinstance(v, float))
         say(f"\n{measures['statistic']} with {measures['df']} degrees of freedom: {shown}")
+    if page:
+        say(f"\n{page}: the page")
     if scoring.judged:
         say(scoring.judge_line())
     return scoring.code
@@ -275,6 +283,19 @@ def _prepared(
     return said
 
 
+def _page(
+    output: Path, fit: IRTFit, broken: BrokenItems | None, more: dict[str, Result], data: str,
+    bank_file: Path | None,
+) -> Path:  # fmt: skip
+    """Write the page."""
+    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+    from gfactor.reports.irt import irt_report  # noqa: PLC0415
+
+    bank = None if bank_file is None else ItemBank.open(bank_file)
+    report = irt_report(fit, broken, more, data=Path(data).name, bank=bank)
+    return write_analysis(report, output).path
+
+
 def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
     """Likelihood ratio tests of all items, anchors purified."""
     if given.get("groups") is None or not isinstance(given["model"], str):
@@ -293,9 +314,7 @@ def _broken(
     model = fit.likelihood.model
     if model.factors > 1 or len(model.groups) > 1:
         return None
-    cells = fit.table.codes.size
-    few = cells * simulations < _MOST_CELLS and len(fit.table.items) <= _MOST_ITEMS
-    count = simulations if few else 0
+    count = affordable_simulations(fit, simulations)
     with counter(count, "simulation", "table") as bar:
         found = broken_items(
             fit,
@@ -316,8 +335,7 @@ def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | 
     needed = any(entry.code == "slopes_with_prior" for entry in fit.diagnostics)
     model = fit.likelihood.model
     possible = model.factors == 1 and len(model.groups) == 1 and fit.vcov is not None
-    small = fit.table.codes.size * _DRAWS < _MOST_CELLS
-    if draws is None and not (needed and possible and small):
+    if draws is None and not (needed and possible and affordable_simulations(fit, _DRAWS)):
         return None
     count = draws or _DRAWS
     with counter(count, "predictive", "table") as bar:

@@ -39,6 +39,10 @@ NOISY = 1.5
 """Outfit above this degrades measurement (Linacre 2002)."""
 SURE = 0.95
 """An expected score share above this (or below 1 - this) for everybody measures nobody."""
+MOST_CELLS = 50_000_000
+"""Simulated responses beyond which nothing is simulated."""
+MOST_ITEMS = 2_000
+"""Items beyond whose number pairs are not looked at."""
 
 _REASONS: Mapping[str, tuple[Severity, str, str]] = {
     "negative_discrimination": (
@@ -174,17 +178,26 @@ def broken_items(
     table = pd.DataFrame(rows, columns=["item", "reason", "with_item", "statistic", "p_adjusted"])
     table["statistic"] = table["statistic"].astype(float)
     table["p_adjusted"] = table["p_adjusted"].astype(float)
-    said = [_diagnostic(reason, table) for reason in _REASONS if reason in set(table["reason"])]
-    return BrokenItems(
-        table, len(fit.table.items) + len(fit.table.left_out), simulations, tuple(said), options
-    )
+    count = len(fit.table.items) + len(fit.table.left_out)
+    said = [
+        _diagnostic(reason, table, count) for reason in _REASONS if reason in set(table["reason"])
+    ]
+    return BrokenItems(table, count, simulations, tuple(said), options)
 
 
-def _diagnostic(reason: str, table: pd.DataFrame) -> Diagnostic:
+def affordable_simulations(fit: IRTFit, simulations: int) -> int:
+    """`simulations`, or 0 where the data are too many for so many tables of their size."""
+    small = fit.table.codes.size * simulations < MOST_CELLS
+    return simulations if small and len(fit.table.items) <= MOST_ITEMS else 0
+
+
+def _diagnostic(reason: str, table: pd.DataFrame, count: int) -> Diagnostic:
     severity, said, remedy = _REASONS[reason]
     names = tuple(dict.fromkeys(map(str, table["item"][table["reason"] == reason])))
     shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
-    return Diagnostic(reason, severity, f"{len(names)} items {said}: {shown}.", remedy, names)
+    return Diagnostic(
+        reason, severity, f"{len(names)} of {count} items {said}: {shown}.", remedy, names
+    )
 
 
 _Row = tuple[str, str, str, float, float]

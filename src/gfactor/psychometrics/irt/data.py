@@ -179,6 +179,18 @@ def _findings(table: ResponseTable) -> list[Diagnostic]:
                 tuple(name for pair in same for name in pair),
             )
         )  # fmt: skip
+    asked = (table.codes >= 0).any(axis=1)
+    top = ((table.codes == table.categories - 1) | (table.codes < 0)).all(axis=1) & asked
+    bottom = (table.codes <= 0).all(axis=1) & asked
+    if top.any() or bottom.any():
+        found.append(
+            Diagnostic(
+                "extreme_persons", "note",
+                f"{int(top.sum())} persons have every item right, {int(bottom.sum())} none.",
+                "Their maximum likelihood scores are infinite; EAP, MAP and WLE are not.",
+                values={"all": int(top.sum()), "none": int(bottom.sum())},
+            )
+        )  # fmt: skip
     empty = int((table.codes < 0).all(axis=1).sum())
     if empty:
         found.append(

@@ -25,7 +25,7 @@ from scipy import linalg, special
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg
-from gfactor.psychometrics.irt.curves import Floats, log_probabilities
+from gfactor.psychometrics.irt.curves import Floats, derivatives
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
@@ -140,11 +140,9 @@ def _mantel_haenszel(cells: Floats, correction: bool) -> dict[str, Any]:
         delta = -2.35 * np.log(odds)
     error = 2.35 * np.sqrt(variance)
     p = float(special.chdtrc(1, chisq)) if np.isfinite(chisq) else np.nan
-    large = abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1
-    small = not (p < 0.05 and abs(delta) >= 1)
     return {
         "chisq": chisq, "p": p, "odds_ratio": odds, "se": np.sqrt(variance), "delta": delta,
-        "ets_class": "A" if small else "C" if large else "B",
+        "ets_class": _ets_class(delta, error, p < 0.05),
     }  # fmt: skip
 
 
@@ -257,8 +255,11 @@ def dif(
     -------
     DIF
         Table per item: `statistic`, `df`, `p`, `p_adjusted` (Benjamini and Hochberg), `anchor`,
-        and the effect sizes `signed` and `unsigned`: mean difference (focal less reference) of the
-        expected scores, and its absolute value, over the focal group's abilities.
+        and effect sizes over the focal group's abilities, with standard errors by the delta method
+        (the distribution of abilities taken as known): `signed` and `unsigned`, the mean difference
+        (focal less reference) of the expected scores and its absolute value; for items with two
+        categories also `delta`, 2.35 times that of the log odds (below 0: harder for the focal
+        group; in Rasch models what Mantel and Haenszel's D-DIF estimates), and `ets_class`.
 
     Raises
     ------
@@ -353,19 +354,41 @@ def _wald(fit: IRTFit, item: str) -> dict[str, Any]:
     return {"item": item, "statistic": statistic, "df": df, "p": p, **_effect(fit, item)}
 
 
-def _effect(fit: IRTFit, item: str) -> dict[str, float]:
-    """Differences of expected scores over the focal group's distribution of ability."""
+def _effect(fit: IRTFit, item: str) -> dict[str, Any]:
+    """Differences between the groups over the focal group's abilities, with standard errors."""
     model, values = fit.likelihood.model, fit.optimum.at.values
     column = fit.table.items.index(item)
-    focal = model.groups[1]
     nodes = fit.likelihood.nodes
-    weights = np.exp(fit.likelihood.latent(focal, values).log_weights[0])
-    expected = []
-    for group in model.groups:
+    weights = np.exp(fit.likelihood.latent(model.groups[1], values).log_weights[0])
+    gap, odds = np.zeros(len(nodes)), np.zeros(len(nodes))
+    turn, turn_odds = np.zeros(fit.n_free), np.zeros(fit.n_free)
+    for sign, group in zip((-1, 1), model.groups, strict=True):
         block = next(b for b in group.blocks if column in b.columns)
-        at = values[block.index[[list(block.columns).index(column)]]]
-        p = np.exp(log_probabilities(block.kind, at, nodes[:, list(block.factors)],
-                                     block.categories))[0]  # fmt: skip
-        expected.append(np.asarray(fit.table.scores[column]) @ p)
-    gap = expected[1] - expected[0]
-    return {"signed": float(gap @ weights), "unsigned": float(np.abs(gap) @ weights)}
+        index = block.index[list(block.columns).index(column)]
+        at = derivatives(
+            block.kind, values[index][None], nodes[:, list(block.factors)], block.categories
+        )
+        p, first = np.exp(at.value[0]), np.nan_to_num(at.first[0])
+        scores, free = np.asarray(fit.table.scores[column]), model.design[index]
+        gap += sign * (scores @ p)
+        turn += sign * (np.einsum("q,k,kq,kqm->m", weights, scores, p, first) @ free)
+        odds += sign * (at.value[0, -1] - at.value[0, 0])
+        turn_odds += sign * (np.einsum("q,qm->m", weights, first[-1] - first[0]) @ free)
+    error = error_odds = np.nan
+    if fit.vcov is not None:
+        both = fit.vcov.between(np.stack([turn, turn_odds]))
+        error, error_odds = map(float, np.sqrt(np.maximum(np.diag(both), 0)))
+    two = len(fit.table.scores[column]) == 2
+    delta, delta_se = (2.35 * float(odds @ weights), 2.35 * error_odds) if two else (np.nan, np.nan)
+    return {
+        "signed": float(gap @ weights), "signed_se": error,
+        "unsigned": float(np.abs(gap) @ weights), "delta": delta, "delta_se": delta_se,
+        "ets_class": _ets_class(delta, delta_se, abs(delta) > 1.96 * delta_se) if two else "",
+    }  # fmt: skip
+
+
+def _ets_class(delta: float, error: float, significant: bool) -> str:
+    """A (negligible), B or C (large) by the rule of the Educational Testing Service."""
+    if not (significant and abs(delta) >= 1):
+        return "A"
+    return "C" if abs(delta) >= 1.5 and abs(delta) - special.ndtri(0.95) * error > 1 else "B"

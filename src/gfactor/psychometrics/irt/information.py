@@ -303,8 +303,8 @@ class Marginal(Integral):
         # those within a specific factor plus that of the conditional means of the scores.
         design, posterior = self.model.design, at.posteriors[g]
         codes, q = self.data.codes[self._rows[g]], self.quadrature.points
-        count, size = len(codes), len(at.values)
-        conditional = np.zeros((q, count, size))
+        count = len(codes)
+        conditional = np.zeros((q, count, len(self.model.start)))
         with np.errstate(invalid="ignore", divide="ignore"):
             inner = {
                 s: np.nan_to_num(joint / posterior.weights[:, :, None])
@@ -316,36 +316,35 @@ class Marginal(Integral):
                 block
             )
         for s, blocks in by_factor.items():
+            part = design[np.concatenate([block.index.ravel() for block in blocks])]
             prepared = []
             for block in blocks:
                 curves = derivatives(
                     block.kind, at.values[block.index], self._nodes_of(block), block.categories
                 ).first
                 here = codes[:, block.columns]
-                prepared.append((block, curves, np.maximum(here, 0), here >= 0))
+                prepared.append((curves, np.maximum(here, 0), (here >= 0)[:, :, None, None]))
+            within = np.zeros((part.shape[0], part.shape[0]))
             for i in range(q):
-                scores = []
-                for j in range(q if s >= 0 else 1):
-                    score = np.zeros((count, size))
-                    for block, curves, here, seen in prepared:
-                        chosen = curves[np.arange(len(block.columns)), here, i * q + j]
-                        chosen = chosen * seen[:, :, None]
-                        for m in range(block.index.shape[1]):
-                            score[:, block.index[:, m]] += chosen[:, :, m]
-                    scores.append(score)
-                if s < 0:
-                    conditional[i] += scores[0]
-                    continue
-                shares = inner[s][:, i]
-                mean = np.einsum("pj,jpv->pv", shares, np.stack(scores))
-                conditional[i] += mean
-                outer = np.sqrt(posterior.weights[:, i : i + 1]) * root
-                used = np.unique(np.concatenate([block.index.ravel() for block in blocks]))
-                part = design[used]
-                for j, score in enumerate(scores):
-                    away = (score - mean)[:, used]
-                    yield outer * np.sqrt(shares[:, j : j + 1]) * (part.T @ away.T).T
-        mean = np.einsum("pi,ipv->pv", posterior.weights, conditional)
+                nodes = slice(i * q, i * q + (q if s >= 0 else 1))
+                parts = []
+                for curves, here, seen in prepared:
+                    chosen = curves[np.arange(here.shape[1]), here, nodes]
+                    if not seen.all():
+                        chosen = chosen * seen
+                    parts.append(chosen.transpose(0, 2, 1, 3).reshape(*chosen.shape[::2], -1))
+                score = np.concatenate(parts, axis=2) if len(parts) > 1 else parts[0]
+                shares = inner[s][:, i] if s >= 0 else np.ones((count, 1))
+                mean = np.matmul(shares[:, None], score)[:, 0]
+                conditional[i] += (part.T @ mean.T).T
+                score -= mean[:, None]
+                weight = np.sqrt(shares * posterior.weights[:, i : i + 1]) * root
+                score *= weight[:, :, None]
+                away = score.reshape(-1, score.shape[2])
+                within += away.T @ away
+            # All factors of one kind have the same columns: a root of their sum stands for them.
+            size, turn = np.linalg.eigh(within)
+            yield (part.T @ (turn * np.sqrt(np.maximum(size, 0)))).T
+        mean = np.einsum("pi,ipx->px", posterior.weights, conditional)
         for i in range(q):
-            away = conditional[i] - mean
-            yield np.sqrt(posterior.weights[:, i : i + 1]) * root * (design.T @ away.T).T
+            yield np.sqrt(posterior.weights[:, i : i + 1]) * root * (conditional[i] - mean)

@@ -13,12 +13,15 @@ Wright, B. D., Masters, G. N. (1982). Rating Scale Analysis. MESA Press.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.irt.curves import Floats, log_probabilities
 from gfactor.psychometrics.irt.overallfit import category_probabilities
 from gfactor.psychometrics.irt.result import IRTFit
@@ -185,7 +188,9 @@ def _theta(fit: IRTFit) -> Floats:
 
 def _standardized(fit: IRTFit) -> tuple[Floats, Floats]:
     residual, variance = residuals(fit, fit.table.codes, _theta(fit))
-    return residual**2 / variance, variance
+    # Slopes without limit leave no variance to some persons.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return residual**2 / variance, variance
 
 
 def q3(fit: IRTFit) -> pd.DataFrame:
@@ -247,3 +252,94 @@ def person_fit(fit: IRTFit) -> pd.DataFrame:
             },
             index=pd.Index(fit.table.persons, name="examinee"),
         )
+
+
+def observed_points(
+    fit: IRTFit, items: Sequence[str] | None = None, points: int = 10
+) -> pd.DataFrame:
+    """What persons of similar ability answered to an item, beside what the model expects of them.
+
+    Persons are put into classes by their ability as the *other* items show it, so that an item
+    with few companions does not confirm itself. The expected share is the mean over the class of
+    the probability under each person's posterior without the item; observed and expected shares
+    differ by sampling only, where the model holds. (The curve at the mean ability is not the
+    expected share: abilities of a class scatter, and curves are bent.)
+
+    Parameters
+    ----------
+    fit : IRTFit
+        A model of one factor.
+    items : sequence of str or None
+        Items; all if None.
+    points : int
+        Classes of persons at the most; fewer where they would hold fewer than six persons.
+
+    Returns
+    -------
+    DataFrame
+        `group`, `item`, `category` (the score, from the second one on), `point`, `theta` (mean
+        ability of the class), `n`, `share` with its 95 % Wilson interval `share_low` and
+        `share_high`, `expected`.
+
+    Raises
+    ------
+    ParameterError
+        If the model has several factors, or an item is not in the data.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.irt import fit_irt
+    >>> rng = np.random.default_rng(1)
+    >>> z = rng.normal(size=(300, 1)) - np.linspace(-1, 1, 6)
+    >>> data = pd.DataFrame((rng.uniform(size=z.shape) < special.expit(z)).astype(int))
+    >>> found = observed_points(fit_irt(data, "rasch"), ["2"], points=4)
+    >>> bool((abs(found["share"] - found["expected"]) < 0.15).all())
+    True
+    """
+    if fit.likelihood.model.factors > 1:
+        raise ParameterError("observed points are computed for one factor")
+    table, data = fit.table, fit.likelihood.data
+    chosen = list(table.items) if items is None else [str(item) for item in items]
+    unknown = [item for item in chosen if item not in table.items]
+    if unknown:
+        raise ParameterError(f"there is no item {unknown[0]!r} in the fit")
+    nodes = fit.likelihood.nodes[:, 0]
+    parts = []
+    for item in chosen:
+        column = table.items.index(item)
+        for g, group in enumerate(fit.likelihood.model.groups):
+            rows = np.flatnonzero(data.group == g)
+            asked = table.codes[rows, column] >= 0
+            codes, weights = table.codes[rows, column][asked], data.weights[rows][asked]
+            block = next(b for b in group.blocks if column in b.columns)
+            index = block.index[list(block.columns).index(column)]
+            curves = log_probabilities(
+                block.kind, fit.optimum.at.values[index][None], nodes[:, None], block.categories
+            )[0]
+            with np.errstate(divide="ignore"):
+                rest = np.log(fit.optimum.at.posteriors[g].weights[asked]) - curves[codes]
+            rest = special.softmax(rest, axis=1)
+            # Rounded: equal answers to the other items must not be split by the last digit.
+            theta = np.round(rest @ nodes, 8)
+            classes = max(1, min(points, len(codes) // 6))
+            cuts = np.unique(np.quantile(theta, np.linspace(0, 1, classes + 1)[1:-1])) if len(
+                theta
+            ) else np.empty(0)  # fmt: skip
+            which = np.searchsorted(cuts, theta, side="right")
+            for point in np.unique(which):
+                own = which == point
+                n = float(weights[own].sum())
+                if n == 0:
+                    continue
+                expected = weights[own] @ rest[own] @ np.exp(curves).T / n
+                for k in range(1, block.categories):
+                    right = float(weights[own] @ (codes[own] == k))
+                    low, high = wilson(right, n)
+                    parts.append({
+                        "group": group.name, "item": item,
+                        "category": table.scores[column][k], "point": int(point) + 1,
+                        "theta": float(weights[own] @ theta[own] / n), "n": n, "share": right / n,
+                        "share_low": float(low), "share_high": float(high),
+                        "expected": float(expected[k]),
+                    })  # fmt: skip
+    return pd.DataFrame(parts)

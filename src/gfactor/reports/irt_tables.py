@@ -1,0 +1,310 @@
+"""Tables of the page of an item response model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.irt.brokenitems import BrokenItems
+from gfactor.psychometrics.irt.curves import log_probabilities
+from gfactor.psychometrics.irt.dif import DIF
+from gfactor.psychometrics.irt.explanatory import DesignFit
+from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
+from gfactor.psychometrics.irt.overallfit import OverallFit, overall_fit
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.irt.scores import test_information as information_at
+from gfactor.reports.table import Table
+from gfactor.results import Result
+from gfactor.scoring.frames import pick
+
+MOST_PAIRS = 1_000
+"""Items up to whose number residual correlations of pairs are computed for the page."""
+_PAIRS = 20
+
+
+def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
+    """The frame with 95 % intervals beside a column."""
+    value, error = frame[name].astype(float), frame[se].astype(float)
+    at = list(frame.columns).index(name) + 1
+    found = frame.copy()
+    found.insert(at, f"{name}_low", value - 1.96 * error)
+    found.insert(at + 1, f"{name}_high", value + 1.96 * error)
+    return found
+
+
+def _once(fit: IRTFit, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of several groups, each once where all groups share the parameters."""
+    if "group" not in frame:
+        return frame
+    rest = [name for name in frame.columns if name not in ("group", "n")]
+    found = frame.loc[~frame.round(12).duplicated(rest).to_numpy(bool)]
+    alike = found.groupby("item", sort=False)["group"].transform("nunique") == 1
+    several = len(fit.likelihood.model.groups) > 1
+    found = found.assign(group=found["group"].where(~alike, "all" if several else ""))
+    return found.drop(columns="group") if bool(alike.all()) else found
+
+
+def item_table(fit: IRTFit) -> Table:
+    """Discrimination, difficulty and asymptotes with 95 % intervals."""
+    frame = _once(fit, fit.items)
+    for name in ("a", "b", "c", "d"):
+        frame = with_interval(frame, name, f"se_{name}").drop(columns=f"se_{name}")
+    for name, bare in (("c", 0.0), ("d", 1.0)):
+        if np.all(np.nan_to_num(frame[name].to_numpy(float), nan=bare) == bare):
+            frame = frame.drop(columns=[name, f"{name}_low", f"{name}_high"])
+    several = fit.likelihood.model.factors > 1
+    return Table(
+        "Items",
+        frame.reset_index(drop=True),
+        headings={
+            "a": "discrimination", "b": "difficulty", "c": "lower asymptote",
+            "d": "upper asymptote", "n": "responses",
+        },
+        notes=(
+            "95 % intervals; none where a parameter is fixed. Difficulty: the ability at which the "
+            "curve is halfway between its asymptotes; with more than two categories, the mean of "
+            "the thresholds."
+            + (" Discrimination: the length of the vector of slopes." * several),
+        ),
+        decimals=3,
+    )  # fmt: skip
+
+
+def threshold_table(fit: IRTFit) -> Table:
+    """Thresholds of items with more than two categories, with 95 % intervals."""
+    return Table(
+        "Thresholds", with_interval(_once(fit, fit.thresholds), "b", "se"),
+        headings={"k": "category", "b": "threshold"}, decimals=3, folded=True,
+    )  # fmt: skip
+
+
+def broken_table(broken: BrokenItems) -> Table:
+    """Items with something wrong, by name."""
+    return Table(
+        "Items with something wrong",
+        broken.table.assign(reason=broken.table["reason"].str.replace("_", " ")),
+        headings={"with_item": "with", "p_adjusted": "adjusted p"},
+        notes=(
+            "Statistic: slope (Rasch models: correlation with the rest of the test), expected "
+            "share of the score, Q3, S-X2, outfit, or difference of abilities. p holds for all "
+            "items (or pairs) together.",
+        ),
+        decimals=3,
+        p_values=("p_adjusted",),
+    )
+
+
+def dif_table(dif: DIF) -> Table:
+    """Tests and effect sizes of every item between two groups."""
+    frame = dif.table.reset_index()
+    for name in ("signed", "delta"):
+        frame = with_interval(frame, name, f"{name}_se").drop(columns=f"{name}_se")
+    if np.isnan(frame["delta"].to_numpy(float)).all():
+        frame = frame.drop(columns=["delta", "delta_low", "delta_high", "ets_class"])
+    return Table(
+        f"Differential item functioning: {dif.groups[0]} (reference), {dif.groups[1]} (focal)",
+        frame,
+        headings={
+            "p_adjusted": "adjusted p", "signed": "signed effect", "unsigned": "unsigned effect",
+            "ets_class": "ETS class", "delta": "delta",
+        },
+        notes=(
+            f"{dif.method.capitalize()} tests, p adjusted by Benjamini and Hochberg. Effects: mean "
+            "difference of expected scores (focal less reference) over the focal group's "
+            "abilities, and its absolute value; delta: 2.35 times that of the log odds.",
+        ),
+        decimals=3,
+        p_values=("p", "p_adjusted"),
+    )  # fmt: skip
+
+
+def design_table(explained: DesignFit) -> Table:
+    """Effects of the design, with and without error."""
+    return Table(
+        "Effects of the design on difficulty",
+        with_interval(explained.effects, "estimate", "se"),
+        headings={"lltm": "without error", "lltm_se": "its SE", "se": "SE"},
+        notes=(
+            f"With error (items scatter around the design by tau = {explained.tau:.2f} logits); "
+            "beside it the linear logistic test model, without.",
+        ),
+        decimals=3,
+    )
+
+
+def predicted_table(explained: DesignFit) -> Table:
+    """Every difficulty and what the design predicts."""
+    items = explained.rasch.items
+    design: Any = explained.lltm.request.design
+    frame = with_interval(pick(items, ["item", "b", "se_b"]), "b", "se_b").drop(columns="se_b")
+    frame["predicted"] = design @ explained.effects["estimate"].to_numpy(float)
+    return Table("Difficulties and what the design predicts", frame, decimals=3, folded=True)
+
+
+def fit_tables(fit: IRTFit, tables: dict[str, Table], said: list[Diagnostic]) -> OverallFit | None:
+    """Fit of items, of the whole and of pairs, as far as they exist."""
+    overall = None
+    try:
+        overall = overall_fit(fit)
+        rows = [(name, value) for name, value in asdict(overall).items() if name != "statistic"]
+        rows[0] = (overall.statistic, overall.m2)
+        tables["fit"] = Table(
+            "Fit of the model", pd.DataFrame(rows, columns=["measure", "value"]).astype(
+                {"value": float}), decimals=4, folded=True,
+        )  # fmt: skip
+    except (ParameterError, np.linalg.LinAlgError) as error:
+        why = str(error) if isinstance(error, ParameterError) else "its matrix is singular"
+        said.append(Diagnostic(
+            "no_m2", "note", f"M2 was not computed: {why}.",
+            "Read the fit of items and pairs.",
+        ))  # fmt: skip
+    try:
+        found = item_fit(fit).reset_index()
+    except ParameterError as error:
+        said.append(Diagnostic(
+            "no_item_fit", "note", f"Item fit was not computed: {error}.",
+            "Fit one factor to one group for it.",
+        ))  # fmt: skip
+        return overall
+    if np.isnan(found["s_x2"].to_numpy(float)).all():
+        found = pick(found, ["item", "infit", "outfit"])
+    tables["item_fit"] = Table(
+        "Fit of items", found,
+        headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p"},
+        notes=(
+            "Infit and outfit are mean squares at EAP abilities, 1 where the model holds; S-X2 "
+            "needs complete responses to items with two categories; p is not adjusted.",
+        ),
+        decimals=3, p_values=("s_x2_p",), folded=True,
+    )  # fmt: skip
+    if len(fit.table.items) <= MOST_PAIRS and fit.n_persons >= 10:
+        tables["residual_correlations"] = _pair_table(fit)
+    return overall
+
+
+def _pair_table(fit: IRTFit) -> Table:
+    matrix = q3(fit).to_numpy()
+    i, j = np.triu_indices(len(matrix), 1)
+    values = matrix[i, j]
+    mean = float(np.nanmean(values)) if np.isfinite(values).any() else 0.0
+    order = np.argsort(-np.nan_to_num(np.abs(values - mean)), kind="stable")[:_PAIRS]
+    names = fit.table.items
+    return Table(
+        "Pairs of items with the largest residual correlations (Q3)",
+        pd.DataFrame({
+            "item": [names[k] for k in i[order]], "with": [names[k] for k in j[order]],
+            "q3": values[order],
+        }),
+        headings={"q3": "Q3"},
+        notes=(f"The {_PAIRS} furthest from the mean of all pairs, {mean:.3f}.",),
+        decimals=3, folded=True,
+    )  # fmt: skip
+
+
+def person_table(fit: IRTFit) -> Table:
+    """Abilities with 95 % intervals, and how their answers fit; the ablest first."""
+    eap = fit.scores("eap")
+    groups = fit.likelihood.model.groups
+    frame = pd.DataFrame({"examinee": list(eap.index)})
+    if len(groups) > 1:
+        frame["group"] = [groups[g].name for g in fit.likelihood.data.group]
+    names = ["theta"] if fit.likelihood.model.factors == 1 else [
+        name for name in eap.columns if not str(name).endswith("_se")
+    ]  # fmt: skip
+    for name in names:
+        se = eap["se" if name == "theta" else f"{name}_se"].to_numpy(float)
+        value = eap[name].to_numpy(float)
+        frame[name], frame[f"{name}_low"], frame[f"{name}_high"] = (
+            value, value - 1.96 * se, value + 1.96 * se,
+        )  # fmt: skip
+        frame["se" if name == "theta" else f"{name}_se"] = se
+    if names == ["theta"]:
+        wle = fit.scores("wle")
+        frame["wle"], frame["wle_se"] = wle["theta"].to_numpy(), wle["se"].to_numpy()
+        if len(groups) == 1:
+            found = person_fit(fit)
+            frame["zh"], frame["outfit"] = found["zh"].to_numpy(), found["outfit"].to_numpy()
+        frame = frame.sort_values("theta", ascending=False, kind="stable")
+    return Table(
+        "Examinees",
+        frame.reset_index(drop=True),
+        headings={"theta": "ability (EAP)", "se": "SE", "wle": "WLE", "wle_se": "SE of WLE",
+                  "zh": "Zh"},
+        notes=(
+            "EAP: mean of the posterior, shrunk to the population; WLE: Warm's weighted "
+            "likelihood. Zh far below 0: answers that the model does not expect.",
+        ),
+        decimals=3,
+    )  # fmt: skip
+
+
+def reach_of(persons: pd.DataFrame) -> tuple[float, float]:
+    """Abilities that curves are drawn over: the examinees' and their intervals."""
+    ends = persons[["theta_low", "theta_high"]].to_numpy(float)
+    ends = ends[np.isfinite(ends)]
+    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (-3.0, 3.0)
+    return min(low, -2.0), max(high, 2.0)
+
+
+def information_table(fit: IRTFit, reach: tuple[float, float]) -> Table:
+    """Information and standard error along ability; of further groups where they differ."""
+    values = fit.optimum.at.values
+    low, high = reach
+    theta = np.arange(np.floor(low * 10) / 10, high + 0.1, 0.1).round(1)
+    groups = fit.likelihood.model.groups
+    parts = []
+    for group in groups:
+        at = information_at(group.blocks, values, theta)
+        same = parts and np.allclose(at, parts[0]["information"])
+        if not same:
+            with np.errstate(divide="ignore"):
+                parts.append(pd.DataFrame({
+                    "group": group.name, "theta": theta, "information": at, "se": 1 / np.sqrt(at),
+                }))  # fmt: skip
+    frame = pd.concat(parts, ignore_index=True)
+    if len(parts) == 1 and len(groups) > 1:
+        frame["group"] = "all"
+    return Table(
+        "Test information and conditional standard error", frame, decimals=3, folded=True,
+        headings={"se": "SE"},
+    )  # fmt: skip
+
+
+def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
+    """Probabilities of every category but the lowest; of further groups where they differ."""
+    parts, first = [], {}
+    values = fit.optimum.at.values
+    for item in items:
+        at = fit.table.items.index(item)
+        for group in fit.likelihood.model.groups:
+            block = next(b for b in group.blocks if at in b.columns)
+            own = values[block.index[list(block.columns).index(at)]]
+            if item in first and np.array_equal(first[item], own):
+                continue
+            first.setdefault(item, own)
+            p = np.exp(log_probabilities(block.kind, own[None], theta[:, None], block.categories))
+            parts += [
+                pd.DataFrame({
+                    "group": group.name, "item": item, "category": fit.table.scores[at][k],
+                    "theta": theta, "probability": p[0, k],
+                }) for k in range(1, block.categories)
+            ]  # fmt: skip
+    return pd.concat(parts, ignore_index=True)
+
+
+def other_tables(results: Mapping[str, Result]) -> dict[str, Table]:
+    """Tables of results that have no table of their own here, under NAME_TABLE."""
+    return {
+        f"{name}_{part}": Table(
+            f"{name.replace('_', ' ').capitalize()}: {part.replace('_', ' ')}",
+            frame.reset_index() if any(frame.index.names) else frame.reset_index(drop=True),
+            notes=(f"{result.title}.",), decimals=3, folded=True,
+        )
+        for name, result in results.items() for part, frame in result.tables.items()
+    }  # fmt: skip
