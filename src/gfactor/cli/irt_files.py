@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from gfactor.cli.scores import read_table
+from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature
 

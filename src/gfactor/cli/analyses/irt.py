@@ -98,6 +98,8 @@ def command(
     Example:
       gfactor analyze irt responses.csv --model rasch
       gfactor analyze irt responses.csv --model 2pl --cluster family --json
+
+    Python: gfactor.irt("2pl", data)
     """
     frame, known = read_matrix(data), read_items(item_file)
     options = read_options(options_file)

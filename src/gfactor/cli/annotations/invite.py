@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.annotation import Project, check_name
 
 
 @click.command("invite")
@@ -25,12 +25,10 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
     Example:
       gfactor annotate invite desk/ first second
       gfactor annotate invite desk/ third --adjudicator
+
+    Python: gfactor.annotate.invite("desk/", ["first", "second"])
     """
-    project = Project.open(folder)
-    role = "adjudicator" if adjudicator else "annotator"
-    for name in names:
-        check_name(name)
-    made = {name: project.invite(name, role) for name in names}
+    made = annotate.invite(folder, names, adjudicator=adjudicator)
     if as_json:
         put_json(made)
         return

@@ -18,4 +18,6 @@ def command() -> None:
       gfactor annotate assign desk/ first second --per-item 2
       gfactor annotate serve desk/
       gfactor annotate export desk/ -o edited.parquet
+
+    Python: gfactor.annotate.new(bank, "desk/"), gfactor.annotate.serve("desk/") ...
     """

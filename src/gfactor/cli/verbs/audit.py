@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from gfactor.api.auditing import audit as audit_of
+from gfactor.api.matrix_files import holds_scores
 from gfactor.benchmarks import Audit, Quality, write_review
 from gfactor.cli.audited_scores import audit_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
-from gfactor.cli.scores import holds_scores
 from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 

@@ -2,57 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import click
 
-from gfactor.benchmarks import BENCHMARKS
-from gfactor.benchmarks.percept_v.domain import DOMAINS
+from gfactor.api.catalog import KINDS, available
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.errors import UnknownNameError
-from gfactor.examinees.base import EXAMINEES
-
-
-def _benchmarks() -> dict[str, str]:
-    return {name: BENCHMARKS[name].description for name in BENCHMARKS}
-
-
-def _domains() -> dict[str, str]:
-    return {name: ", ".join(DOMAINS[name].skills) for name in DOMAINS}
-
-
-def _examinees() -> dict[str, str]:
-    return {name: _first_line(EXAMINEES[name]) for name in EXAMINEES}
-
-
-def _first_line(thing: object) -> str:
-    return (thing.__doc__ or "").strip().partition("\n")[0]
-
-
-KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
-    "benchmarks": _benchmarks,
-    "domains": _domains,
-    "examinees": _examinees,
-}
-"""What can be listed: name -> a line for each."""
 
 
 @click.command(name="list")
 @click.argument("kind", metavar="|".join(KINDS))
 @json_option
 def command(kind: str, as_json: bool) -> None:
-    """List the benchmarks, domains or examinee schemes that are installed, with a line each.
+    """List what is installed, with a line each.
+
+    These are benchmarks, domains of Percept-V, examinee schemes, or published tables.
 
     \b
     Example:
       gfactor list domains
+
+    Python: gfactor.available("domains")
     """
-    if kind not in KINDS:
-        raise UnknownNameError("kind of thing to list", kind, KINDS)
-    lines = KINDS[kind]()
+    rows = available(kind).to_dict("records")
     if as_json:
-        put_json([{"name": name, "description": text} for name, text in lines.items()])
+        put_json(rows)
         return
-    width = max(map(len, lines), default=0)
-    for name, text in lines.items():
-        say(f"{name:<{width}}  {text}".rstrip())
+    width = max((len(row["name"]) for row in rows), default=0)
+    for row in rows:
+        say(f"{row['name']:<{width}}  {row['description']}".rstrip())
