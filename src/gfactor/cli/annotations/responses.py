@@ -77,6 +77,11 @@ def command(
         check_writable(output)
     if journal is None and scoring.named:
         raise ParameterError(f"{scoring.named[0]} is for --from JOURNAL; name the journal")
+    if quota is not None and (not by or per_examinee is not None):
+        raise ParameterError(
+            "--quota says how many of each value of --by LABEL of each examinee; name the label, "
+            "and leave out --per-examinee"
+        )
     done: dict[str, Any] = {}
     if journal is not None:
         taken = add_wrong_responses(project, journal, scoring, per_examinee, by, quota, seed)
