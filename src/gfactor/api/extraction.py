@@ -31,7 +31,7 @@ class Extracted:
     @property
     def table(self) -> pd.DataFrame:
         """A row per reply: `id`, `answer` (None where none was found), `stage`, `rule`."""
-        return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"])
+        return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"], dtype=object)
 
     @property
     def judged(self) -> list[tuple[Case, str]]:
