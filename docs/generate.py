@@ -129,10 +129,7 @@ def figures_and_tables() -> str:
             if maker.section == section.name
         ]
         text.append(f"## {section.title}\n\n{section.intro}\n")
-        text.append(
-            "| | name | what it shows | benchmarks |\n|---|---|---|---|\n" + "\n".join(rows)
-        )
-        text.append("")
+        text += ["| | name | what it shows | benchmarks |", "|---|---|---|---|", *rows, ""]
     return "\n".join(text)
 
 

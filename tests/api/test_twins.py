@@ -118,7 +118,7 @@ def test_pruning_says_the_same(run: Run, here: Path) -> None:
     )
     with pytest.raises(ParameterError, match="give folds"):
         gf.prune(None, data, criterion=pd.DataFrame({"model": ["m1"], "rating": [1.0]}))
-    with pytest.raises(ParameterError, match="^names and where are for a criterion"):
+    with pytest.raises(ParameterError, match=r"^names and where are for a criterion"):
         gf.prune(None, data, names={"m1": "M1"}, folds=3)
 
 
@@ -145,7 +145,7 @@ def test_imported_scores_are_joined_by_the_same_rules(run: Run, here: Path) -> N
     pd.DataFrame({"model": ["C"], "as": ["a"]}).to_csv("names.csv", index=False)
     told = run("import-scores", "one.csv", "two.csv", "--names", "names.csv", "--json")
     assert json.loads(told.out) == json.loads(json.dumps(found.to_dict()))
-    with pytest.raises(ParameterError, match="^by is for files of the format journal"):
+    with pytest.raises(ParameterError, match=r"^by is for files of the format journal"):
         gf.import_scores("one.csv", by="size")
 
 
@@ -196,7 +196,8 @@ def test_a_study_is_made_and_exported_in_python(bank: ItemBank, here: Path) -> N
         gf.study.new(bank, "other", title="A", langauge="zh")
     assert dict(gf.study.status("study").facts)["Finished"].startswith("0")
     assert gf.study.export("study", "people").people == 0
-    assert gf.study.close("study") in dict(gf.study.status("study").facts)["Closed"]
+    ended = gf.study.close("study")
+    assert dict(gf.study.status("study").facts)["Closed"].startswith(ended[:10])
 
 
 def test_annotations_are_organized_in_python(bank: ItemBank, here: Path) -> None:

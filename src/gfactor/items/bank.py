@@ -36,6 +36,15 @@ class ItemBank:
     Images stay on disk until an item is asked for, so that iterating takes the memory of one row
     group. A bank may be sent to other processes.
 
+    Parameters
+    ----------
+    path : Path
+        The Parquet file.
+    contents : Contents
+        Its rows, without images.
+    rows : NDArray[int64]
+        Which rows belong to the bank, in order.
+
     Examples
     --------
     >>> bank = ItemBank.open("percept_v.parquet")           # doctest: +SKIP

@@ -21,9 +21,19 @@ class ItemRandom:
 
     Parameters
     ----------
-    cell: what the instances of one design point share (benchmark, version, edition, domain,
+    cell : dict of str to str or int
+        What the instances of one design point share (benchmark, version, edition, domain,
         seed, size ...), JSON-serialisable.
-    index: which instance of the cell this is, from 0.
+    index : int
+        Which instance of the cell this is, from 0.
+
+    Examples
+    --------
+    >>> from gfactor.items import ItemRandom
+    >>> one = ItemRandom({"benchmark": "example", "seed": 7}, 0)
+    >>> again = ItemRandom({"benchmark": "example", "seed": 7}, 0)
+    >>> one.integer(1, 6) == again.integer(1, 6)
+    True
     """
 
     def __init__(self, cell: Mapping[str, str | int], index: int) -> None:

@@ -48,14 +48,29 @@ judge model, the benchmark's policy; or nobody."""
 
 @dataclass(frozen=True)
 class Extraction:
-    """What was read in a reply.
+    r"""What was read in a reply.
 
     Parameters
     ----------
-    answer: the answer; None means "there is none" where `found`, and nothing otherwise.
-    found: whether an answer was read at all.
-    stage, rule: which reading and which of its rules decided.
-    span: where in the reply (start and end in characters).
+    answer : Answer, optional
+        The answer; None means "there is none" where `found`, and nothing otherwise.
+    found : bool
+        Whether an answer was read at all.
+    stage : Stage
+        Which reading and which of its rules decided.
+    rule : str
+        Which reading and which of its rules decided.
+    span : tuple[int, int], optional
+        Where in the reply (start and end in characters).
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import strict
+    >>> found = strict("I see three.\nCOUNT:3", counting)
+    >>> found.answer, found.stage
+    (3, 'strict')
     """
 
     answer: Answer | None
@@ -70,7 +85,28 @@ NOTHING = Extraction(None, False, "none")
 
 
 def strict(reply: str, fmt: OutputFormat) -> Extraction:
-    """The answer by the benchmark's rule: the last line that matches the format as a whole."""
+    """The answer by the benchmark's rule: the last line that matches the format as a whole.
+
+    Parameters
+    ----------
+    reply : str
+        The raw text.
+    fmt : OutputFormat
+        The format in which the answer was to be given.
+
+    Returns
+    -------
+    Extraction
+        What was read; `found` is False where no line is in the format.
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import strict
+    >>> strict("COUNT:3", counting).answer, strict("The count is 3.", counting).found
+    (3, False)
+    """
     end = len(reply)
     for line in reversed(reply.splitlines(keepends=True)):
         start = end - len(line)
@@ -112,6 +148,26 @@ def lenient(reply: str, fmt: OutputFormat) -> Extraction:
 
     Two lines in the format, one right behind the other, that differ are a contradiction and no
     answer; a line that is one part of a list over several lines is read with the others.
+
+    Parameters
+    ----------
+    reply : str
+        The raw text.
+    fmt : OutputFormat
+        The format in which the answer was to be given.
+
+    Returns
+    -------
+    Extraction
+        What was read; `found` is False where no answer was.
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import lenient
+    >>> lenient("The count is 3.", counting).answer
+    3
     """
     exact = strict(reply, fmt)
     if exact.found and is_contradicted(reply, exact, fmt):
