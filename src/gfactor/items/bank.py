@@ -47,8 +47,12 @@ class ItemBank:
 
     Examples
     --------
-    >>> bank = ItemBank.open("percept_v.parquet")           # doctest: +SKIP
-    >>> one_each = bank.sample(per=("domain", "size"))      # doctest: +SKIP
+    >>> import gfactor as gf
+    >>> from gfactor.items import ItemBank
+    >>> _ = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> bank = ItemBank.open("pv.parquet")
+    >>> len(bank), len(bank.sample(per=("domain", "size"), n=1))
+    (20, 2)
     """
 
     def __init__(self, path: Path, contents: Contents, rows: NDArray[np.int64]) -> None:
