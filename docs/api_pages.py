@@ -32,6 +32,13 @@ PUBLIC = (
     "gfactor.reports",
     "gfactor.psychometrics",
     "gfactor.psychometrics.classical.agreement",
+    "gfactor.psychometrics.classical.consistency",
+    "gfactor.psychometrics.factor.exploratory",
+    "gfactor.psychometrics.irt",
+    "gfactor.psychometrics.pls",
+    "gfactor.psychometrics.respondents",
+    "gfactor.psychometrics.sem",
+    "gfactor.psychometrics.validity",
 )
 """The packages that users may rely on: their names are described, have examples that run, and
 change only with a line in the changelog. Everything else may change without notice."""
