@@ -201,16 +201,16 @@ def test_a_study_is_made_and_exported_in_python(bank: ItemBank, here: Path) -> N
 
 
 def test_annotations_are_organized_in_python(bank: ItemBank, here: Path) -> None:
-    gf.annotate.new(bank, "desk")
-    passwords = gf.annotate.invite("desk", ["ada", "ben"])
+    gf.annotate.new(bank, "workspace")
+    passwords = gf.annotate.invite("workspace", ["ada", "ben"])
     assert len(set(passwords.values())) == 2
-    assert gf.annotate.assign("desk", ["ada", "ben"], per_item=1) == len(bank)
+    assert gf.annotate.assign("workspace", ["ada", "ben"], per_item=1) == len(bank)
     journal = gf.run(bank, ["baseline:constant"], journal="c.db")
-    taken = gf.annotate.responses("desk", journal, per_examinee=2, seed=1)
+    taken = gf.annotate.responses("workspace", journal, per_examinee=2, seed=1)
     assert taken.added == 2
-    _, waiting = gf.annotate.labels("desk")
+    _, waiting = gf.annotate.labels("workspace")
     assert waiting >= 0
     with pytest.raises(GfactorError):
-        gf.annotate.responses("desk", journal, quota="10")
+        gf.annotate.responses("workspace", journal, quota="10")
     with pytest.raises(ParameterError, match="one file"):
-        gf.annotate.label_studio("desk")
+        gf.annotate.label_studio("workspace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import doctest
 import importlib
 import inspect
@@ -56,8 +57,9 @@ def sections(thing: Any) -> dict[str, str]:
 
 def arguments(thing: Any) -> list[str]:
     """What a caller can give: a function's parameters, a class's public fields."""
-    if inspect.isclass(thing) and hasattr(thing, "__dataclass_fields__"):
-        return [one for one in thing.__dataclass_fields__ if not one.startswith("_")]
+    if inspect.isclass(thing) and dataclasses.is_dataclass(thing):
+        names = [one.name for one in dataclasses.fields(thing)]
+        return [name for name in names if not name.startswith("_")]
     if inspect.isclass(thing) and getattr(thing, "_is_protocol", False):
         return list(thing.__annotations__)
     return [one for one in inspect.signature(thing).parameters if one != "self"]

@@ -19,7 +19,7 @@ from gfactor.benchmarks.selection import METHODS, Errors, Selection
 from gfactor.benchmarks.selection.parsing import exact
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 
 def select(
@@ -31,7 +31,7 @@ def select(
     errors: Journal | Path | str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     decisions: Path | str | None = None,
     jobs: int = 1,
     **options: Any,

@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.result import Extraction
 
 VERDICTS = ("right", "wrong", "invented", "missed")
 """Of a reading beside the answer expected; invented: an answer where there is none."""
@@ -59,7 +59,7 @@ class Extracted:
         return [
             {
                 "id": case.id,
-                "answer": plain(found.answer) if found.found else None,
+                "answer": plain(found.answer) if found.has_answer else None,
                 "stage": found.stage,
                 "rule": found.rule,
             }

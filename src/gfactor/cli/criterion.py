@@ -62,10 +62,10 @@ def criterion_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _pairs(where: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    pairs = {}
     for pair in where:
         column, sign, value = pair.partition("=")
         if not sign:
             raise ParameterError(f"--where is COLUMN=VALUE, not {pair!r}")
-        found[column] = value
-    return found
+        pairs[column] = value
+    return pairs

@@ -38,7 +38,7 @@ def write_bank(
     path : path
         The Parquet file.
     metadata : dict of str to Any, optional
-        Facts about all of the items (benchmark, edition, seed ...), JSON-serialisable.
+        Facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
     labels : LabelTypes, optional
         The types of the labels; found in the items where it is not given.
 

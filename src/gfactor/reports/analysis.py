@@ -1,4 +1,4 @@
-"""The page of an analysis that has no journal: what speaks against it first, then its numbers."""
+"""The page of an analysis that has no journal: diagnostics first, then its numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AnalysisReport:
     facts : tuple[tuple[str, str], ...]
         Pairs of a name and a value at the head of the page: estimator, n, data file.
     diagnostics : list of Diagnostic
-        What speaks against the result; shown first, errors before warnings.
+        Of the result; shown first, errors before warnings.
     figures : dict of str to Figure
         By file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
         the tables that it was drawn from.

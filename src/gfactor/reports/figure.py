@@ -91,7 +91,7 @@ MakeFigure = Callable[[Mapping[str, Table]], Figure | None]
 def figure(
     name: str,
     section: str,
-    place: int,
+    order: int,
     needs: tuple[str, ...],
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeFigure], MakeFigure]:
@@ -104,7 +104,7 @@ def figure(
         File name of the exports.
     section : str
         Name of one of `gfactor.reports.sections.SECTIONS`.
-    place : int
+    order : int
         Figures are made and shown in this order.
     needs : list of str
         Names of the tables that it uses.
@@ -130,7 +130,7 @@ def figure(
     """
 
     def decorate(make: MakeFigure) -> MakeFigure:
-        FIGURES.add(name, Maker(make, section, place, needs, benchmarks))
+        FIGURES.add(name, Maker(make, section, order, needs, benchmarks))
         return make
 
     return decorate
@@ -138,12 +138,12 @@ def figure(
 
 def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dict[str, bytes]]]:
     """Every figure that can be drawn: its name, itself, and its files by ending."""
-    for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].place, entry[0])):
+    for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0])):
         if all(table in tables for table in maker.needs):
             with drawing_style():
-                made = maker.make(tables)
-                if made is not None:
-                    yield name, made, rendered(made.drawing)
+                drawn = maker.make(tables)
+                if drawn is not None:
+                    yield name, drawn, rendered(drawn.drawing)
 
 
 @contextmanager
@@ -204,6 +204,6 @@ def _write_legibly(drawing: Drawing) -> None:
             axis.set_major_formatter(given(partial(_legible_tick, names)))
 
 
-def _legible_tick(names: Callable[..., str], at: float, place: int | None = None) -> str:
-    (written,) = legible([names(at, place)])
+def _legible_tick(names: Callable[..., str], at: float, position: int | None = None) -> str:
+    (written,) = legible([names(at, position)])
     return written

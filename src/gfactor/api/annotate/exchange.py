@@ -13,7 +13,7 @@ from gfactor.api.files import opened
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.errors import ParameterError
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 from gfactor.studies.annotation import (
     Project,
     add_responses,
@@ -58,7 +58,7 @@ def responses(
     quota: str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     seed: int = 0,
 ) -> Sampled:
     """Take a sample of models' wrong answers into a project, to be labeled.
@@ -101,8 +101,8 @@ def responses(
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
     >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> gf.annotate.responses("desk", journal, per_examinee=4, seed=1).added
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.responses("workspace", journal, per_examinee=4, seed=1).added
     4
     """
     scoring = scoring_of(examinees, condition, None, policy, {})
@@ -160,8 +160,8 @@ def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, 
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> table, waiting = gf.annotate.labels("desk")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> table, waiting = gf.annotate.labels("workspace")
     >>> len(table), waiting
     (0, 0)
     """
@@ -196,8 +196,8 @@ def export(folder: Path | str, path: Path | str, *, only_final: bool = False) ->
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> _ = gf.annotate.export("desk", "edited.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.export("workspace", "edited.parquet")
     >>> len(gf.open_bank("edited.parquet"))
     10
     """
@@ -237,8 +237,8 @@ def label_studio(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> gf.annotate.label_studio("desk", write="tasks.json")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.label_studio("workspace", write="tasks.json")
     10
     """
     project = Project.open(Path(folder))

@@ -55,7 +55,7 @@ def new(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> len(gf.annotate.new(bank, "desk", title="Round one").bank)
+    >>> len(gf.annotate.new(bank, "workspace", title="Round one").bank)
     10
     """
     items = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
@@ -92,8 +92,8 @@ def invite(
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> sorted(gf.annotate.invite("desk", ["first", "second"]))
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> sorted(gf.annotate.invite("workspace", ["first", "second"]))
     ['first', 'second']
     """
     project = Project.open(Path(folder))
@@ -132,9 +132,9 @@ def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed:
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> _ = gf.annotate.invite("desk", ["first", "second"])
-    >>> gf.annotate.assign("desk", ["first", "second"], per_item=2)
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.invite("workspace", ["first", "second"])
+    >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
     20
     """
     return Project.open(Path(folder)).assign(tuple(names), per_item, seed)
@@ -163,7 +163,7 @@ def serve(
     https : bool
         Browsers come over HTTPS, through a proxy.
     public_url : str
-        Where browsers reach it: "https://lab.example/desk".
+        Where browsers reach it: "https://lab.example/workspace".
     proxies : list of str
         Addresses of proxies whose X-Forwarded-For is believed.
     ready : callable, optional
@@ -177,7 +177,7 @@ def serve(
     Examples
     --------
     >>> import gfactor as gf
-    >>> gf.annotate.serve("desk/", port=8010)  # doctest: +SKIP
+    >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
     app = application(Project.open(Path(folder)), secure=https, public_url=public_url)
     prefix = urlsplit(public_url).path.rstrip("/")
@@ -215,8 +215,8 @@ def agreement(folder: Path | str) -> pd.DataFrame:
     --------
     >>> import gfactor as gf
     >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
-    >>> _ = gf.annotate.new(bank, "desk")
-    >>> gf.annotate.agreement("desk")["said"].unique().tolist()
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.agreement("workspace")["said"].unique().tolist()
     ['nobody has rated the same units yet']
     """
     with closing(Project.open(Path(folder)).store()) as store:

@@ -21,7 +21,7 @@ from gfactor.studies.questionnaires import (
 )
 from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
-from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving
+from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
 from gfactor.studies.questionnaires.simulating import simulate as send
 from gfactor.studies.web import serve as serve_application
 
@@ -185,7 +185,7 @@ def simulate(
     url: str | None = None,
     pace: float = 0.0,
     seed: int = 0,
-) -> Crowd:
+) -> Simulation:
     """Send simulated people through a study, to try it before real ones come.
 
     Try it on a copy of the folder: their answers are stored like everybody's. The server that is
@@ -214,7 +214,7 @@ def simulate(
 
     Returns
     -------
-    Crowd
+    Simulation
         `visits`, `answers`, `seconds`, `to_dict()`.
 
     Raises
@@ -241,15 +241,15 @@ def simulate(
     bots = sum(kinds.values()) + len(observers)
     with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
-        async def all_bots() -> Crowd:
-            minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]
+        async def all_bots() -> Simulation:
+            models = [(spec, await model_of_examinee(spec, opened.bank)) for spec in observers]
             return await send(
                 base,
                 opened,
                 kinds,
                 seed=seed,
                 pace=pace,
-                minds=minds,
+                models=models,
                 entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
                 watch=lambda: bar.update(1),
             )

@@ -84,10 +84,10 @@ class Legibility:
     object_px : float
         Diameter of the smallest object that matters, in pixels.
     gap_px : float
-        Smallest distance between two objects that must be told apart, in pixels; infinity
-        where there is only one.
+        Smallest distance between two objects that must be distinguished, in pixels;
+        infinity where there is only one.
     colors : list of RGB
-        The colors that must be told apart (from each other and from what they lie on).
+        The colors that must be distinguished (from each other and from what they lie on).
 
     Examples
     --------

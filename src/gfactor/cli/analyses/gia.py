@@ -129,15 +129,15 @@ def by_language(given: Sequence[str], language: str | None, what: str) -> dict[s
     return found
 
 
-def _show(made: Study) -> None:
-    for diagnostic in made.diagnostics:
+def _show(result: Study) -> None:
+    for diagnostic in result.diagnostics:
         say(str(diagnostic))
-    for one in made.languages:
+    for one in result.languages:
         for route in (one.published, one.repaired):
             if route is not None:
                 _show_route(route)
     say("")
-    for claim in made.claims:
+    for claim in result.claims:
         say(str(claim))
 
 

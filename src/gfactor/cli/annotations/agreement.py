@@ -19,9 +19,9 @@ def command(folder: Path, as_json: bool) -> None:
 
     \b
     Example:
-      gfactor annotate agreement desk/
+      gfactor annotate agreement workspace/
 
-    Python: gfactor.annotate.agreement("desk/")
+    Python: gfactor.annotate.agreement("workspace/")
     """
     rows = annotate.agreement(folder).to_dict("records")
     if as_json:

@@ -22,12 +22,12 @@ def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_j
 
     \b
     Example:
-      gfactor annotate assign desk/ first second third --per-item 2
+      gfactor annotate assign workspace/ first second third --per-item 2
 
-    Python: gfactor.annotate.assign("desk/", ["first", "second"])
+    Python: gfactor.annotate.assign("workspace/", ["first", "second"])
     """
-    made = annotate.assign(folder, names, per_item=per_item, seed=seed)
+    assigned = annotate.assign(folder, names, per_item=per_item, seed=seed)
     if as_json:
-        put_json({"assignments": made})
+        put_json({"assignments": assigned})
     else:
-        say(f"{made:,} assignments made")
+        say(f"{assigned:,} assignments made")

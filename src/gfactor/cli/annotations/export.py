@@ -23,9 +23,9 @@ def command(folder: Path, output: Path, only_final: bool, as_json: bool) -> None
 
     \b
     Example:
-      gfactor annotate export desk/ -o edited.parquet
+      gfactor annotate export workspace/ -o edited.parquet
 
-    Python: gfactor.annotate.export("desk/", "edited.parquet")
+    Python: gfactor.annotate.export("workspace/", "edited.parquet")
     """
     counts = annotate.export(folder, output, only_final=only_final)
     if as_json:

@@ -23,14 +23,14 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
 
     \b
     Example:
-      gfactor annotate invite desk/ first second
-      gfactor annotate invite desk/ third --adjudicator
+      gfactor annotate invite workspace/ first second
+      gfactor annotate invite workspace/ third --adjudicator
 
-    Python: gfactor.annotate.invite("desk/", ["first", "second"])
+    Python: gfactor.annotate.invite("workspace/", ["first", "second"])
     """
-    made = annotate.invite(folder, names, adjudicator=adjudicator)
+    links = annotate.invite(folder, names, adjudicator=adjudicator)
     if as_json:
-        put_json(made)
+        put_json(links)
         return
-    for name, password in made.items():
+    for name, password in links.items():
         say(f"{name}: {password}")

@@ -24,10 +24,10 @@ def command(folder: Path, output: Path | None, given: Path | None, as_json: bool
 
     \b
     Example:
-      gfactor annotate label-studio desk/ -o tasks.json
-      gfactor annotate label-studio desk/ --from export.json
+      gfactor annotate label-studio workspace/ -o tasks.json
+      gfactor annotate label-studio workspace/ --from export.json
 
-    Python: gfactor.annotate.label_studio("desk/", write="tasks.json")
+    Python: gfactor.annotate.label_studio("workspace/", write="tasks.json")
     """
     if (output is None) == (given is None):
         raise ParameterError("say either -o, to write tasks, or --from, to read annotations")

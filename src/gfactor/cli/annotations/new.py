@@ -28,13 +28,13 @@ def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) ->
 
     \b
     Example:
-      gfactor annotate new multi.parquet -o desk/ --title "Round one"
+      gfactor annotate new multi.parquet -o workspace/ --title "Round one"
 
-    Python: gfactor.annotate.new(bank, "desk/", title="Round one")
+    Python: gfactor.annotate.new(bank, "workspace/", title="Round one")
     """
-    made = annotate.new(bank, output, title=title, scheme=scheme)
+    project = annotate.new(bank, output, title=title, scheme=scheme)
     if as_json:
-        put_json({"folder": str(output), "items": len(made.bank)})
+        put_json({"folder": str(output), "items": len(project.bank)})
         return
-    say(f"{output}: a project of {len(made.bank):,} items; invite people with")
+    say(f"{output}: a project of {len(project.bank):,} items; invite people with")
     say(f"  gfactor annotate invite {output} NAME")

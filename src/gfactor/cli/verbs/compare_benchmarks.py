@@ -118,7 +118,7 @@ def command(
     Python: gfactor.compare_benchmarks(scores, criterion=ratings, chance=0.25)
     """
     _ = naming_of({"condition": condition}, [format_of(file) for file in files])
-    made = compare_benchmarks(
+    comparison = compare_benchmarks(
         list(files),
         models=_models(models),
         benchmarks=wanted,
@@ -142,20 +142,20 @@ def command(
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
         from gfactor.reports.benchmark_comparison import comparison_report  # noqa: PLC0415
 
-        page = write_analysis(comparison_report(made, ", ".join(files)), output).path
+        page = write_analysis(comparison_report(comparison, ", ".join(files)), output).path
     if as_json:
-        put_json(made.to_dict())
+        put_json(comparison.to_dict())
         return
-    say(made.summary())
+    say(comparison.summary())
     if page:
         say(f"\n{page}: the page")
 
 
 def _models(models: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    model_texts = {}
     for pair in models:
         name, sign, file = pair.partition("=")
         if not sign:
             raise ParameterError(f"--model is NAME=FILE (the benchmark it is of), not {pair!r}")
-        found[name] = file
-    return found
+        model_texts[name] = file
+    return model_texts

@@ -9,9 +9,9 @@ import click
 from gfactor.api.extraction import VERDICTS, extract
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading import READING_VERSION
-from gfactor.scoring.reading.cases import Case, plain
+from gfactor.scoring.extraction import EXTRACTION_VERSION
+from gfactor.scoring.extraction.cases import Case, plain
+from gfactor.scoring.extraction.result import Extraction
 
 
 @click.command(name="extract")
@@ -36,7 +36,7 @@ def command(cases: Path, as_json: bool) -> None:
         put_json(found.to_dict())
         return
     say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in found.readings)]))
-    say(f"\n{len(found.readings)} replies, reading version {READING_VERSION}")
+    say(f"\n{len(found.readings)} replies, reading version {EXTRACTION_VERSION}")
     if found.judged:
         head = ("kind", "language", "n", *VERDICTS)
         rows = [
@@ -46,12 +46,12 @@ def command(cases: Path, as_json: bool) -> None:
         say("\n" + _aligned([head, *rows]))
 
 
-def _cells(case: Case, found: Extraction) -> tuple[str, ...]:
-    answer = plain(found.answer) if found.found else "-"
+def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
+    answer = plain(extraction.answer) if extraction.has_answer else "-"
     shown = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
     safe = "".join(c if c.isprintable() else " " for c in f"{shown:.60}")
     name = "".join(c if c.isprintable() else " " for c in f"{case.id:.40}")
-    return name, safe, found.stage, found.rule
+    return name, safe, extraction.stage, extraction.rule
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> str:

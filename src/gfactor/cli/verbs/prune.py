@@ -143,13 +143,13 @@ def command(
 
 
 def _say(found: PrunedTasks) -> None:
-    made, steady, held = found.pruning, found.stability, found.validation
+    pruning, steady, held = found.pruning, found.stability, found.validation
     said = found.diagnostics
     for diagnostic in said:
         say(str(diagnostic))
-    say("\n" + _body(made, said))
-    say("\n" + made.tasks.to_string(index=False, float_format="{:.3f}".format))
-    say("\n" + made.three.to_string(index=False, float_format="{:.3f}".format))
+    say("\n" + _body(pruning, said))
+    say("\n" + pruning.tasks.to_string(index=False, float_format="{:.3f}".format))
+    say("\n" + pruning.three.to_string(index=False, float_format="{:.3f}".format))
     if steady is not None:
         say("\n" + _body(steady, said))
         say(steady.tasks.to_string(index=False, float_format="{:.2f}".format))

@@ -39,7 +39,7 @@ def holm(p: ArrayLike) -> Floats:
     Parameters
     ----------
     p : ArrayLike
-        p-values; NaN stays NaN.
+        P-values; NaN stays NaN.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     Parameters
     ----------
     p : ArrayLike
-        p-values; NaN stays NaN.
+        P-values; NaN stays NaN.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
     Parameters
     ----------
     p : ArrayLike
-        p-values; NaN stays NaN.
+        P-values; NaN stays NaN.
 
     Returns
     -------

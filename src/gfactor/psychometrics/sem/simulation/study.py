@@ -81,7 +81,7 @@ def simulation_study(
     watch : callable, optional
         Called with the number of samples done.
     **options : Any
-        Of the fit, as for `fit` (estimator = "MLR", missing = "ml", std_lv = True, ...).
+        Of the fit, as for `fit`.
 
     Returns
     -------

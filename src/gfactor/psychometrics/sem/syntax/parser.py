@@ -25,7 +25,7 @@ def parse_model(text: str) -> Model:
     Parameters
     ----------
     text : str
-        lavaan syntax.
+        Lavaan syntax.
 
     Returns
     -------
