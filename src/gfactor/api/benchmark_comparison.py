@@ -140,21 +140,21 @@ def compare_benchmarks(
     known: dict[str, float] = {}
     for table in tables:
         known |= {} if table.items is None else table.items.chance_of_tasks
-    found = _benchmarks(tables, dict(models or {}), tuple(benchmarks))
+    by_name = _benchmarks(tables, dict(models or {}), tuple(benchmarks))
     if without:
-        found = _without(found, without, source)
+        by_name = _without(by_name, without, source)
     if above is not None:
-        found = {name: _above(name, one, above) for name, one in found.items()}
+        by_name = {name: _above(name, one, above) for name, one in by_name.items()}
     if common:
-        found = _common(found)
-    columns = [c for one in found.values() for c in one.data.columns]
+        by_name = _common(by_name)
+    columns = [c for one in by_name.values() for c in one.data.columns]
     levels = by_column(chance, "chance", columns) if chance is not None else known
     if items is not None:
-        found = _counted(found, items)
+        by_name = _counted(by_name, items)
     try:
-        with counter(len(found), "benchmarks", "benchmark") as bar:
+        with counter(len(by_name), "benchmarks", "benchmark") as bar:
             return gold.compare_benchmarks(
-                found, criterion=judged.criterion, names=judged.names.names,
+                by_name, criterion=judged.criterion, names=judged.names.names,
                 approximate=judged.names.approximate, chance=levels, scheme=scheme,
                 missing=missing, size=size, draws=n_bootstrap, seed=seed, families=families,
                 watch=bar.update,
@@ -183,39 +183,39 @@ def _benchmarks(
     wanted: tuple[str, ...],
 ) -> Benchmarks:
     """The benchmarks of all tables; every model and every name wanted has to be among them."""
-    found: Benchmarks = {}
+    by_name: Benchmarks = {}
     for table in tables:
         for name, one in _of_table(table, models, wanted).items():
-            if name in found:
+            if name in by_name:
                 raise ParameterError(
                     f"{name!r} is in {table.source!r} and in a file before it; join them with "
                     "gfactor import-scores first"
                 )
-            found[name] = one
+            by_name[name] = one
     for name in models:
-        if name not in found:
+        if name not in by_name:
             raise ParameterError(
                 f"no file has all columns of the model of {name!r}; a column of the model may be "
                 "misspelled"
             )
-    unknown = next((name for name in wanted if name not in found), None)
+    unknown = next((name for name in wanted if name not in by_name), None)
     if unknown is not None:
-        raise UnknownNameError("benchmark", unknown, found)
-    return found
+        raise UnknownNameError("benchmark", unknown, by_name)
+    return by_name
 
 
 def _of_table(
     table: ScoreTable, models: Mapping[str, PLSModel | Path | str], wanted: tuple[str, ...]
 ) -> Benchmarks:
     """The benchmarks in a table: those of the models given, else by first parts of columns."""
-    found: Benchmarks = {}
+    by_name: Benchmarks = {}
     scores, behind = table.scores, None
     if table.items is not None:
         behind = TaskItems(table.items.answers, table.items.tasks)
     for name, given in models.items():
         model = as_path_model(given, ())
         if set(model.columns) <= set(scores.columns):
-            found[name] = BenchmarkScores(pick(scores, list(model.columns)), model, behind)
+            by_name[name] = BenchmarkScores(pick(scores, list(model.columns)), model, behind)
     columns: dict[str, list[str]] = {}
     for column in map(str, scores.columns):
         columns.setdefault(column.split(".")[0], []).append(column)
@@ -223,12 +223,12 @@ def _of_table(
         if name in models or (wanted and name not in wanted):
             continue
         if len(parts) > 1:
-            found[name] = BenchmarkScores(pick(scores, parts), model_from_columns(parts), behind)
+            by_name[name] = BenchmarkScores(pick(scores, parts), model_from_columns(parts), behind)
         elif wanted:
-            found[name] = BenchmarkScores(pick(scores, parts))
-    if not found:
+            by_name[name] = BenchmarkScores(pick(scores, parts))
+    if not by_name:
         raise ParameterError(_nothing_in(table))
-    return found
+    return by_name
 
 
 def _nothing_in(table: ScoreTable) -> str:

@@ -67,8 +67,8 @@ class Demo:
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `gfactor demo --json`."""
-        found = asdict(self)
-        return {name: found[name] for name in found if name != "journal"}
+        facts = asdict(self)
+        return {name: facts[name] for name in facts if name != "journal"}
 
 
 def demo(

@@ -36,7 +36,9 @@ class Extracted:
     @property
     def judged(self) -> list[tuple[Case, str]]:
         """The replies whose answer is known, each with a verdict (`VERDICTS`)."""
-        return [(case, case.verdict(found)) for case, found in self.readings if case.judged]
+        return [
+            (case, case.verdict(extraction)) for case, extraction in self.readings if case.judged
+        ]
 
     @property
     def shares(self) -> pd.DataFrame:
@@ -59,11 +61,11 @@ class Extracted:
         return [
             {
                 "id": case.id,
-                "answer": plain(found.answer) if found.has_answer else None,
-                "stage": found.stage,
-                "rule": found.rule,
+                "answer": plain(extraction.answer) if extraction.has_answer else None,
+                "stage": extraction.stage,
+                "rule": extraction.rule,
             }
-            for case, found in self.readings
+            for case, extraction in self.readings
         ]
 
     def _repr_html_(self) -> str:

@@ -174,10 +174,13 @@ class ImportedScores:
         ]
         if joined.unused:
             lines.append(f"in the name map but in no file: {_some(joined.unused)}")
-        for kind, found in (("conflict", joined.conflicts), ("not taken over", joined.flaws)):
-            lines += [f"{kind}: {line}" for line in found[:_SHOWN]]
-            if len(found) > _SHOWN:
-                lines.append(f"{kind}: {len(found) - _SHOWN:,} more; --json lists all")
+        for kind, sentences in (
+            ("conflict", joined.conflicts),
+            ("not taken over", joined.flaws),
+        ):
+            lines += [f"{kind}: {line}" for line in sentences[:_SHOWN]]
+            if len(sentences) > _SHOWN:
+                lines.append(f"{kind}: {len(sentences) - _SHOWN:,} more; --json lists all")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -298,10 +301,10 @@ def imported_scores(
         raise ParameterError(
             f"no score in {', '.join(map(str, given))}: no column holds nothing but numbers"
         )
-    made = ImportedScores(joined.scores.dropna() if common else joined.scores, joined)
+    imported = ImportedScores(joined.scores.dropna() if common else joined.scores, joined)
     if path is not None:
-        made.write(path)
-    return made
+        imported.write(path)
+    return imported
 
 
 def _check_table_name(path: Path) -> None:

@@ -130,13 +130,13 @@ def _samples(
 
 
 def _by_language(given: Tables, what: str) -> dict[str, pd.DataFrame | Path | str]:
-    found: dict[str, pd.DataFrame | Path | str] = {}
+    by_code: dict[str, pd.DataFrame | Path | str] = {}
     for name, table in given.items():
         code = language_code(name)
-        if code in found:
+        if code in by_code:
             raise ParameterError(f"two tables of {what} are for the language {code.lower()!r}")
-        found[code] = table
-    return found
+        by_code[code] = table
+    return by_code
 
 
 def _sample(
@@ -170,13 +170,15 @@ def _resampled(
         return None
     table = given if isinstance(given, pd.DataFrame) else read_table(Path(given))
     source = "the table of answers" if isinstance(given, pd.DataFrame) else repr(str(given))
-    found = item_draws(table, draws, seed)
+    resampled = item_draws(table, draws, seed)
     models = [str(model) for model in counts.table.index]
-    missing = [model for model in models if model not in found.models]
+    missing = [model for model in models if model not in resampled.models]
     if missing:
         raise ParameterError(f"{source} has no answers of the model {missing[0]!r}")
-    order = [found.models.index(model) for model in models]
-    return CountDraws(tuple(models), found.counts[order], found.draws[:, order], found.source)
+    order = [resampled.models.index(model) for model in models]
+    return CountDraws(
+        tuple(models), resampled.counts[order], resampled.draws[:, order], resampled.source
+    )
 
 
 def _parameters(

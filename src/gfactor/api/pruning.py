@@ -208,12 +208,12 @@ def prune(
     check_numbers(table_read, paths)
     settings: dict[str, Any] = {"scheme": scheme, "missing": missing}
     try:
-        made = methods.prune(scores, paths, rules, **settings)
+        pruning = methods.prune(scores, paths, rules, **settings)
         steady = table = held = None
         if n_bootstrap:
             with counter(n_bootstrap, "resamples", "pruning") as bar:
                 steady = methods.stability(
-                    scores, made, missing=missing, draws=n_bootstrap, seed=seed, watch=bar.update
+                    scores, pruning, missing=missing, draws=n_bootstrap, seed=seed, watch=bar.update
                 )
         if ablation:
             with counter(_COMBINATIONS, "ablation", "pruning") as bar:
@@ -221,12 +221,12 @@ def prune(
         if folds:
             with counter(folds, "validation", "fold") as bar:
                 held = methods.validate(
-                    scores, made, criterion=judged.criterion, names=judged.names.names,
+                    scores, pruning, criterion=judged.criterion, names=judged.names.names,
                     folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
                 )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{table_read.source}: {error}") from error
-    return PrunedTasks(made, steady, table, held, Path(table_read.source).name)
+    return PrunedTasks(pruning, steady, table, held, Path(table_read.source).name)
 
 
 def _check(criterion: object, folds: int, n_bootstrap: int) -> None:

@@ -179,10 +179,10 @@ def kept(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFr
     """The models that no pattern names; UnknownNameError for a pattern that names nobody."""
     gone: set[str] = set()
     for pattern in without:
-        found = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
-        if not found:
+        matched = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
+        if not matched:
             raise UnknownNameError(f"model of {source!r}", pattern, map(str, scores.index))
-        gone |= found
+        gone |= matched
     return pick(scores, [str(m) not in gone for m in scores.index])
 
 

@@ -119,10 +119,10 @@ def new(
     if unknown:
         raise ParameterError(f"a study has no setting {unknown[0]!r}")
     opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
-    found = options_to_pin(opened)
+    to_pin = options_to_pin(opened)
     pinned: dict[str, tuple[str, ...]] = {}
     if pins == "found":
-        pinned = {one.item: one.labels for one in found}
+        pinned = {one.item: one.labels for one in to_pin}
     elif pins:
         pinned = {item: tuple(labels) for item, labels in pins.items()}
     study = Study(
@@ -133,11 +133,11 @@ def new(
         pay=Pay(currency, base_pay, pay_per_right),
         **settings,
     )
-    unpinned = [one for one in found if study.shuffle_options and not one.is_pinned(study.pins)]
+    unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
     secret = new_password() if password is None else password
-    made = StudyFolder.make(Path(folder), study, opened, secret)
+    opened_study = StudyFolder.make(Path(folder), study, opened, secret)
     sentences = tuple(one.sentence for one in unpinned)
-    return NewStudy(made.path, study, len(made.bank), secret, sentences)
+    return NewStudy(opened_study.path, study, len(opened_study.bank), secret, sentences)
 
 
 def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
