@@ -112,7 +112,7 @@ def selected(
         path,
         method,
         seed=seed,
-        errors=model_errors(errors, bank, scoring) if errors else None,
+        errors=_model_errors(errors, bank, scoring) if errors else None,
         decisions=read_decisions(Path(decisions)) if decisions else None,
         typed=typed,
         jobs=jobs,
@@ -120,7 +120,7 @@ def selected(
     )
 
 
-def model_errors(journal: Journal | Path | str, bank: ItemBank, scoring: Scoring) -> Errors:
+def _model_errors(journal: Journal | Path | str, bank: ItemBank, scoring: Scoring) -> Errors:
     """The share of wrong answers to every item, averaged over occasions, then over examinees.
 
     `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises

@@ -34,7 +34,7 @@ def tell(sentence: str) -> None:
     tqdm.write(visible(sentence), file=sys.stderr)
 
 
-def in_notebook() -> bool:
+def _in_notebook() -> bool:
     """Whether the program runs in a kernel of Jupyter, where bars are widgets.
 
     A kernel has loaded `ipykernel`; asking for the module loads nothing.
@@ -51,7 +51,7 @@ def _has_widgets() -> bool:
 
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
     kind, shown = tqdm, sys.stderr.isatty()
-    if in_notebook():
+    if _in_notebook():
         shown = True
         if _has_widgets():
             from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)

@@ -66,10 +66,10 @@ def scaffold(kind: str, name: str, folder: Path | str | None = None) -> list[Pat
         raise UnknownNameError("kind of thing to create", kind, KINDS)
     _check(kind, name)
     target = Path(folder or f"gfactor-{name.replace('_', '-')}")
-    return [target / file for file in write_scaffold(kind, name, target)]
+    return [target / file for file in _write_scaffold(kind, name, target)]
 
 
-def write_scaffold(kind: str, name: str, folder: Path) -> list[str]:
+def _write_scaffold(kind: str, name: str, folder: Path) -> list[str]:
     """Write the files of a kind under a name into a new folder; the names of the files.
 
     Raises ParameterError where the folder exists or cannot be made.

@@ -137,12 +137,12 @@ def command(
     if as_json:
         put_json(result.to_dict())
     else:
-        show_quality(result.quality)
+        _show_quality(result.quality)
         _show(result.audit, result.quality, first)
     return 0 if result.passed else 1
 
 
-def show_quality(quality: Quality) -> None:
+def _show_quality(quality: Quality) -> None:
     """The findings, each with its first cases."""
     for finding in quality.findings:
         say(str(finding))
