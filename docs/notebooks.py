@@ -13,6 +13,7 @@ each page. A cell that fails ends the build.
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,9 @@ def as_markdown(notebook: Any, name: str) -> tuple[str, dict[str, bytes]]:
     exporter = MarkdownExporter()
     found = exporter.from_notebook_node(notebook, {"unique_key": name, "output_files_dir": name})
     text, resources = found
+    # Tables of pandas look like the site's own.
+    text = re.sub(r"<style scoped>.*?</style>\n", "", text, flags=re.DOTALL)
+    text = text.replace('<table border="1" class="dataframe">', "<table>")
     return text, dict(resources.get("outputs") or {})
 
 
