@@ -1,8 +1,9 @@
 """What the documentation site adds to the pages in this folder: the reference of the Python API.
 
-`mkdocs.yml` names this file twice. As a hook it adds a page for every package of gfactor that has
-an `__all__`, so that the reference cannot fall behind the code. As an extension of griffe it turns
-the parameters of docstrings ("name: what it is") into the form that griffe reads.
+`mkdocs.yml` names this file twice. As a hook it adds a page for `import gfactor` and one for every
+public package, with all that its `__all__` offers, so that the reference cannot fall behind the
+code. As an extension of griffe it turns the parameters of docstrings ("name: what it is") into the
+form that griffe reads.
 """
 
 from __future__ import annotations
@@ -18,6 +19,33 @@ from mkdocs.structure.files import File, Files
 
 SOURCE = Path(__file__).parents[1] / "src"
 
+PUBLIC = (
+    "gfactor",
+    "gfactor.api.study",
+    "gfactor.api.annotate",
+    "gfactor.items",
+    "gfactor.benchmarks",
+    "gfactor.benchmarks.percept_v",
+    "gfactor.examinees",
+    "gfactor.administration",
+    "gfactor.scoring",
+    "gfactor.reports",
+    "gfactor.psychometrics",
+    "gfactor.psychometrics.classical.agreement",
+    "gfactor.psychometrics.classical.consistency",
+    "gfactor.psychometrics.factor.exploratory",
+    "gfactor.psychometrics.irt",
+    "gfactor.psychometrics.pls",
+    "gfactor.psychometrics.respondents",
+    "gfactor.psychometrics.sem",
+    "gfactor.psychometrics.validity",
+)
+"""The packages that users may rely on: their names are described, have examples that run, and
+change only with a line in the changelog. Everything else may change without notice."""
+
+_SHOWN_AS = {"gfactor.api.study": "gfactor.study", "gfactor.api.annotate": "gfactor.annotate"}
+"""Packages that users know by another name."""
+
 _ALONE = "{members: false, show_root_heading: false, show_root_toc_entry: false}"
 """Options of a package, of which the page shows the docstring alone."""
 
@@ -26,13 +54,11 @@ _SECTION = re.compile(r"(?P<title>[A-Z]\w+)\n-{3,}\n")
 
 
 def packages(source: Path = SOURCE) -> dict[str, list[str]]:
-    """Dotted names of the packages with an `__all__`, and the names in it."""
-    found = {}
-    for file in sorted(source.glob("gfactor/**/__init__.py")):
-        names = _exported(file)
-        if names:
-            found[".".join(file.parent.relative_to(source).parts)] = names
-    return found
+    """Dotted names of the public packages, and the names that each offers."""
+    return {
+        package: _exported(source.joinpath(*package.split("."), "__init__.py"))
+        for package in PUBLIC
+    }
 
 
 def _exported(file: Path) -> list[str]:
@@ -47,9 +73,11 @@ def _exported(file: Path) -> list[str]:
 
 def page(package: str, names: list[str]) -> str:
     """The page of a package, as Markdown: its docstring, then every name that it offers."""
-    parts = [f"# {package}\n\n::: {package}\n    options: {_ALONE}\n"]
+    parts = [f"# {_SHOWN_AS.get(package, package)}\n\n::: {package}\n    options: {_ALONE}\n"]
     for name in names:
-        if name.startswith("_"):
+        inside = f"{package}.api.{name}"
+        if inside in PUBLIC:
+            parts.append(f"## {name}\n\nA package: [its functions]({inside}.md).\n")
             continue
         module, inner, documented = defined(package, name)
         constant = f"## {name}\n\nA constant of `{module}`.\n"
@@ -95,9 +123,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the pages into the navigation, below the entry "Python API"."""
     rooms: dict[str, list[dict[str, str]]] = {}
     for package in packages():
-        room = ".".join(package.split(".")[:2])
-        title = package.removeprefix(f"{room}.")
-        rooms.setdefault(room, []).append({title: address(package)})
+        shown = _SHOWN_AS.get(package, package)
+        room = ".".join(shown.split(".")[:2]) if package not in _SHOWN_AS else "gfactor"
+        rooms.setdefault(room, []).append({shown.removeprefix(f"{room}."): address(package)})
     reference = next(entry["Reference"] for entry in config.nav or [] if "Reference" in entry)
     pages = next(entry["Python API"] for entry in reference if "Python API" in entry)
     pages += [{room: inside} for room, inside in rooms.items()]

@@ -1,4 +1,4 @@
-"""Write the pages that are made from the code: the command line and the gallery of domains.
+"""Write the pages that are made from the code: the command line, domains, figures and tables.
 
     python docs/generate.py           # write them
     python docs/generate.py --check   # exit code 1 when a page on disk differs
@@ -9,9 +9,11 @@ A test runs the check, so these pages cannot fall behind the code.
 from __future__ import annotations
 
 import argparse
+import functools
 import inspect
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import cv2
@@ -21,6 +23,9 @@ from gfactor.benchmarks.percept_v.domain import DOMAINS, Domain
 from gfactor.cli import cli
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Image, ItemRandom
+from gfactor.reports import FIGURES, TABLES
+from gfactor.reports.sections import SECTIONS
+from gfactor.reports.table import Maker
 
 HERE = Path(__file__).parent
 TILE = (200, 160)
@@ -107,12 +112,40 @@ def domains() -> str:
     return "\n".join(pages)
 
 
+def figures_and_tables() -> str:
+    """The page of all figures and tables of reports, by section, with what each shows."""
+    text = [
+        "# Figures and tables\n\nMade by `python docs/generate.py` from the registries of "
+        "`src/gfactor/reports/`.\n",
+        "`gf.report(journal, folder)` writes each figure as SVG and PNG and each table as CSV, "
+        "Markdown and LaTeX, where the journal holds what it needs. The site that `make docs-site` "
+        "builds draws them below, from `gf.demo()` and from simulated scores.\n",
+    ]
+    for section in SECTIONS:
+        rows = [
+            f"| {kind} | `{name}` | {_about(maker)} | {', '.join(maker.benchmarks) or 'all'} |"
+            for kind, registry in (("figure", FIGURES), ("table", TABLES))
+            for name, maker in registry.items()
+            if maker.section == section.name
+        ]
+        text.append(f"## {section.title}\n\n{section.intro}\n")
+        text += ["| | name | what it shows | benchmarks |", "|---|---|---|---|", *rows, ""]
+    return "\n".join(text)
+
+
+def _about(maker: Maker[Any]) -> str:
+    """The first line of what a maker says of itself, also of one with arguments filled in."""
+    function = maker.make.func if isinstance(maker.make, functools.partial) else maker.make
+    return inspect.cleandoc(function.__doc__ or "").partition("\n")[0]
+
+
 def pages() -> dict[Path, bytes]:
     """Every generated file with its content."""
     return {
         HERE / "cli.md": command_line().encode(),
         HERE / "domains.md": domains().encode(),
         HERE / "domains.png": gallery(),
+        HERE / "gallery.md": figures_and_tables().encode(),
     }
 
 

@@ -60,11 +60,23 @@ def test_psychometrics_is_a_library_of_its_own() -> None:
         assert {room(n) for n in imported(path)} <= {"psychometrics", "errors", "results"}, path
 
 
+def described(tree: ast.Module) -> int:
+    """Lines of the docstrings of functions and classes: descriptions do not count as length."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    texts = [node.body[0] for node in ast.walk(tree) if isinstance(node, kinds)]
+    return sum(
+        (one.end_lineno or one.lineno) - one.lineno + 1
+        for one in texts
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+    )
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_a_file_is_short_and_says_what_it_is(path: Path) -> None:
     text = path.read_text()
-    assert ast.get_docstring(ast.parse(text)), f"{path} has no docstring"
-    assert text.count("\n") <= 400, f"{path} is too long"
+    tree = ast.parse(text)
+    assert ast.get_docstring(tree), f"{path} has no docstring"
+    assert text.count("\n") - described(tree) <= 400, f"{path} is too long"
 
 
 def test_nine_in_ten_files_are_under_300_lines() -> None:

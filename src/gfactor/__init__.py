@@ -14,14 +14,24 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gfactor.api import annotate, study
     from gfactor.api.administering import run
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
+    from gfactor.api.banks import select, transform, undo
+    from gfactor.api.benchmark_comparison import compare_benchmarks
     from gfactor.api.calibrating import calibrate
+    from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.demonstration import demo
+    from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
+    from gfactor.api.importing import import_logs, import_scores
+    from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
+    from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
+    from gfactor.api.scaffolding import scaffold
     from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
@@ -33,37 +43,61 @@ __version__ = "0.2.0"
 __all__ = [
     "adequacy",
     "agreement",
+    "annotate",
     "audit",
+    "available",
     "build",
     "calibrate",
     "compare",
+    "compare_benchmarks",
     "compare_fits",
+    "demo",
     "discriminant_validity",
     "efa",
+    "extract",
     "forensics",
+    "gia",
+    "import_logs",
+    "import_scores",
     "invariance",
     "irt",
     "matrix",
     "open_bank",
     "open_journal",
     "pls",
+    "prune",
+    "published",
     "rank_sets",
     "reliability",
     "report",
     "run",
+    "scaffold",
     "score",
+    "select",
     "sem",
+    "study",
+    "transform",
+    "undo",
 ]
 
 _MODULES = {
     "api.administering": ("run",),
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
+    "api.banks": ("select", "transform", "undo"),
+    "api.benchmark_comparison": ("compare_benchmarks",),
     "api.calibrating": ("calibrate",),
+    "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.demonstration": ("demo",),
+    "api.extraction": ("extract",),
     "api.files": ("build", "open_bank", "open_journal"),
+    "api.importing": ("import_logs", "import_scores"),
+    "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
+    "api.pruning": ("prune",),
     "api.results": ("matrix", "report", "score"),
+    "api.scaffolding": ("scaffold",),
     "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
@@ -72,16 +106,22 @@ _MODULES = {
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
+_PACKAGES = {"annotate": "api.annotate", "study": "api.study"}
+"""Names that are packages: the functions of a command with commands of its own."""
+
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
+    if name in _PACKAGES:
+        value: Any = importlib.import_module(f"gfactor.{_PACKAGES[name]}")
+    elif name in _WHERE:
+        value = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_WHERE})
+    return sorted({*globals(), *_WHERE, *_PACKAGES})

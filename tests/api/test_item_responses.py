@@ -22,7 +22,8 @@ CELLS = {("a", 1): -1.0, ("a", 2): 0.0, ("b", 1): 0.0, ("b", 2): 1.0}
 
 def read(path: Path, *, examinees: tuple[str, ...] = (), **options: Any) -> ItemResponses:
     with Journal.open(path, create=False) as journal:
-        return item_responses(journal, scoring_of(examinees, None, None, BENCHMARKS_POLICY, {}), **options)
+        scoring = scoring_of(examinees, None, None, BENCHMARKS_POLICY, {})
+        return item_responses(journal, scoring, **options)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 from support.cli import run_cli
 
 import gfactor
-from gfactor.cli.verbs.new import KINDS, SCAFFOLDS
+from gfactor.api.scaffolding import KINDS, SCAFFOLDS
 
 NAMES = {"domain": "count_squares", "benchmark": "street-signs", "estimator": "hedges_g"}
 """A name for each kind."""
@@ -120,8 +120,8 @@ def test_a_new_package_is_clean_and_has_its_own_name_everywhere(
         (("estimator", "testlet_effect"), "pytest takes a function of this name for a test"),
         (("domain", "sort_lines"), "there is a domain 'sort_lines' already"),
         (("benchmark", "percept_v"), "there is a benchmark 'percept_v' already"),
-        (("domain", "stars", "-o", "here"), "'here' exists; name another folder with -o"),
-        (("domain", "stars", "-o", "file"), "'file' exists; name another folder with -o"),
+        (("domain", "stars", "-o", "here"), "'here' exists; name another folder"),
+        (("domain", "stars", "-o", "file"), "'file' exists; name another folder"),
         (("domain", "stars", "-o", "file/under"), "'file/under' cannot be used: Not a directory"),
     ],
 )

@@ -52,31 +52,50 @@ _WORD = re.compile(r"[A-Za-z0-9._-]+")
 class Condition:
     """The circumstances under which items are put; every default is the item as it is.
 
-    Parameters
-    ----------
-    images: what becomes of images. `removed`: left out; `captioned`, `transcribed`: a text in the
-        place of each; `first`: the item's first image alone, for models that take one (MULTI,
-        section 4.2); `blank`: a black image of the same size for each; `blank-if-needed`: shown,
-        and one black image with an item that has none, for models that demand an image.
-    presentation: `image-per-turn` gives one image a turn and asks for the answer in the last
-        (MULTI, section 4.2), where an item has several.
-    prompt_language: BCP 47 tag of the sentences around an item, "" for the item's own language.
-    decline: whether the examinee is asked to say so, instead of guessing, where the information
-        given is not enough to answer (MULTI, section 4.8).
-    cot: whether the examinee is asked to think step by step before it answers.
-    background: whether a sentence says what the item is about, from its labels.
-    knowledge: whether pieces of knowledge are put before the item.
-    shots: number of solved examples put before the item.
-    options_seed: permutes the contents of an item's choices, keyed by seed and item; the labels
-        stay where they are. None leaves the order as it is.
-    image_limit: images larger than this are scaled down ("2048px", "5MB", "2048px+5MB", a vendor's
-        name), "" leaves every image as it is; see `gfactor.examinees.image_limits`.
-    decoding: parameters of generation (`temperature`, `max_tokens` ...), pairs or a mapping.
-    sources: fingerprints of the files that texts are taken from, so that answers to different
-        captions, prompts or examples never mix; `Materials.stamped` fills them in.
-
     Raises ParameterError (UnknownNameError for an unknown word) where a value is out of range or
     two values exclude each other.
+
+    Parameters
+    ----------
+    images : Images
+        What becomes of images. `removed`: left out; `captioned`, `transcribed`: a text in
+        the place of each; `first`: the item's first image alone, for models that take one
+        (MULTI, section 4.2); `blank`: a black image of the same size for each;
+        `blank-if-needed`: shown, and one black image with an item that has none, for models
+        that demand an image.
+    presentation : Presentation
+        `image-per-turn` gives one image a turn and asks for the answer in the last (MULTI,
+        section 4.2), where an item has several.
+    prompt_language : str
+        BCP 47 tag of the sentences around an item, "" for the item's own language.
+    cot : bool
+        Whether the examinee is asked to think step by step before it answers.
+    decline : bool
+        Whether the examinee is asked to say so, instead of guessing, where the information
+        given is not enough to answer (MULTI, section 4.8).
+    background : bool
+        Whether a sentence says what the item is about, from its labels.
+    knowledge : bool
+        Whether pieces of knowledge are put before the item.
+    shots : int
+        Number of solved examples put before the item.
+    options_seed : int, optional
+        Permutes the contents of an item's choices, keyed by seed and item; the labels stay
+        where they are. None leaves the order as it is.
+    image_limit : str
+        Images larger than this are scaled down ("2048px", "5MB", "2048px+5MB", a vendor's
+        name), "" leaves every image as it is; see `gfactor.examinees.image_limits`.
+    decoding : Pairs
+        Parameters of generation (`temperature`, `max_tokens` ...), pairs or a mapping.
+    sources : Pairs
+        Fingerprints of the files that texts are taken from, so that answers to different
+        captions, prompts or examples never mix; `Materials.stamped` fills them in.
+
+    Examples
+    --------
+    >>> from gfactor.administration import Condition
+    >>> Condition(cot=True, shots=2).key
+    'cot=on,shots=2'
     """
 
     images: Images = "shown"

@@ -42,6 +42,22 @@ def read_condition(text: str) -> Condition:
 
     In a file, switches may be true or false, and decoding parameters may stand in a table
     `[decoding]`. Raises ParameterError in one sentence, with a suggestion for an unknown word.
+
+    Parameters
+    ----------
+    text : str
+        "name=value,...", "default", or the name of a TOML file.
+
+    Returns
+    -------
+    Condition
+        The condition.
+
+    Examples
+    --------
+    >>> from gfactor.administration import read_condition
+    >>> read_condition("images=removed,cot=on").images
+    'removed'
     """
     if text.endswith(".toml") and ("=" not in text or Path(text).exists()):
         return _condition(_from_toml(Path(text)))
@@ -49,7 +65,29 @@ def read_condition(text: str) -> Condition:
 
 
 def read_key(key: str) -> Condition:
-    """The condition whose `key` this is."""
+    """The condition whose `key` this is.
+
+    Parameters
+    ----------
+    key : str
+        As `Condition.key` gives it.
+
+    Returns
+    -------
+    Condition
+        The condition.
+
+    Raises
+    ------
+    ParameterError
+        Where no condition has this key.
+
+    Examples
+    --------
+    >>> from gfactor.administration import Condition, read_key
+    >>> read_key(Condition(cot=True).key) == Condition(cot=True)
+    True
+    """
     pairs = _pairs(key)
     sources = {name: pairs.pop(name) for name in SOURCES if name in pairs}
     plain = _condition(pairs)

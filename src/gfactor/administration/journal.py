@@ -72,6 +72,23 @@ class Journal:
     ignored. Failed attempts are kept apart and leave their key free. Several processes may write
     to one journal, and share a run by claiming keys before they ask (`gfactor.administration.
     claims`). Every method raises JournalError, in one sentence, where the file (or server) fails.
+
+    Parameters
+    ----------
+    engine : sa.Engine
+        The database, as SQLAlchemy has it.
+    name : str
+        What messages call it.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.administration import Journal
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> with Journal.open("c.db", create=False) as opened:
+    ...     len(opened.items())
+    10
     """
 
     def __init__(self, engine: sa.Engine, name: str) -> None:

@@ -14,7 +14,25 @@ from gfactor.errors import ParameterError
 
 @dataclass(frozen=True)
 class Materials:
-    """The texts that rendering takes from elsewhere; the defaults are the shipped packs alone."""
+    """The texts that rendering takes from elsewhere; the defaults are the shipped packs alone.
+
+    Parameters
+    ----------
+    packs : Packs
+        Prompt packs.
+    texts : ImageTexts, optional
+        Texts of images, for images=captioned and images=transcribed.
+    knowledge : Knowledge, optional
+        Pieces of knowledge, for knowledge=on.
+    examples : Examples, optional
+        Solved examples, for shots=K.
+
+    Examples
+    --------
+    >>> from gfactor.administration import Condition, Materials
+    >>> Materials().stamped(Condition(cot=True)).key
+    'cot=on'
+    """
 
     packs: Packs = field(default_factory=Packs)
     texts: ImageTexts | None = None

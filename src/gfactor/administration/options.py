@@ -71,7 +71,32 @@ def as_stored(
     seed: int | None,
     pinned: frozenset[int] = NONE,
 ) -> Answer:
-    """An answer in the labels that the examinee saw, in the item's own: to be scored."""
+    """An answer in the labels that the examinee saw, in the item's own: to be scored.
+
+    Parameters
+    ----------
+    answer : Answer
+        In the labels that the examinee saw.
+    content_hash : str
+        The item's identity.
+    labels : list of str
+        The labels of its options, in order.
+    seed : int, optional
+        The condition's `options_seed`; None where the order was left as it is.
+    pinned : frozenset[int]
+        Places that were not permuted.
+
+    Returns
+    -------
+    Answer
+        The same answer in the item's own labels.
+
+    Examples
+    --------
+    >>> from gfactor.administration import as_stored
+    >>> as_stored("B", "abc", ["A", "B", "C"], None)
+    'B'
+    """
     order = option_order(content_hash, len(labels), seed, pinned)
     return _renamed(answer, {label: labels[k] for label, k in zip(labels, order, strict=True)})
 

@@ -37,11 +37,23 @@ class Files:
 
     Parameters
     ----------
-    packs: prompt packs, each over the ones after it.
-    captions: texts of images; with `captioner`, the cache that its texts are kept in.
-    captioner: an examinee that describes the images that have no text yet.
-    knowledge: pieces of knowledge.
-    shots_from: the bank that examples are taken from.
+    packs : list of Path
+        Prompt packs, each over the ones after it.
+    captions : Path, optional
+        Texts of images; with `captioner`, the cache that its texts are kept in.
+    captioner : Examinee, optional
+        An examinee that describes the images that have no text yet.
+    knowledge : Path, optional
+        Pieces of knowledge.
+    shots_from : Path, optional
+        The bank that examples are taken from.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gfactor.administration import Files
+    >>> Files(knowledge=Path("facts.csv")).packs
+    ()
     """
 
     packs: tuple[Path, ...] = ()
@@ -67,14 +79,40 @@ def prepare(
 
     Parameters
     ----------
-    bank: the items that will be asked.
-    whole: the bank that they are a sample of; examples are taken from outside of it.
-    progress: called with the number of images described since the last call.
-    journal: where descriptions are asked for and kept, so that processes which share it ask for
+    bank : ItemBank
+        The items that will be asked.
+    condition : Condition
+        How items are put.
+    files : Files
+        What the user gave for it.
+    whole : ItemBank, optional
+        The bank that they are a sample of; examples are taken from outside of it.
+    progress : callable
+        Called with the number of images described since the last call.
+    journal : Journal, optional
+        Where descriptions are asked for and kept, so that processes which share it ask for
         each once; None leaves images without a text as they are (to estimate a run's cost).
-    tell: called with a sentence while other processes' descriptions are waited for.
+    tell : Tell, optional
+        Called with a sentence while other processes' descriptions are waited for.
 
-    Raises ParameterError where files and condition do not fit each other or the bank.
+    Returns
+    -------
+    tuple[Condition, Materials]
+        Both, ready for `render` and `run`.
+
+    Raises
+    ------
+    ParameterError
+        Where files and condition do not fit each other or the bank.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.administration import Condition, Files, prepare
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> condition, materials = prepare(bank, Condition(cot=True), Files())
+    >>> condition.key
+    'cot=on'
     """
     whole = whole or bank
     _check_bank(whole, condition)

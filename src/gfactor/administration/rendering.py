@@ -31,8 +31,36 @@ def render(item: Item, condition: Condition, materials: Materials = _SHIPPED) ->
     unless the condition asks for more. Its task is its domain, or its benchmark where it has none.
     Image bytes are altered only where the condition has a limit and an image exceeds it.
 
-    Raises ParameterError where a material that the condition needs is missing, as a whole or for
-    this item.
+    Parameters
+    ----------
+    item : Item
+        The item.
+    condition : Condition
+        How it is put.
+    materials : Materials
+        Texts that the condition needs; the shipped packs alone by default.
+
+    Returns
+    -------
+    RenderedItem
+        What is shown; nothing in it tells the answer.
+
+    Raises
+    ------
+    ParameterError
+        Where a material that the condition needs is missing, as a whole or for this item.
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice, Item, Provenance
+    >>> item = Item(
+    ...     "q1", "example", ("1 + 1 = ?",), "choice", "A", {"domain": "sums"},
+    ...     Provenance("example", "1", content_hash="q1"),
+    ...     choices=(Choice("A", "2"), Choice("B", "3")),
+    ... )
+    >>> from gfactor.administration import Condition, render
+    >>> "B. 3" in render(item, Condition()).content[0]
+    True
     """
     materials.check(condition)
     if item.answer_type not in ANSWERED and not item.choices and _adds_nothing(condition):

@@ -14,12 +14,25 @@ class Response:
 
     Parameters
     ----------
-    examinee: canonical name.
-    item_hash: the item's identity (`Provenance.content_hash`).
-    condition: key of the condition.
-    occasion: from 0.
-    reply: what came back.
-    created: when, UTC, ISO 8601.
+    examinee : str
+        Canonical name.
+    item_hash : str
+        The item's identity (`Provenance.content_hash`).
+    condition : str
+        Key of the condition.
+    occasion : int
+        From 0.
+    reply : Reply
+        What came back.
+    created : str
+        When, UTC, ISO 8601.
+
+    Examples
+    --------
+    >>> from gfactor.administration import Response
+    >>> from gfactor.examinees import Reply
+    >>> Response.now("observer:ideal", "abc", "default", 0, Reply("A")).failed
+    False
     """
 
     examinee: str

@@ -31,16 +31,32 @@ class RunResult:
 
     Parameters
     ----------
-    examinee: canonical name.
-    asked: items times occasions asked in this call; `failed` of them came to nothing.
-    known: those that were not asked, because the journal had the answer at the start or because
-        another item of the bank asks exactly the same.
-    seconds: wall time.
-    detail: why the last failed attempt failed, "" where none did.
-    notes: what else the examinee says of this run, a sentence each: parameters of the condition
-        that its model refuses.
-    elsewhere: answered meanwhile by other processes that shared the run.
-    failed_elsewhere: attempts of these that came to nothing.
+    examinee : str
+        Canonical name.
+    asked : int
+        Items times occasions asked in this call; `failed` of them came to nothing.
+    failed : int
+        Of these, how many came to nothing.
+    known : int
+        Those that were not asked, because the journal had the answer at the start or
+        because another item of the bank asks exactly the same.
+    seconds : float
+        Wall time.
+    detail : str
+        Why the last failed attempt failed, "" where none did.
+    notes : list of str
+        What else the examinee says of this run, a sentence each: parameters of the
+        condition that its model refuses.
+    elsewhere : int
+        Answered meanwhile by other processes that shared the run.
+    failed_elsewhere : int
+        Attempts of these that came to nothing.
+
+    Examples
+    --------
+    >>> from gfactor.administration import RunResult
+    >>> RunResult("observer:ideal", asked=10, failed=0, known=2, seconds=0.5).known
+    2
     """
 
     examinee: str
@@ -64,7 +80,47 @@ def run(
     materials: Materials | None = None,
     tell: Tell | None = None,
 ) -> RunResult:
-    """`administer` for callers without an event loop of their own; closes the examinee."""
+    """`administer` for callers without an event loop of their own; closes the examinee.
+
+    Parameters
+    ----------
+    bank : ItemBank
+        What is asked.
+    examinee : Examinee
+        Who is asked; closed at the end.
+    journal : Journal
+        Where replies are kept.
+    condition : Condition, optional
+        How items are put; the default condition where None.
+    occasions : int
+        How often each item is to be answered in all.
+    progress : Progress, optional
+        Called while answers come in.
+    materials : Materials, optional
+        What the condition needs beside the items.
+    tell : Tell, optional
+        Called with a sentence while other processes are waited for.
+
+    Returns
+    -------
+    RunResult
+        What was asked, known and failed.
+
+    Raises
+    ------
+    ParameterError
+        As `administer` does.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> from gfactor.administration import Journal, run
+    >>> from gfactor.examinees import make_examinee
+    >>> with Journal.open("c.db") as journal:
+    ...     run(bank, make_examinee("observer:ideal", bank=bank, jobs=1), journal).asked
+    10
+    """
 
     async def work() -> RunResult:
         try:
@@ -100,16 +156,46 @@ async def administer(
 
     Parameters
     ----------
-    condition: how items are put; the default condition where None.
-    occasions: how often each item is to be answered in all.
-    progress: called while answers come in.
-    materials: what the condition needs beside the items; their fingerprints become part of it.
-    tell: called with a sentence while there is nothing to do but wait for other processes.
+    bank : ItemBank
+        What is asked.
+    examinee : Examinee
+        Who is asked.
+    journal : Journal
+        Where replies are kept.
+    condition : Condition, optional
+        How items are put; the default condition where None.
+    occasions : int
+        How often each item is to be answered in all.
+    progress : Progress, optional
+        Called while answers come in.
+    materials : Materials, optional
+        What the condition needs beside the items; their fingerprints become part of it.
+    tell : Tell, optional
+        Called with a sentence while there is nothing to do but wait for other processes.
 
-    Raises ParameterError for no occasion, for materials that do not fit the condition and for
-    images larger than an examinee's `image_limit`,
-    JournalError where the journal fails, and whatever GfactorError the examinee raises; anything
-    else it raises is a failed attempt.
+    Returns
+    -------
+    RunResult
+        What was asked, known and failed.
+
+    Raises
+    ------
+    ParameterError
+        For no occasion, for materials that do not fit the condition and for images larger
+        than an examinee's `image_limit`, JournalError where the journal fails, and whatever
+        GfactorError the examinee raises; anything else it raises is a failed attempt.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> import asyncio
+    >>> from gfactor.administration import Journal, administer
+    >>> from gfactor.examinees import make_examinee
+    >>> examinee = make_examinee("observer:ideal", bank=bank, jobs=1)
+    >>> with Journal.open("c.db") as journal:
+    ...     asyncio.run(administer(bank, examinee, journal)).asked
+    10
     """
     if occasions < 1:
         raise ParameterError(f"occasions must be 1 or more, got {occasions}")

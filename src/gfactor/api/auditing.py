@@ -109,7 +109,7 @@ def audit(
     """
     whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
     decided = read_decisions(Path(decisions), whole.ids) if decisions else None
-    blind = blind_runs(text_only, whole) if text_only else ()
+    blind = _blind_runs(text_only, whole) if text_only else ()
     found = audit_bank(whole, answer_ideally if ideal else None, jobs=jobs, watch=progress)
     quality = check_quality(
         whole, looks=found.looks, decisions=decided, blind=blind, watch=progress
@@ -122,7 +122,7 @@ def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
     return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
-def blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...]:
+def _blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...]:
     """Every examinee under every condition without images, with its points on the bank's items.
 
     Occasions are averaged; failed attempts are left out. Raises ParameterError where the journal

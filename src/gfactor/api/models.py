@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from gfactor.api.progress import counter
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
 from gfactor.psychometrics.irt.fit import fit_irt
@@ -158,17 +159,23 @@ def invariance(
     >>> found.table["level"].tolist()
     ['configural', 'metric', 'scalar', 'strict']
     """
-    return models.invariance(
-        model,
-        data,
-        group,
-        estimator=estimator,
-        ordered=ordered,
-        missing=missing,
-        criterion=criterion,
-        alpha=alpha,
-        partial=partial,
-    )
+    with counter(5 if ordered else 4, "invariance", "level") as bar:
+
+        def fitted(_: str) -> None:
+            bar.update()
+
+        return models.invariance(
+            model,
+            data,
+            group,
+            estimator=estimator,
+            ordered=ordered,
+            missing=missing,
+            criterion=criterion,
+            alpha=alpha,
+            partial=partial,
+            progress=fitted,
+        )
 
 
 def pls(
@@ -306,4 +313,6 @@ def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> 
     >>> fit.converged, fit.n_free
     (True, 6)
     """
-    return fit_irt(data, model, **settings)
+    with counter(0, "irt", "step") as bar:
+        steps = {"progress": lambda *_: bar.update()}
+        return fit_irt(data, model, **{**steps, **settings})

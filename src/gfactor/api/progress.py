@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -33,7 +34,7 @@ def tell(sentence: str) -> None:
     tqdm.write(visible(sentence), file=sys.stderr)
 
 
-def in_notebook() -> bool:
+def _in_notebook() -> bool:
     """Whether the program runs in a kernel of Jupyter, where bars are widgets.
 
     A kernel has loaded `ipykernel`; asking for the module loads nothing.
@@ -43,13 +44,17 @@ def in_notebook() -> bool:
     return shell is not None and "IPKernelApp" in getattr(shell, "config", {})
 
 
+def _has_widgets() -> bool:
+    """Whether the widgets of bars are installed; without them tqdm.auto would warn."""
+    return importlib.util.find_spec("ipywidgets") is not None
+
+
 def _bar(things: Any, total: int, what: str, unit: str) -> Any:
     kind, shown = tqdm, sys.stderr.isatty()
-    if in_notebook():
-        # Falls back to text where ipywidgets is not installed.
-        from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
-
+    if _in_notebook():
         shown = True
+        if _has_widgets():
+            from tqdm.auto import tqdm as kind  # noqa: PLC0415  (loads asyncio)
     return kind(
         things,
         total=total,

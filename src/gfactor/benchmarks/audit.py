@@ -31,12 +31,27 @@ Answerer = Callable[[str, tuple[Pixels, ...]], str | None]
 
 @dataclass(frozen=True)
 class Audit:
-    """The audit of a bank: `domains` maps a domain to its columns, `edition` says what it is.
+    """The audit of a bank, domain by domain.
 
-    Every domain has `n`, `constant` and `size_aware` (accuracy of the best constant reply over
-    all items, and over each size, averaged over sizes), `binary`, `answers`, `duplicates`,
-    `ideal_observer`, `limits` (those broken, as sentences), and the benchmark's own columns.
-    `looks` maps an item's id to how its pictures look, for `check_quality`.
+    Parameters
+    ----------
+    edition : str
+        Of the bank, "" where there is only one.
+    domains : dict of str to dict
+        Domain to its columns: `n`, `constant` and `size_aware` (accuracy of the best
+        constant reply over all items, and over each size), `binary`, `answers`,
+        `duplicates`, `ideal_observer`, `limits` (those broken, as sentences), and the
+        benchmark's own.
+    looks : dict of str to list of Look
+        Item to how its pictures look, for `check_quality`.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.benchmarks import audit_bank
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> audit_bank(bank).domains["change_colour"]["n"]
+    10
     """
 
     edition: str
@@ -77,13 +92,34 @@ def audit_bank(
 
     Parameters
     ----------
-    answer_from_pixels: the ideal observer; must pickle where `jobs` is over 1. None leaves
-        `ideal_observer` empty.
-    jobs: processes.
-    watch: shows progress over items.
+    bank : ItemBank
+        The bank.
+    answer_from_pixels : Answerer, optional
+        The ideal observer; must pickle where `jobs` is over 1. None leaves `ideal_observer`
+        empty.
+    jobs : int
+        Processes.
+    watch : Watch[Any], optional
+        Shows progress over items.
 
-    Raises BankError where an image does not decode to the pixels that were hashed, or the
-    benchmark cannot read an item.
+    Returns
+    -------
+    Audit
+        The columns of every domain, and the limits that are broken.
+
+    Raises
+    ------
+    BankError
+        Where an image does not decode to the pixels that were hashed, or the benchmark
+        cannot read an item.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.benchmarks import audit_bank
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> audit_bank(bank).broken
+    []
     """
     metadata = bank.metadata
     name = metadata["benchmark"]

@@ -24,13 +24,27 @@ class Option:
 
     Parameters
     ----------
-    name: keyword of the benchmark's `plan`, and `--name` with hyphens for underscores.
-    default: as it would be typed.
-    metavar: what is to be typed, in a word ("N", "A,B").
-    help: one sentence.
-    parse: typed text -> value; raises ParameterError. A switch is given "on" or "off".
-    typed: what is typed behind `--` where that is another word than the name ("from").
-    switch: whether it is typed alone, without a value.
+    name : str
+        Keyword of the benchmark's `plan`, and `--name` with hyphens for underscores.
+    default : str
+        As it would be typed.
+    metavar : str
+        What is to be typed, in a word ("N", "A,B").
+    help : str
+        One sentence.
+    parse : callable
+        Typed text -> value; raises ParameterError. A switch is given "on" or "off".
+    typed : str
+        What is typed behind `--` where that is another word than the name ("from").
+    switch : bool
+        Whether it is typed alone, without a value.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import Option
+    >>> option = Option("skip_rows", "0", "N", "Rows to skip.", int)
+    >>> option.flag, option.parse("3")
+    ('--skip-rows', 3)
     """
 
     name: str
@@ -53,17 +67,33 @@ class Benchmark:
 
     Parameters
     ----------
-    name: as it is typed ("percept-v").
-    version: of the generator or importer; part of every item's identity.
-    description: one line.
-    license: of the bank that is built, as an SPDX identifier.
-    citation: the publication to cite.
-    options: what `plan` takes.
-    plan: options as keywords -> the parts of a bank. Checks every option before any work and
+    name : str
+        As it is typed ("percept-v").
+    version : str
+        Of the generator or importer; part of every item's identity.
+    description : str
+        One line.
+    license : str
+        Of the bank that is built, as an SPDX identifier.
+    citation : str
+        The publication to cite.
+    options : list of Option
+        What `plan` takes.
+    plan : callable
+        Options as keywords -> the parts of a bank. Checks every option before any work and
         raises ParameterError or UnknownNameError.
-    hooks: what `gfactor audit` can find out beyond guessing and duplicates, if anything.
-    example: the options that the help's example needs ("--from FOLDER").
-    chance: (domain, size) -> how often one who knows these guesses right; None where not known.
+    hooks : Hooks, optional
+        What `gfactor audit` can find out beyond guessing and duplicates, if anything.
+    example : str
+        The options that the help's example needs ("--from FOLDER").
+    chance : callable, optional
+        (domain, size) -> how often one who knows these guesses right; None where not known.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import BENCHMARKS
+    >>> [option.name for option in BENCHMARKS["percept-v"].options][:3]
+    ['seed', 'edition', 'domains']
     """
 
     name: str
@@ -84,7 +114,31 @@ BENCHMARKS: Registry[Benchmark] = Registry(
 
 
 def register(benchmark: Benchmark) -> Benchmark:
-    """Register a benchmark under its name; the last line of its module."""
+    """Register a benchmark under its name; the last line of its module.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+        The benchmark.
+
+    Returns
+    -------
+    Benchmark
+        The same.
+
+    Raises
+    ------
+    ValueError
+        Where a benchmark of this name is registered already.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import BENCHMARKS, register
+    >>> register(BENCHMARKS["percept-v"])
+    Traceback (most recent call last):
+        ...
+    ValueError: benchmark 'percept-v' is registered twice
+    """
     return BENCHMARKS.add(benchmark.name, benchmark)
 
 
@@ -100,13 +154,32 @@ def build(
 
     Parameters
     ----------
-    name: a registered benchmark.
-    path: the Parquet file to write; it appears when it is whole.
-    jobs: processes; the result does not depend on it.
-    watch: shows progress over parts, as `gfactor.items.building.Watch` says.
-    options: the benchmark's own (for percept-v: seed, edition, domains, sizes, instances).
+    name : str
+        A registered benchmark.
+    path : path
+        The Parquet file to write; it appears when it is whole.
+    jobs : int
+        Processes; the result does not depend on it.
+    watch : Watch[Path], optional
+        Shows progress over parts, as `gfactor.items.building.Watch` says.
+    **options : Any
+        The benchmark's own (for percept-v: seed, edition, domains, sizes, instances).
 
-    Raises UnknownNameError or ParameterError before any work.
+    Returns
+    -------
+    Built
+        What was made: path, numbers of items and images, digests.
+
+    Raises
+    ------
+    UnknownNameError, ParameterError
+        Before any work.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import build
+    >>> build("percept-v", "pv.parquet", domains=["change_colour"], sizes=[1]).items
+    10
     """
     plan = BENCHMARKS[name].plan(**options)
     return build_bank(plan, path, jobs=jobs, **({} if watch is None else {"watch": watch}))

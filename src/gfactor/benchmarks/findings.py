@@ -24,10 +24,20 @@ class Limit:
 
     Parameters
     ----------
-    column: the column.
-    least, most: the bounds, both allowed.
-    why: the reason for the bound.
-    when: for which domains it holds.
+    column : str
+        The column.
+    why : str
+        The reason for the bound.
+    least, most : float
+        The bounds, both allowed.
+    when : callable
+        For which domains it holds.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import Limit
+    >>> Limit("constant", "nobody guesses that often", most=0.6).broken({"constant": 0.75})
+    'constant 0.75 is over 0.6 (nobody guesses that often)'
     """
 
     column: str
@@ -51,11 +61,22 @@ class Hooks:
 
     Parameters
     ----------
-    inspect: (item, its decoded pictures) -> a finding; runs in other processes. Raises ValueError
-        (what is wrong and what to do, in words) where the item is not one of the benchmark's.
-    columns: (domain's name, the findings of its items in order) -> further columns.
-    limits: edition -> the limits that a bank of that edition must keep.
-    control: the same as `columns`, for what takes work of its own; runs in other processes.
+    inspect : callable
+        (item, its decoded pictures) -> a finding; runs in other processes. Raises
+        ValueError (what is wrong and what to do, in words) where the item is not one of the
+        benchmark's.
+    columns : callable
+        (domain's name, the findings of its items in order) -> further columns.
+    limits : callable
+        Edition -> the limits that a bank of that edition must keep.
+    control : callable, optional
+        The same as `columns`, for what takes work of its own; runs in other processes.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import BENCHMARKS, Hooks
+    >>> isinstance(BENCHMARKS["percept-v"].hooks, Hooks)
+    True
     """
 
     inspect: Callable[[Item, tuple[Pixels, ...]], Any]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 
+from gfactor.api.matrix_files import read_points, read_scores
+from gfactor.api.score_tables import as_table
 from gfactor.cli.common import put_json, say
 from gfactor.cli.lines import aligned
-from gfactor.cli.scores import read_points, read_scores
-from gfactor.cli.task_tables import table_of_tasks
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.respondents import Forensics, forensics
 
@@ -28,7 +28,7 @@ def audit_scores(
         name = path.stem
         if name in samples:
             raise ParameterError(f"two files are called {name!r}; rename one to tell them apart")
-        samples[name] = table_of_tasks(path, tasks).scores if tasks else read_scores(path)
+        samples[name] = as_table(path, tasks).scores if tasks else read_scores(path)
     columns = [str(column) for sample in samples.values() for column in sample.columns]
     result = forensics(
         samples,

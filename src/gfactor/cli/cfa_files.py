@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gfactor.cli.scores import read_table
+from gfactor.api.matrix_files import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.syntax import ModelSyntaxError, parse_model
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.item_responses import Counting, ItemResponses, item_responses
+from gfactor.api.matrix_files import read_table
 from gfactor.api.scoring import Scoring
-from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.irt import Quadrature
 

@@ -39,16 +39,31 @@ class RenderedItem:
 
     Parameters
     ----------
-    item_id: for messages and look-ups, not for answering.
-    benchmark, task: names ("percept-v", "change_colour"); a person would know them too.
-    content: texts and images in the order in which they are shown, the last turn's.
-    earlier: the turns before it, each like `content` (one image per turn, as MULTI asks
+    item_id : str
+        For messages and look-ups, not for answering.
+    benchmark, task : str
+        Names ("percept-v", "change_colour"); a person would know them too.
+    content : list of Segment
+        Texts and images in the order in which they are shown, the last turn's.
+    earlier : tuple[list of Segment, ...]
+        The turns before it, each like `content` (one image per turn, as MULTI asks
         single-image models).
-    replies: the examinee's own replies to the first of the earlier turns, in order.
-    decoding: parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
-    occasion: which repetition this is, from 0, for examinees that answer by lot; 0 for all others.
-    asked: in a conversation, how many of its last turns are answered and scored; 0 where the reply
+    decoding : dict of str to float or int or str
+        Parameters of generation by OpenAI's names (`temperature`, `max_tokens` ...).
+    replies : list of str
+        The examinee's own replies to the first of the earlier turns, in order.
+    occasion : int
+        Which repetition this is, from 0, for examinees that answer by lot; 0 for all
+        others.
+    asked : int
+        In a conversation, how many of its last turns are answered and scored; 0 where the reply
         to the last turn is the answer.
+
+    Examples
+    --------
+    >>> from gfactor.examinees import RenderedItem
+    >>> RenderedItem("q1", "example", "sums", ("1 + 1 = ?",)).images
+    ()
     """
 
     item_id: str
@@ -72,10 +87,31 @@ class RenderedItem:
 class Reply:
     """What came back: the raw text, and what the attempt cost.
 
-    `usage` holds token counts by name; `latency_s` is wall time in seconds; `cost` is in the
-    currency of the user's price file; `detail` says what went wrong where `outcome` is not ok, else
-    in what the request differed from the condition;
-    `reasoning` is what a model thought aloud apart from its answer.
+    Parameters
+    ----------
+    text : str
+        The raw text.
+    outcome : Outcome
+        What became of the attempt: "ok", "refusal", "timeout" ...
+    finish_reason : str
+        Why generation ended, in OpenAI's words.
+    usage : dict of str to int
+        Token counts by name.
+    latency_s : float
+        Wall time, seconds.
+    cost : float, optional
+        In the currency of the user's price file; None where unknown.
+    detail : str
+        What went wrong where `outcome` is not ok, else in what the request differed from
+        the condition.
+    reasoning : str
+        What a model thought aloud apart from its answer.
+
+    Examples
+    --------
+    >>> from gfactor.examinees import Reply
+    >>> Reply("COUNT:3", usage={"output": 4}).outcome
+    'ok'
     """
 
     text: str
@@ -97,6 +133,26 @@ class Examinee(Protocol):
     occasion, and is told which one it is. One with a false attribute `reads` makes nothing of an
     item's words, so that no prompt pack in its language is needed. One with an attribute `notes`
     (sentences) says what callers should know beside its replies.
+
+    Parameters
+    ----------
+    name : str
+        The canonical specification; part of the journal's key.
+    in_flight : int
+        How many items may be asked at once.
+
+    Examples
+    --------
+    >>> from gfactor.examinees import Reply
+    >>> class Parrot:
+    ...     name, in_flight = "example:parrot", 1
+    ...     async def __call__(self, item):
+    ...         return Reply("A")
+    ...     async def close(self):
+    ...         pass
+    >>> from gfactor.examinees import check_examinee
+    >>> isinstance(check_examinee(Parrot()), list)
+    True
     """
 
     name: str
@@ -113,7 +169,24 @@ class Examinee(Protocol):
 
 @dataclass(frozen=True)
 class Spec:
-    """A parsed specification: `scheme:argument?parameters`."""
+    """A parsed specification: `scheme:argument?parameters`.
+
+    Parameters
+    ----------
+    scheme : str
+        What kind of examinee: "observer", "openai" ...
+    argument : str
+        Which one.
+    parameters : dict of str to str
+        Name to value, as texts.
+
+    Examples
+    --------
+    >>> from gfactor.examinees import Spec
+    >>> spec = Spec.parse("observer:limited?seed=3&acuity=0.5")
+    >>> spec.argument, str(spec)
+    ('limited', 'observer:limited?acuity=0.5&seed=3')
+    """
 
     scheme: str
     argument: str
@@ -152,12 +225,33 @@ EXAMINEES: Registry[Factory] = Registry(
 def make_examinee(text: str, **context: Any) -> Examinee:
     """The examinee that a specification names.
 
-    `context` is what factories may need: `bank` (the ItemBank that will be administered), `jobs`
-    (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for examinees
-    over HTTP). A factory gets those of its own parameters' names.
+    Parameters
+    ----------
+    text : str
+        The specification: SCHEME:NAME?key=value.
+    **context : Any
+        What factories may need: `bank` (the ItemBank that will be administered), `jobs`
+        (processes for examinees that compute), `endpoint`, `budget` and `deadline_s` (for
+        examinees over HTTP). A factory gets those of its own parameters' names.
 
-    Raises UnknownNameError for an unknown scheme or name, ParameterError for a bad parameter; both
-    say what would have been right.
+    Returns
+    -------
+    Examinee
+        The examinee; close it after use.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown scheme or name, ParameterError for a bad parameter; both say what
+        would have been right.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.examinees import make_examinee
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> make_examinee("baseline:random", bank=bank, jobs=1).name
+    'baseline:random?seed=0'
     """
     spec = Spec.parse(text)
     factory = EXAMINEES[spec.scheme]

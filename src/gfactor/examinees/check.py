@@ -93,10 +93,26 @@ def check_examinee(
 
     Parameters
     ----------
-    examinee: what is checked. It is asked, not closed.
-    items: what it is asked, twice each; by default an item without a picture and one of an
+    examinee : Examinee
+        What is checked. It is asked, not closed.
+    items : list of RenderedItem
+        What it is asked, twice each; by default an item without a picture and one of an
         unheard-of task, which must not make it raise.
-    context: what its factory needs to make it again (`bank`, `jobs`; see `make_examinee`).
+    **context : Any
+        What its factory needs to make it again (`bank`, `jobs`; see `make_examinee`).
+
+    Returns
+    -------
+    list of str
+        The invariants that it breaks, in words; none where it keeps all.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.examinees import check_examinee, make_examinee
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> check_examinee(make_examinee("baseline:random", bank=bank, jobs=1), bank=bank, jobs=1)
+    []
     """
     asked = tuple(items) or _strange_items()
     first, second = asyncio.run(_ask_twice(examinee, asked))

@@ -36,10 +36,23 @@ class ItemBank:
     Images stay on disk until an item is asked for, so that iterating takes the memory of one row
     group. A bank may be sent to other processes.
 
+    Parameters
+    ----------
+    path : Path
+        The Parquet file.
+    contents : Contents
+        Its rows, without images.
+    rows : NDArray[int64]
+        Which rows belong to the bank, in order.
+
     Examples
     --------
-    >>> bank = ItemBank.open("percept_v.parquet")           # doctest: +SKIP
-    >>> one_each = bank.sample(per=("domain", "size"))      # doctest: +SKIP
+    >>> import gfactor as gf
+    >>> from gfactor.items import ItemBank
+    >>> _ = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> bank = ItemBank.open("pv.parquet")
+    >>> len(bank), len(bank.sample(per=("domain", "size"), n=1))
+    (20, 2)
     """
 
     def __init__(self, path: Path, contents: Contents, rows: NDArray[np.int64]) -> None:

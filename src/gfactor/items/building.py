@@ -44,7 +44,21 @@ Watch = Callable[[Iterable[T], int, str, str], Iterable[T]]
 
 @dataclass(frozen=True)
 class Rejected:
-    """A row of a file that others wrote, which makes no item: where it is, and what is wrong."""
+    """A row of a file that others wrote, which makes no item: where it is, and what is wrong.
+
+    Parameters
+    ----------
+    where : str
+        File, row and id.
+    what : str
+        What is wrong with the row, in words.
+
+    Examples
+    --------
+    >>> from gfactor.items import Rejected
+    >>> print(Rejected("questions.csv, row 4", "it has no question"))
+    questions.csv, row 4: it has no question
+    """
 
     where: str
     what: str
@@ -59,10 +73,26 @@ class Part:
 
     Parameters
     ----------
-    name: names its file; unique in the plan.
-    parameters: everything that decides the items, JSON-serializable.
-    make: makes the items; must pickle, as it may run in another process. Where the plan is one
-        `of_rows`, a `Rejected` may stand in the place of an item.
+    name : str
+        Names its file; unique in the plan.
+    parameters : dict of str to Any
+        Everything that decides the items, JSON-serializable.
+    make : callable
+        Makes the items; must pickle, as it may run in another process. Where the plan is
+        one `of_rows`, a `Rejected` may stand in the place of an item.
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice, Item, Provenance
+    >>> item = Item(
+    ...     "q1", "example", ("1 + 1 = ?",), "choice", "A", {"domain": "sums"},
+    ...     Provenance("example", "1", content_hash="q1"),
+    ...     choices=(Choice("A", "2"), Choice("B", "3")),
+    ... )
+    >>> from gfactor.items import Part
+    >>> part = Part("sums", {"version": "1"}, lambda: [item])
+    >>> [one.id for one in part.make()]
+    ['q1']
     """
 
     name: str
@@ -74,11 +104,38 @@ class Part:
 class Plan:
     """A bank to be built: its parts in order, its label types, and what is said of it.
 
-    `metadata` is stored in the bank (benchmark, version, edition, seed ...); `about` holds the
-    Croissant metadata (name, description, license, citation, version). A plan `of_rows` makes items
-    of rows that others wrote: the bank's metadata then hold `skipped`, the number of rows that were
-    rejected, and `skipped_rows`, the first of them as sentences. `beside` holds texts that are
-    written beside the bank, by what follows its stem (".captions.csv").
+    Parameters
+    ----------
+    parts : list of Part
+        The pieces of the bank, in order.
+    labels : LabelTypes
+        The types of the items' labels, as `label_types` gives them.
+    metadata : dict of str to Any
+        Stored in the bank: benchmark, version, edition, seed ...
+    about : dict of str to str
+        Croissant metadata: name, description, license, citation, version.
+    of_rows : bool
+        Whether items are made of rows that others wrote; the metadata then count those that
+        were skipped.
+    beside : dict of str to str
+        Texts written beside the bank, by what follows its stem (".captions.csv").
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice, Item, Provenance
+    >>> item = Item(
+    ...     "q1", "example", ("1 + 1 = ?",), "choice", "A", {"domain": "sums"},
+    ...     Provenance("example", "1", content_hash="q1"),
+    ...     choices=(Choice("A", "2"), Choice("B", "3")),
+    ... )
+    >>> from gfactor.benchmarks.loading import label_types
+    >>> from gfactor.items import Part, Plan
+    >>> plan = Plan(
+    ...     [Part("sums", {}, lambda: [item])], label_types(()), {"benchmark": "example"},
+    ...     {"name": "example", "description": "Sums.", "license": "CC0-1.0", "version": "1"},
+    ... )
+    >>> len(plan.parts)
+    1
     """
 
     parts: Sequence[Part]
@@ -91,7 +148,38 @@ class Plan:
 
 @dataclass(frozen=True)
 class Built:
-    """What a build made; `seconds` is wall time."""
+    """What a build made; `seconds` is wall time.
+
+    Parameters
+    ----------
+    path : Path
+        The bank's file.
+    metadata : dict of str to Any
+        Facts about all items, as they stand in the bank.
+    items : int
+        How many items it has.
+    images : int
+        How many images they have.
+    scene_digest : str
+        SHA-256 over what the items are made from; the same for the same options.
+    pixel_digest : str
+        SHA-256 over the decoded pixels.
+    seconds : float
+        Wall time.
+    skipped : int, optional
+        Rows of others' files that were rejected; None where none were read.
+    skipped_rows : list of str
+        The first of them, a sentence each.
+    beside : list of Path
+        Files written beside the bank.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import build
+    >>> built = build("percept-v", "pv.parquet", domains=["change_colour"], sizes=[1])
+    >>> built.items, built.metadata["benchmark"]
+    (10, 'percept-v')
+    """
 
     path: Path
     metadata: Mapping[str, Any]
@@ -136,7 +224,34 @@ def build_bank(
 ) -> Built:
     """Build a bank and its Croissant metadata; the result does not depend on `jobs`.
 
-    Raises ParameterError before any work where the path cannot be written.
+    Parameters
+    ----------
+    plan : Plan
+        What is built.
+    path : path
+        The Parquet file to write; it appears when it is whole.
+    jobs : int
+        Processes; the result does not depend on it.
+    watch : Watch[Path]
+        Shows progress over parts.
+
+    Returns
+    -------
+    Built
+        What was made: path, numbers of items and images, digests.
+
+    Raises
+    ------
+    ParameterError
+        Before any work where the path cannot be written.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import BENCHMARKS
+    >>> from gfactor.items import build_bank
+    >>> plan = BENCHMARKS["percept-v"].plan(domains=["change_colour"], sizes=[1])
+    >>> build_bank(plan, "pv.parquet").items
+    10
     """
     started, path = time.perf_counter(), Path(path)
     check_writable(path)

@@ -16,7 +16,7 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
 
     `folder` (on the same file system) holds the temporary file; by default it lies beside `path`.
     """
-    temporary = temporary_for(path, folder)
+    temporary = _temporary_for(path, folder)
     try:
         yield temporary
         os.replace(temporary, path)
@@ -24,7 +24,7 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def temporary_for(path: Path, folder: Path | None = None) -> Path:
+def _temporary_for(path: Path, folder: Path | None = None) -> Path:
     """Where this process writes `path` before it is whole."""
     return (folder or path.parent) / f".{path.name}.{os.getpid()}.tmp"
 
@@ -34,7 +34,7 @@ def check_writable(path: Path) -> None:
     try:
         if path.is_dir():
             raise ParameterError(f"cannot write {str(path)!r}: it is a folder; name a file in it")
-        probe = temporary_for(path)
+        probe = _temporary_for(path)
         probe.touch()
         probe.unlink()
     except OSError as error:

@@ -43,17 +43,31 @@ class OutputFormat:
 
     Parameters
     ----------
-    answer_type: `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation"); `turns` where
+    answer_type : AnswerType
+        `value`, `tuple`, `list` or `set` (Percept-V, section "Evaluation"); `turns` where
         each of the last `length` turns of a conversation is answered in the form of a `value`.
-    labels: words written before the parts, each followed by a colon. A `tuple` has one label per
-        part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
-    atom: what one part is: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or
+    labels : list of str
+        Words written before the parts, each followed by a colon. A `tuple` has one label
+        per part ("ABOVE:x BELOW:y"); every other type has at most one ("COUNT:x").
+    atom : {'integer', 'word', 'cell', 'token'}
+        What one part is: `integer`, `word` (from `vocabulary`), `cell` ("(row,column)"), or
         `token` (an integer or a word from `vocabulary`).
-    vocabulary: every word that may be used, spelt as it is to be written. Reading ignores case.
-    separator: between the parts of a list or set: " " or ",". Commas may have spaces round them.
-    none: a word that stands for "there is none", or "" where that cannot be the answer.
-    length: number of parts a list must have, 0 where it depends on the picture; number of turns
+    vocabulary : list of str
+        Every word that may be used, spelt as it is to be written. Reading ignores case.
+    separator : str
+        Between the parts of a list or set: " " or ",". Commas may have spaces round them.
+    none : str
+        A word that stands for "there is none", or "" where that cannot be the answer.
+    length : int
+        Number of parts a list must have, 0 where it depends on the picture; number of turns
         that are answered.
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> bool(counting.pattern.fullmatch("COUNT:3")), bool(counting.pattern.fullmatch("three"))
+    (True, False)
     """
 
     answer_type: AnswerType
@@ -132,7 +146,26 @@ class OutputFormat:
 
 
 def atoms_of(answer: Answer, atom: str) -> list[Atom]:
-    """The parts of an answer in canonical order (sets are sorted; a cell is one part)."""
+    """The parts of an answer in canonical order (sets are sorted; a cell is one part).
+
+    Parameters
+    ----------
+    answer : Answer
+        An answer.
+    atom : str
+        What one part of it is: "integer", "word", "cell" or "token".
+
+    Returns
+    -------
+    list of Atom
+        Its parts, in order.
+
+    Examples
+    --------
+    >>> from gfactor.items import atoms_of
+    >>> atoms_of((3, 1), "integer"), atoms_of((3, 1), "cell")
+    ([3, 1], [(3, 1)])
+    """
     if isinstance(answer, frozenset):
         return sorted(answer, key=lambda a: (str(type(a)), a))
     if isinstance(answer, tuple):
@@ -143,7 +176,24 @@ def atoms_of(answer: Answer, atom: str) -> list[Atom]:
 
 
 def answer_to_json(answer: Answer | None) -> str:
-    """Canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as `null`."""
+    """Canonical JSON of an answer: `3`, `"YES"`, `[1,4]`, sets as sorted lists, none as `null`.
+
+    Parameters
+    ----------
+    answer : Answer, optional
+        An answer; None means "there is none".
+
+    Returns
+    -------
+    str
+        Canonical JSON.
+
+    Examples
+    --------
+    >>> from gfactor.items import answer_to_json
+    >>> answer_to_json(frozenset({4, 1})), answer_to_json(None)
+    ('[1,4]', 'null')
+    """
     plain = (
         sorted(answer, key=lambda a: (str(type(a)), a)) if isinstance(answer, frozenset) else answer
     )
@@ -151,7 +201,26 @@ def answer_to_json(answer: Answer | None) -> str:
 
 
 def answer_from_json(text: str, answer_type: str) -> Answer | None:
-    """The inverse of `answer_to_json` for an item of `answer_type`."""
+    """The inverse of `answer_to_json` for an item of `answer_type`.
+
+    Parameters
+    ----------
+    text : str
+        Canonical JSON, as `answer_to_json` writes it.
+    answer_type : str
+        Of the item.
+
+    Returns
+    -------
+    Answer, optional
+        The answer; None for "there is none".
+
+    Examples
+    --------
+    >>> from gfactor.items import answer_from_json
+    >>> sorted(answer_from_json("[1,4]", "set"))
+    [1, 4]
+    """
 
     def tuples(value: Any) -> Any:
         return tuple(tuples(v) for v in value) if isinstance(value, list) else value

@@ -17,6 +17,27 @@ def canonical_json(value: Any) -> str:
 
     A scene holds integers and words only, so that its text (and the item's identity) is the same
     on every machine.
+
+    Parameters
+    ----------
+    value : Any
+        Integers, texts, booleans, None, and lists, mappings and dataclasses of them.
+
+    Returns
+    -------
+    str
+        JSON with sorted keys and no spaces.
+
+    Raises
+    ------
+    TypeError
+        For a float, or any other type.
+
+    Examples
+    --------
+    >>> from gfactor.items import canonical_json
+    >>> canonical_json({"b": [1, 2], "a": None})
+    '{"a":null,"b":[1,2]}'
     """
     return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -34,7 +55,24 @@ def _plain(value: Any) -> Any:
 
 
 def text_hash(text: str) -> str:
-    """SHA-256 of a text, hexadecimal."""
+    """SHA-256 of a text, hexadecimal.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> from gfactor.items import text_hash
+    >>> text_hash("gfactor")[:8] == text_hash("gfactor ")[:8]
+    False
+    """
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -42,6 +80,24 @@ def pixel_hash(pixels: NDArray[np.uint8]) -> str:
     """SHA-256 over shape and bytes of decoded pixels (height x width x 3, RGB).
 
     PNG bytes depend on the encoder, so files are never hashed.
+
+    Parameters
+    ----------
+    pixels : NDArray[uint8]
+        Height x width x 3, RGB, 8 bits.
+
+    Returns
+    -------
+    str
+        SHA-256, hexadecimal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.items import pixel_hash
+    >>> black = np.zeros((2, 3, 3), np.uint8)
+    >>> pixel_hash(black) == pixel_hash(black.reshape(3, 2, 3))
+    False
     """
     digest = hashlib.sha256(repr(pixels.shape).encode())
     digest.update(np.ascontiguousarray(pixels).data)
@@ -49,7 +105,24 @@ def pixel_hash(pixels: NDArray[np.uint8]) -> str:
 
 
 def digest_of(hashes: Iterable[str]) -> str:
-    """One SHA-256 over many hashes, in order: the digest of a bank."""
+    """One SHA-256 over many hashes, in order: the digest of a bank.
+
+    Parameters
+    ----------
+    hashes : list of str
+        Hexadecimal hashes; their order matters.
+
+    Returns
+    -------
+    str
+        SHA-256, hexadecimal.
+
+    Examples
+    --------
+    >>> from gfactor.items import digest_of
+    >>> digest_of(["a", "b"]) == digest_of(["b", "a"])
+    False
+    """
     digest = hashlib.sha256()
     for text in hashes:
         digest.update(text.encode())

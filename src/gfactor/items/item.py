@@ -20,7 +20,23 @@ LabelValue: TypeAlias = str | int | tuple[str, ...]
 
 @dataclass(frozen=True)
 class Image:
-    """An encoded image: the bytes as they are sent, and a file name for readers of the bank."""
+    """An encoded image: the bytes as they are sent, and a file name for readers of the bank.
+
+    Parameters
+    ----------
+    data : bytes
+        The encoded file (PNG, JPEG, WebP), as it is sent.
+    path : str
+        A file name for readers of the bank.
+
+    Examples
+    --------
+    >>> import cv2, numpy as np
+    >>> from gfactor.items import Image
+    >>> encoded = cv2.imencode(".png", np.zeros((4, 6, 3), np.uint8))[1].tobytes()
+    >>> Image(encoded, "black.png").decode().shape
+    (4, 6, 3)
+    """
 
     data: bytes = field(repr=False)
     path: str
@@ -45,7 +61,21 @@ Segment: TypeAlias = str | Image
 
 @dataclass(frozen=True)
 class Choice:
-    """One option of a choice item: its label ("A") and its content, text or image."""
+    """One option of a choice item: its label ("A") and its content, text or image.
+
+    Parameters
+    ----------
+    label : str
+        As the examinee names it ("A").
+    content : Segment
+        Text or image.
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice
+    >>> Choice("A", "a red circle").label
+    'A'
+    """
 
     label: str
     content: Segment
@@ -57,15 +87,29 @@ class Provenance:
 
     Parameters
     ----------
-    source: who made it ("gfactor percept-v", a repository, a publication).
-    version: version of the source or generator.
-    edition: which variant of the benchmark ("audited", "paper"), "" where there is only one.
-    seed, index: what generated the item; -1 for items that were not generated.
-    scene: canonical JSON of what is drawn, "" for items that were not generated.
-    content_hash: SHA-256 of the scene (or of content and choices): the item's identity.
-    pixel_hashes: SHA-256 of the decoded pixels of each image.
-    history: JSON list of what was done to the item after it was made, oldest first, each with the
-        item as it was before; "" for an item that is as it was made.
+    source : str
+        Who made it ("gfactor percept-v", a repository, a publication).
+    version : str
+        Version of the source or generator.
+    content_hash : str
+        SHA-256 of the scene (or of content and choices): the item's identity.
+    pixel_hashes : list of str
+        SHA-256 of the decoded pixels of each image.
+    edition : str
+        Which variant of the benchmark ("audited", "paper"), "" where there is only one.
+    seed, index : int
+        What generated the item; -1 for items that were not generated.
+    scene : str
+        Canonical JSON of what is drawn, "" for items that were not generated.
+    history : str
+        JSON list of what was done to the item after it was made, oldest first, each with
+        the item as it was before; "" for an item that is as it was made.
+
+    Examples
+    --------
+    >>> from gfactor.items import Provenance
+    >>> Provenance("a repository", "1.0", content_hash="abc").source
+    'a repository'
     """
 
     source: str
@@ -85,19 +129,45 @@ class Item:
 
     Parameters
     ----------
-    id: unique in its bank.
-    benchmark: name of the benchmark ("percept-v").
-    content: texts and images in reading order.
-    answer_type: how the answer is built; one scoring rule per type.
-    target: the canonical right answer; None means "there is none".
-    accepted: other answers that are just as right.
-    labels: what a result can be broken down by (`domain`, `size`, `skills` ...).
-    language: BCP 47 tag of the texts.
-    points: what the item is worth, or each of its parts (right options, blanks, points of an
+    id : str
+        Unique in its bank.
+    benchmark : str
+        Name of the benchmark ("percept-v").
+    content : list of Segment
+        Texts and images in reading order.
+    answer_type : AnswerType
+        How the answer is built; one scoring rule per type.
+    target : Answer, optional
+        The canonical right answer; None means "there is none".
+    labels : dict of str to LabelValue
+        What a result can be broken down by (`domain`, `size`, `skills` ...).
+    provenance : Provenance
+        Where it comes from, and its identity.
+    accepted : list of Answer
+        Other answers that are just as right.
+    choices : list of Choice
+        The options of a choice item.
+    language : str
+        BCP 47 tag of the texts.
+    points : float
+        What the item is worth, or each of its parts (right options, blanks, points of an
         open answer) where its type counts parts.
-    output_format: the line in which the answer is to be given; None for choice and open items.
-    turns: for an item that is a conversation, the positions in `content` at which its second and
+    output_format : OutputFormat, optional
+        The line in which the answer is to be given; None for choice and open items.
+    turns : tuple of int
+        For an item that is a conversation, the positions in `content` at which its second and
         later turns begin; () for an item that is asked at once.
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice, Item, Provenance
+    >>> item = Item(
+    ...     "q1", "example", ("1 + 1 = ?",), "choice", "A", {"domain": "sums"},
+    ...     Provenance("example", "1", content_hash="q1"),
+    ...     choices=(Choice("A", "2"), Choice("B", "3")),
+    ... )
+    >>> item.target, item.points
+    ('A', 1.0)
     """
 
     id: str

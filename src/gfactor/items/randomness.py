@@ -21,13 +21,25 @@ class ItemRandom:
 
     Parameters
     ----------
-    cell: what the instances of one design point share (benchmark, version, edition, domain,
+    cell : dict of str to str or int
+        What the instances of one design point share (benchmark, version, edition, domain,
         seed, size ...), JSON-serializable.
-    index: which instance of the cell this is, from 0.
-    attempt: how often the instance was drawn before and given up; what is dealt does not change.
-    reshuffled: whether a used-up order of values is shuffled anew. Else it comes again in the same
-        order, and two orders of which one is as long as the other, or some times as long, go
-        together: who knows a value of one knows that of the other.
+    index : int
+        Which instance of the cell this is, from 0.
+    attempt : int
+        How often the instance was drawn before and given up; what is balanced does not change.
+    reshuffled : bool
+        Whether a used-up order of values is shuffled anew. Else it comes again in the same order,
+        and two orders of which one is as long as the other, or some times as long, go together:
+        who knows a value of one knows that of the other.
+
+    Examples
+    --------
+    >>> from gfactor.items import ItemRandom
+    >>> one = ItemRandom({"benchmark": "example", "seed": 7}, 0)
+    >>> again = ItemRandom({"benchmark": "example", "seed": 7}, 0)
+    >>> one.integer(1, 6) == again.integer(1, 6)
+    True
     """
 
     def __init__(

@@ -179,7 +179,31 @@ def _png_flaw(data: memoryview) -> str | None:
 
 
 def checked_pixels(item: Item) -> tuple[NDArray[np.uint8], ...]:
-    """The decoded images of an item; ValueError unless they are the pixels that were hashed."""
+    """The decoded images of an item, compared with their stored hashes.
+
+    Parameters
+    ----------
+    item : Item
+        With its images.
+
+    Returns
+    -------
+    tuple[NDArray[uint8], ...]
+        One array per image: height x width x 3, RGB, 8 bits.
+
+    Raises
+    ------
+    ValueError
+        Where an image does not decode to the pixels that were hashed.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.items import checked_pixels
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> [picture.shape[2] for picture in checked_pixels(next(iter(bank)))]
+    [3, 3]
+    """
     hashes, images = item.provenance.pixel_hashes, item.images
     if hashes and len(hashes) != len(images):
         raise ValueError(f"it has {len(images)} images, but {len(hashes)} pixel hashes")

@@ -33,10 +33,36 @@ def write_bank(
 
     Parameters
     ----------
-    metadata: facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
-    labels: the types of the labels; found in the items where it is not given.
+    items : list of Item
+        In the bank's order.
+    path : path
+        The Parquet file.
+    metadata : dict of str to Any, optional
+        Facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
+    labels : LabelTypes, optional
+        The types of the labels; found in the items where it is not given.
 
-    Raises ParameterError where the path cannot be written, no item is given, or labels clash.
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ParameterError
+        Where the path cannot be written, no item is given, or labels clash.
+
+    Examples
+    --------
+    >>> from gfactor.items import Choice, Item, Provenance
+    >>> item = Item(
+    ...     "q1", "example", ("1 + 1 = ?",), "choice", "A", {"domain": "sums"},
+    ...     Provenance("example", "1", content_hash="q1"),
+    ...     choices=(Choice("A", "2"), Choice("B", "3")),
+    ... )
+    >>> from gfactor.items import write_bank
+    >>> write_bank([item], "sums.parquet", {"benchmark": "example"}).name
+    'sums.parquet'
     """
     path, items = Path(path), list(items)
     check_writable(path)

@@ -17,13 +17,25 @@ class Diagnostic:
 
     Parameters
     ----------
-    code: a short name that does not change between versions ("heywood_case"), for programs.
-    severity: "error" where the result must not be used, "warning" where it must not be used
+    code : str
+        A short name that does not change between versions ("heywood_case"), for programs.
+    severity : Severity
+        "error" where the result must not be used, "warning" where it must not be used
         without reading this, "note" for what a reader should know.
-    sentence: what was found, with the numbers, in one sentence.
-    remedy: what to do about it, in one sentence.
-    where: what it is about: names of indicators, factors, parameters, rows.
-    values: the numbers behind the sentence, by name; plain floats, integers and strings.
+    sentence : str
+        What was found, with the numbers, in one sentence.
+    remedy : str
+        What to do about it, in one sentence.
+    where : list of str
+        What it is about: names of indicators, factors, parameters, rows.
+    values : dict of str to Any
+        The numbers behind the sentence, by name; plain floats, integers and strings.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import Diagnostic
+    >>> print(Diagnostic("few_cases", "warning", "There are 12 cases.", "Ask more."))
+    warning: There are 12 cases. Ask more.
     """
 
     code: str
@@ -48,5 +60,24 @@ class Diagnostic:
 
 
 def gravest_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The same, errors before warnings before notes; within a severity the order stays."""
+    """The same, errors before warnings before notes; within a severity the order stays.
+
+    Parameters
+    ----------
+    found : list of Diagnostic
+        In any order.
+
+    Returns
+    -------
+    list of Diagnostic
+        The same, errors first, then warnings, then notes.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import Diagnostic, gravest_first
+    >>> note = Diagnostic("few", "note", "n is 12.", "Ask more.")
+    >>> error = Diagnostic("none", "error", "n is 0.", "Ask somebody.")
+    >>> [one.severity for one in gravest_first([note, error])]
+    ['error', 'note']
+    """
     return tuple(sorted(found, key=lambda diagnostic: _GRAVEST_FIRST[diagnostic.severity]))

@@ -20,16 +20,33 @@ class AnalysisReport:
 
     Parameters
     ----------
-    title: what was analyzed.
-    facts: pairs of a name and a value at the head of the page: estimator, n, data file.
-    diagnostics: of the result; shown first, errors before warnings.
-    figures: by file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
+    title : str
+        What was analyzed.
+    facts : tuple[tuple[str, str], ...]
+        Pairs of a name and a value at the head of the page: estimator, n, data file.
+    diagnostics : list of Diagnostic
+        Of the result; shown first, errors before warnings.
+    figures : dict of str to Figure
+        By file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
         the tables that it was drawn from.
-    tables: by file name.
-    methods: sentences: estimators, settings, assumptions.
-    references: the sources, one string each.
-    findings: sentences that say what was found, above the figures.
-    samples: items as they were shown, with replies, below the tables.
+    tables : dict of str to Table
+        By file name.
+    methods : list of str
+        Sentences: estimators, settings, assumptions.
+    references : list of str
+        The sources, one string each.
+    findings : list of str
+        Sentences that say what was found, above the figures.
+    samples : list of Sample
+        Items as they were shown, with replies, below the tables.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.reports import AnalysisReport, Table
+    >>> table = Table("Means", pd.DataFrame({"model": ["m"], "mean": [0.5]}))
+    >>> AnalysisReport("A page", (("n", "1"),), tables={"means": table}).title
+    'A page'
     """
 
     title: str
@@ -46,8 +63,33 @@ class AnalysisReport:
 def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
     """Write `report.html`, `tables/NAME.{csv,md,tex}` and `figures/NAME.{svg,png}` in `folder`.
 
-    The same report gives the same bytes. Raises ParameterError where the folder cannot be
-    written, MissingExtraError where jinja2 or matplotlib is missing.
+    The same report gives the same bytes.
+
+    Parameters
+    ----------
+    report : AnalysisReport
+        What the page shows.
+    folder : path
+        Made where it does not exist.
+
+    Returns
+    -------
+    Written
+        The page's path, and the names of tables and figures.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder cannot be written, MissingExtraError where jinja2 or matplotlib is
+        missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.reports import AnalysisReport, Table, write_analysis
+    >>> table = Table("Means", pd.DataFrame({"model": ["m"], "mean": [0.5]}))
+    >>> write_analysis(AnalysisReport("A page", (), tables={"means": table}), "page").tables
+    ('means',)
     """
     folder = Path(folder)
     prepare(folder)

@@ -62,7 +62,7 @@ def comparison_report(comparison: BenchmarkComparison, data: str = "") -> Analys
         if len(comparison.parts):
             figures["radar"] = radar(comparison.table, ("benchmarks",))
         if comparison.alignments:
-            figures["alignment"] = alignment_bars(comparison.table, ("benchmarks",))
+            figures["alignment"] = _alignment_bars(comparison.table, ("benchmarks",))
     return AnalysisReport(
         "Comparison of benchmarks",
         (("Data", data),) if data else (),
@@ -118,7 +118,7 @@ def radar(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     )
 
 
-def alignment_bars(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
+def _alignment_bars(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     """Pearson's r with the criterion and its interval, benchmarks from the closest."""
     known = table.dropna(subset=["human"]).sort_values("human", ascending=False, kind="stable")
     drawing = blank(5.2, 1.0 + 0.26 * len(known))

@@ -20,19 +20,38 @@ _RESPONSE = ["item", "examinee", "condition"]
 
 
 def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
-    """The labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to the answers.
+    r"""The labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to answers.
 
     Parameters
     ----------
-    answers: as `gfactor.reports.Results` holds them.
+    path : Path
+        The CSV file.
+    answers : DataFrame
+        As `gfactor.reports.Results` holds them.
 
     Returns
     -------
-    A row per label: `COLUMNS`, and `label` (who answered), `domain`, `benchmark` of the response.
+    DataFrame
+        A row per label: `COLUMNS`, and `label` (who answered), `domain`, `benchmark` of the
+        response.
 
-    Raises ParameterError, with file and row, where the file cannot be read, a label has no
-    annotator or category, an annotator labels a response twice, or the journal does not hold the
-    response.
+    Raises
+    ------
+    ParameterError
+        With file and row, where the file cannot be read, a label has no annotator or
+        category, an annotator labels a response twice, or the journal does not hold the
+        response.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from pathlib import Path
+    >>> from gfactor.reports import Results, read_error_labels
+    >>> _ = Path("labels.csv").write_text("item,examinee,condition,annotator,category,abilities\n")
+    >>> len(read_error_labels(Path("labels.csv"), Results.from_journal(journal).answers))
+    0
     """
     frame = read_text_frame(path, texts=True)
     missing = [name for name in COLUMNS if name not in frame]

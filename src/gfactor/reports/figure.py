@@ -55,7 +55,28 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its caption, what it shows in words (for who cannot see it), and the drawing."""
+    """A figure: its caption, what it shows in words (for who cannot see it), and the drawing.
+
+    Parameters
+    ----------
+    title : str
+        The caption.
+    alt : str
+        What it shows in words, for who cannot see it.
+    tables : list of str
+        Names of the tables that it was drawn from.
+    drawing : Drawing
+        As matplotlib has it.
+    notes : list of str
+        What a reader must know, below it.
+
+    Examples
+    --------
+    >>> from gfactor.reports import Figure
+    >>> from gfactor.reports.figure import blank
+    >>> Figure("Accuracy", "One bar per model.", ("summary",), blank(4, 3)).tables
+    ('summary',)
+    """
 
     title: str
     alt: str
@@ -79,7 +100,38 @@ def figure(
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeFigure], MakeFigure]:
     """Register a function from tables to a figure; `needs` are the names of those it uses, and
-    `benchmarks` those that can have them, where not all can."""
+    `benchmarks` those that can have them, where not all can.
+
+    Parameters
+    ----------
+    name : str
+        File name of the exports.
+    section : str
+        Name of one of `gfactor.reports.sections.SECTIONS`.
+    order : int
+        Figures are made and shown in this order.
+    needs : list of str
+        Names of the tables that it uses.
+    benchmarks : list of str
+        Those that can have it; all where none is named.
+
+    Returns
+    -------
+    callable
+        A decorator of a function from tables to a figure, or None where there is nothing to
+        show.
+
+    Raises
+    ------
+    ValueError
+        Where a figure of this name is registered already.
+
+    Examples
+    --------
+    >>> from gfactor.reports import FIGURES
+    >>> FIGURES["accuracy_by_size"].section
+    'breakdowns'
+    """
 
     def decorate(make: MakeFigure) -> MakeFigure:
         FIGURES.add(name, Maker(make, section, order, needs, benchmarks))

@@ -14,10 +14,33 @@ WINDOW = "context_window"
 
 
 def read_model_facts(path: Path, examinees: Sequence[str]) -> pd.DataFrame:
-    """The column `context_window` (tokens), indexed by `examinee`, from a CSV file with both.
+    r"""The column `context_window` (tokens), indexed by `examinee`, from a CSV file with both.
 
-    Raises ParameterError, with file and row, where the file cannot be read, a window is no whole
-    number of tokens or an examinee comes twice, UnknownNameError for one that nobody knows.
+    Parameters
+    ----------
+    path : Path
+        The CSV file.
+    examinees : list of str
+        Those that the file may name.
+
+    Returns
+    -------
+    DataFrame
+        A row per examinee of the file.
+
+    Raises
+    ------
+    ParameterError
+        With file and row, where the file cannot be read, a window is no whole number of
+        tokens or an examinee comes twice, UnknownNameError for one that nobody knows.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gfactor.reports import read_model_facts
+    >>> _ = Path("models.csv").write_text("examinee,context_window\nopenai:m,8192\n")
+    >>> read_model_facts(Path("models.csv"), ["openai:m"])["context_window"].tolist()
+    [8192.0]
     """
     frame = read_text_frame(path, texts=True)
     for name in ("examinee", WINDOW):

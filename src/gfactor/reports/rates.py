@@ -237,7 +237,7 @@ def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure:
         return np.bincount(of, levels * weights, groups) / np.bincount(of, weights, groups)
 
 
-def first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
+def _first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
     """The place of every label: models, people, baselines in the order in which they are shown."""
     order = {label: position for position, label in enumerate(results.labels())}
     plain = dict(zip(rows["label"], rows["role"], strict=True))
@@ -251,7 +251,7 @@ def first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
 
 def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.DataFrame:
     """A table sorted by its labels' places, otherwise as it is."""
-    positions = mapped(column(frame, "label"), first_seen(rows, results))
+    positions = mapped(column(frame, "label"), _first_seen(rows, results))
     return frame.iloc[np.argsort(positions.to_numpy(float), kind="stable")].reset_index(drop=True)
 
 

@@ -45,20 +45,38 @@ class Results:
 
     Parameters
     ----------
-    answers: one row per response, as `gfactor.scoring.scored` gives it, with `label` (who, in
-        short; the condition too where there are several), `role`, `_who` and `_setting`, the two
-        parts of the label, and `chance` and `chance_share` (`gfactor.scoring.item_chance`). Which
-        labels of items there are (`domain`, `size`, `skills` ...) depends on the benchmark.
-    samples: one rendered item per task, for the gallery.
-    meta: what the journal says of its campaigns.
-    error_labels: what people said of wrong responses (`gfactor.reports.error_labels`), or None.
-    models: facts about models by their examinee (`gfactor.reports.model_facts`), or None.
-    calibrated: abilities on the scale of a calibration, with the columns `condition` and
-        `examinee`, or None.
-    judge, policy: how replies without an answer were read: the name of the judge ("" for none) and
-        the policy, as in `gfactor.scoring.scored`.
-    level: of every interval.
-    draws, seed: of every bootstrap.
+    answers : DataFrame
+        One row per response, as `gfactor.scoring.scored` gives it, with `label` (who, in
+        short; the condition too where there are several), `role`, `_who` and `_setting`,
+        the two parts of the label, and `chance` and `chance_share`
+        (`gfactor.scoring.item_chance`). Which labels of items there are (`domain`, `size`,
+        `skills` ...) depends on the benchmark.
+    samples : list of RenderedItem
+        One rendered item per task, for the gallery.
+    meta : dict of str to Any
+        What the journal says of its campaigns.
+    error_labels : DataFrame, optional
+        What people said of wrong responses (`gfactor.reports.error_labels`), or None.
+    models : DataFrame, optional
+        Facts about models by their examinee (`gfactor.reports.model_facts`), or None.
+    calibrated : DataFrame, optional
+        Abilities on the scale of a calibration, with the columns `condition` and `examinee`.
+    judge, policy : str
+        How replies without an answer were read: the name of the judge ("" for none) and the
+        policy, as in `gfactor.scoring.scored`.
+    level : float
+        Of every interval.
+    draws, seed : int
+        Of every bootstrap.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.reports import Results
+    >>> Results.from_journal(journal).benchmarks
+    ['percept-v']
     """
 
     answers: pd.DataFrame

@@ -21,17 +21,33 @@ class Table:
 
     Parameters
     ----------
-    title: its caption.
-    frame: one column per quantity; proportions from 0 to 1. A column X with X_low and X_high
+    title : str
+        Its caption.
+    frame : DataFrame
+        One column per quantity; proportions from 0 to 1. A column X with X_low and X_high
         beside it is shown with that interval, in a stacked table also with the number of
         observations in X_n. The first column names the row.
-    percent: columns shown as percentages.
-    headings: what columns are called, where their own name does not do.
-    notes: what a reader must know, below the table.
-    folded: whether the page shows it folded.
-    decimals: of numbers that are no percentages.
-    stacked: whether intervals and n stand below their numbers: for tables with many columns.
-    p_values: columns of p-values, which are shown as "< 0.001" rather than as 0.
+    percent : list of str
+        Columns shown as percentages.
+    headings : dict of str to str
+        What columns are called, where their own name does not do.
+    notes : list of str
+        What a reader must know, below the table.
+    folded : bool
+        Whether the page shows it folded.
+    decimals : int
+        Of numbers that are no percentages.
+    stacked : bool
+        Whether intervals and n stand below their numbers: for tables with many columns.
+    p_values : list of str
+        Columns of p-values, which are shown as "< 0.001" rather than as 0.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.reports import Table
+    >>> Table("Means", pd.DataFrame({"model": ["m"], "mean": [0.5]}), percent=("mean",)).title
+    'Means'
     """
 
     title: str
@@ -83,6 +99,36 @@ def table(
 
     `name` is the file name of the exports; `section` one of `gfactor.reports.sections.SECTIONS`.
     Where `benchmarks` are named, the function gets the answers to the first of them that there is.
+
+    Parameters
+    ----------
+    name : str
+        File name of the exports.
+    section : str
+        Name of one of `gfactor.reports.sections.SECTIONS`.
+    order : int
+        Tables are made and shown in this order.
+    needs : list of str
+        Columns of the answers that it cannot do without.
+    benchmarks : list of str
+        Those whose table it is; all where none is named.
+
+    Returns
+    -------
+    callable
+        A decorator of a function from results to a table, or None where there is nothing to
+        show.
+
+    Raises
+    ------
+    ValueError
+        Where a table of this name is registered already.
+
+    Examples
+    --------
+    >>> from gfactor.reports import TABLES
+    >>> TABLES["summary"].section
+    'summary'
     """
 
     def decorate(make: MakeTable) -> MakeTable:
@@ -93,7 +139,27 @@ def table(
 
 
 def make_tables(results: Results) -> dict[str, Table]:
-    """Every table that can be made of these results, by section and order."""
+    """Every table that can be made of these results, by section and order.
+
+    Parameters
+    ----------
+    results : Results
+        Of a journal.
+
+    Returns
+    -------
+    dict of str to Table
+        Name to table.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.reports import Results, make_tables
+    >>> "summary" in make_tables(Results.from_journal(journal))
+    True
+    """
     tables: dict[str, Table] = {}
     for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].order, entry[0])):
         benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]

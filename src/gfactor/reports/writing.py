@@ -25,7 +25,24 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the page's path, and the names of tables and figures."""
+    """What was written: the page's path, and the names of tables and figures.
+
+    Parameters
+    ----------
+    path : Path
+        Of the page.
+    tables : list of str
+        Names of the tables; each is a file of every format in `tables/`.
+    figures : list of str
+        Names of the figures; each is an SVG and a PNG file in `figures/`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gfactor.reports import Written
+    >>> Written(Path("report.html"), ("summary",), ()).tables
+    ('summary',)
+    """
 
     path: Path
     tables: tuple[str, ...]
@@ -40,8 +57,34 @@ def write_report(
     The same results give the same bytes. Tables and figures of an earlier report that this one
     does not have are removed. `watch` is told each step's name.
 
-    Raises ParameterError where the folder cannot be written, MissingExtraError where jinja2 or
-    matplotlib is missing.
+    Parameters
+    ----------
+    results : Results
+        Of a journal.
+    folder : path
+        Made where it does not exist.
+    watch : callable
+        Is told each step's name.
+
+    Returns
+    -------
+    Written
+        The page's path, and the names of tables and figures.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder cannot be written, MissingExtraError where jinja2 or matplotlib is
+        missing.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.reports import Results, write_report
+    >>> write_report(Results.from_journal(journal), "report").path.name
+    'report.html'
     """
     folder = Path(folder)
     prepare(folder)

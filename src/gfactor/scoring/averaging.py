@@ -25,11 +25,27 @@ def averaged(scored: pd.DataFrame) -> pd.DataFrame:
     Items answered often must not weigh more than others (M3GIA repeats its test five times and
     averages), so occasions are averaged before anything else. Missing responses are left out.
 
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+
     Returns
     -------
-    The columns of `scored` with `correct`, `correct_lenient`, `points`, `format_error` and
-    `_refused` (whether the reply declines) averaged, all others from an item's first counted
-    response, and `_answers`, the number of responses behind the row.
+    DataFrame
+        The columns of `scored` with `correct`, `correct_lenient`, `points`, `format_error`
+        and `_refused` (whether the reply declines) averaged, all others from an item's
+        first counted response, and `_answers`, the number of responses behind the row.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import averaged, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> averaged(table)["_answers"].tolist() == [1] * 20
+    True
     """
     counted = pick(scored, ~scored["missing"].astype(bool))
     if "status" in counted:
@@ -48,6 +64,26 @@ def units(rows: pd.DataFrame) -> pd.Series:
     Questions of one problem (MULTI) and the same question in several languages (M3GIA, MM-IQ) stand
     or fall together, so that they are one observation of what comes next; any other item is one by
     itself (`UNITS`).
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of a scored table, with the items' labels.
+
+    Returns
+    -------
+    Series
+        A name per row; rows with the same name are one observation.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import scored, units
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> units(table).nunique()
+    10
     """
     names: Any = rows["item_hash"].astype(str)
     if "benchmark" not in rows:

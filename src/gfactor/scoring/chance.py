@@ -37,14 +37,27 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
 
     Parameters
     ----------
-    items: one row per item with `content_hash`, `id`, `answer_type`, `choices`, `target` (canonical
-        JSON), `accepted` (lists of it) and the labels `by`, as `Journal.items` gives them.
-    by: label or labels whose combinations are the groups.
+    items : DataFrame
+        One row per item with `content_hash`, `id`, `answer_type`, `choices`, `target`
+        (canonical JSON), `accepted` (lists of it) and the labels `by`, as `Journal.items`
+        gives them.
+    by : str or list of str
+        Label or labels whose combinations are the groups.
 
     Returns
     -------
-    Columns `chance` (of being right as a whole) and `chance_share` (of the item's points), 0 to 1,
-    indexed by `content_hash` and `id`.
+    DataFrame
+        Columns `chance` (of being right as a whole) and `chance_share` (of the item's
+        points), 0 to 1, indexed by `content_hash` and `id`.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.scoring import item_chance
+    >>> item_chance(journal.items()).shape
+    (10, 2)
     """
     keys = [by] if isinstance(by, str) else list(by)
     levels = np.full((len(items), 2), math.nan)
@@ -70,11 +83,25 @@ def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd
 
     Parameters
     ----------
-    items, by: as in `item_chance`.
+    items : DataFrame
+        As in `item_chance`.
+    by : str or list of str
+        As in `item_chance`.
 
     Returns
     -------
-    Expected accuracies from 0 to 1, indexed by the values of `by`; NaN where nothing is known.
+    Series
+        Expected accuracies from 0 to 1, indexed by the values of `by`; NaN where nothing is
+        known.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> from gfactor.scoring import chance_levels
+    >>> float(chance_levels(journal.items())["change_colour"]) < 0.5
+    True
     """
     keys = [by] if isinstance(by, str) else list(by)
     table: Any = items.assign(chance=item_chance(items, by)["chance"].to_numpy())
@@ -86,8 +113,25 @@ def with_chance(scored: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    scored: as `gfactor.scoring.scored` gives it.
-    items: as `Journal.items` gives them.
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+    items : DataFrame
+        As `Journal.items` gives them.
+
+    Returns
+    -------
+    DataFrame
+        The same rows with two columns more, 0 to 1.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import scored, with_chance
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> bool(with_chance(table, journal.items())["chance"].between(0, 1).all())
+    True
     """
     levels = item_chance(items)
     levels = levels.loc[~levels.index.duplicated()]

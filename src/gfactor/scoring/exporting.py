@@ -40,7 +40,32 @@ def write_answers(scored: pd.DataFrame, path: Path | str) -> Path:
     A file named *.parquet holds the replies exactly as they came. In CSV they are escaped and kept
     from being formulas (`gfactor.escaping`).
 
-    Raises ParameterError where the path has another ending or cannot be written.
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+    path : path
+        NAME.csv or NAME.parquet.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ParameterError
+        Where the path has another ending or cannot be written.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import scored, write_answers
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> write_answers(table, "answers.csv").name
+    'answers.csv'
     """
     path = Path(path)
     if path.suffix not in (".csv", ".parquet"):

@@ -46,7 +46,39 @@ def ask_judge(
     are asked again by the next call. `gfactor.scoring.scored(journal, judge=judge.name)` applies
     the verdicts.
 
-    Raises JournalError where the journal fails, and whatever GfactorError the judge raises.
+    Parameters
+    ----------
+    journal : Journal
+        Where replies are, and verdicts are kept.
+    judge : Examinee
+        An examinee.
+    scored : DataFrame
+        As `scored` gives it; the rows without an answer are judged.
+    progress : Progress, optional
+        Called while verdicts come in.
+    tell : Tell, optional
+        Called with a sentence while other processes are waited for.
+
+    Returns
+    -------
+    RunResult
+        How many replies were judged, known and failed.
+
+    Raises
+    ------
+    JournalError
+        Where the journal fails, and whatever GfactorError the judge raises.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import ask_judge, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> from gfactor.examinees import make_examinee
+    >>> ask_judge(journal, make_examinee("baseline:random", bank=bank, jobs=1), table).asked
+    0
     """
     known = {key for key, _ in journal.answered(judge.name, CONDITION)}
     waiting: dict[str, tuple[Question, str]] = {}

@@ -17,7 +17,21 @@ from gfactor.scoring.texts import same_text
 
 @dataclass(frozen=True)
 class Points:
-    """What an answer earned, and what it could have earned (at least 1)."""
+    """What an answer earned, and what it could have earned (at least 1).
+
+    Parameters
+    ----------
+    earned : float
+        Points earned.
+    possible : int
+        Points that a right answer earns, at least 1.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import Points
+    >>> Points(1, 2).share, Points(2, 2).full
+    (0.5, True)
+    """
 
     earned: float
     possible: int = 1
@@ -125,8 +139,33 @@ def points(
 ) -> Points:
     """The points of an answer against its best right answer.
 
-    Raises ParameterError for an answer type without a rule, MissingExtraError for an open answer
-    where the extra `open` is not installed.
+    Parameters
+    ----------
+    answer : Answer, optional
+        What was answered; None means "there is none".
+    target : Answer, optional
+        The right answer.
+    accepted : list of Answer
+        Other answers that are just as right.
+    answer_type : AnswerType
+        Of the item.
+
+    Returns
+    -------
+    Points
+        Points earned, of those possible.
+
+    Raises
+    ------
+    ParameterError
+        For an answer type without a rule, MissingExtraError for an open answer where the
+        extra `open` is not installed.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import points
+    >>> points("B", "A", ("B",), "choice").full
+    True
     """
     if answer_type not in RULES:
         raise ParameterError(
@@ -149,7 +188,35 @@ def credit(
     accepted: Iterable[Answer],
     answer_type: AnswerType,
 ) -> float:
-    """The share of an item's points that an answer earns, 0 to 1; raises what `points` raises."""
+    """The share of an item's points that an answer earns.
+
+    Parameters
+    ----------
+    answer : Answer, optional
+        What was answered; None means "there is none".
+    target : Answer, optional
+        The right answer.
+    accepted : list of Answer
+        Other answers that are just as right.
+    answer_type : AnswerType
+        Of the item.
+
+    Returns
+    -------
+    float
+        0 to 1.
+
+    Raises
+    ------
+    ParameterError
+        As `points` does.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import credit
+    >>> credit(frozenset({"A"}), frozenset({"A", "C"}), (), "choices")
+    0.5
+    """
     return points(answer, target, accepted, answer_type).share
 
 

@@ -52,32 +52,49 @@ def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = ""
 
     Parameters
     ----------
-    policy: what is made of replies in which no answer was found: `own` for each benchmark's own
-        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all. Under
-        `vlmevalkit` every reply is read and ruled on by VLMEvalKit's rules; where an answer earns
-        a part of its point, `correct` is 0 and `points` has the part.
-    judge: name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
+    journal : Journal
+        Open.
+    policy : str
+        What is made of replies in which no answer was found: `own` for each benchmark's own
+        (`gfactor.scoring.policies`), or one of random, incorrect, error, none for all.
+        Under `vlmevalkit` every reply is read and ruled on by VLMEvalKit's rules; where an
+        answer earns a part of its point, `correct` is 0 and `points` has the part.
+    judge : str
+        Name of a judge model whose verdicts, kept in the journal by `ask_judge`, stand for
         answers that the rules did not find; "" for no judge.
 
     Returns
     -------
-    Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`, `text`;
-    `answer` and `answer_lenient`, canonical JSON as read by the strict and the lenient reading
-    (these differ only for items with an output format), None where nothing was read ("null" is the
-    answer "there is none"); `correct` and `correct_lenient`, 1 where all is right, else 0;
-    `points` of `points_possible`, by the strict reading; `format_error`, whether the strict reading
-    found nothing and that is an error; `missing`, whether the attempt says nothing about the
-    examinee (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
-    `stage` and `rule` of the extraction, where nothing was found "none" and why; `policy`, "" but
-    where a policy decided; `answer_type`, `benchmark`, `edition`; then one column per label of the
-    items (`label.NAME` for a label with the name of one of these columns).
+    DataFrame
+        Columns: `examinee`, `item_id`, `item_hash`, `condition`, `occasion`, `outcome`,
+        `text`; `answer` and `answer_lenient`, canonical JSON as read by the strict and the
+        lenient reading (these differ only for items with an output format), None where
+        nothing was read ("null" is the answer "there is none"); `correct` and
+        `correct_lenient`, 1 where all is right, else 0; `points` of `points_possible`, by
+        the strict reading; `format_error`, whether the strict reading found nothing and
+        that is an error; `missing`, whether the attempt says nothing about the examinee
+        (its `correct` and `points` are NaN then); `status` (`gfactor.scoring.replies`),
+        `stage` and `rule` of the extraction, where nothing was found "none" and why;
+        `policy`, "" but where a policy decided; `answer_type`, `benchmark`, `edition`; then
+        one column per label of the items (`label.NAME` for a label with the name of one of
+        these columns). A key whose attempts all failed has one row, that of its last failed
+        attempt. Items that ask exactly the same share a response and have a row each. A
+        truncated reply is read without its last, unfinished line.
 
-    A key whose attempts all failed has one row, that of its last failed attempt. Items that ask
-    exactly the same share a response and have a row each. A truncated reply is read without its
-    last, unfinished line.
+    Raises
+    ------
+    UnknownNameError
+        For an unknown policy, MissingExtraError where open answers need the extra `open`.
 
-    Raises UnknownNameError for an unknown policy, MissingExtraError where open answers need the
-    extra `open`.
+    Examples
+    --------
+    >>> from gfactor.scoring import scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> table.groupby("examinee")["correct"].mean()["observer:ideal"].item()
+    1.0
     """
     names = {"id": "item_id", "content_hash": "item_hash"}
     policy_for("", policy)

@@ -25,10 +25,24 @@ class ScoreMatrix:
 
     Parameters
     ----------
-    scores: examinees x indicators, 0 to 1; NaN where there is no response.
-    n: of the same shape, items that count.
-    answers: of the same shape, responses that count; more than n where occasions were averaged.
-    by: what the indicators are ("domain", "item" ...).
+    scores : DataFrame
+        Examinees x indicators, 0 to 1; NaN where there is no response.
+    n : DataFrame
+        Of the same shape, items that count.
+    answers : DataFrame
+        Of the same shape, responses that count; more than n where occasions were averaged.
+    by : str
+        What the indicators are ("domain", "item" ...).
+
+    Examples
+    --------
+    >>> from gfactor.scoring import matrix, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> matrix(table).scores.shape
+    (2, 1)
     """
 
     scores: pd.DataFrame
@@ -70,19 +84,42 @@ def matrix(
 ) -> ScoreMatrix:
     """Mean scores of every examinee for every value of a label, or for every item.
 
-    Parameters
-    ----------
-    scored: as `gfactor.scoring.scored` gives it; missing responses are left out.
-    by: a label ("domain", "size", "skill" ...) or "item". An item is named by its id, and where
-        several banks share ids, by id and hash.
-    lenient: use the lenient reading instead of the benchmark's rule.
-    ratio: points earned per possible point (by the benchmark's rule) instead of the share of items
-        that are right as a whole. The two differ for `choices`, `blanks` and `open` items.
-
     The occasions of an item are averaged before items are.
 
-    Raises UnknownNameError for an unknown label, ParameterError where conditions are mixed or both
-    `lenient` and `ratio` are asked for.
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it; missing responses are left out.
+    by : str
+        A label ("domain", "size", "skill" ...) or "item". An item is named by its id, and
+        where several banks share ids, by id and hash.
+    lenient : bool
+        Use the lenient reading instead of the benchmark's rule.
+    ratio : bool
+        Points earned per possible point (by the benchmark's rule) instead of the share of
+        items that are right as a whole. The two differ for `choices`, `blanks` and `open`
+        items.
+
+    Returns
+    -------
+    ScoreMatrix
+        Scores, and the numbers of items and answers behind them.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown label, ParameterError where conditions are mixed or both `lenient`
+        and `ratio` are asked for.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import matrix, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> float(matrix(table).scores.loc["observer:ideal", "change_colour"])
+    1.0
     """
     require_one_condition(scored)
     examinees = sorted(scored["examinee"].unique())

@@ -31,6 +31,26 @@ def shares(scored: pd.DataFrame) -> dict[str, float]:
 
     M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
     fail; a score means little where many answers were drawn. Empty where there is no response.
+
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+
+    Returns
+    -------
+    dict of str to float
+        One of `READERS` to its share, 0 to 1.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import scored, shares
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> shares(table)["rule"]
+    1.0
     """
     if not len(scored):
         return {}
@@ -51,19 +71,38 @@ def readers(scored: pd.DataFrame) -> list[str]:
 def summary(scored: pd.DataFrame) -> dict[str, Any]:
     """Accuracies of a scored table, ready for JSON; `gfactor score` adds intervals and chance.
 
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+
     Returns
     -------
-    `n` (items that count, once per examinee), `accuracy` (lenient reading: share of items that are
-    right as a whole), `accuracy_strict` (the same by the benchmark's rule), `errors` (replies that
-    do not conform to the output format, or hold no answer, where that is an error), `missing`
-    (responses left out), `ratio` (points earned per possible point, strict reading), `answers`
-    (responses that count), `statuses` and `policies` (how many responses have each), `read`
-    (`shares`), `by` (`domain`, `size`, `skill`: the same for every value), and, of several
-    examinees, `examinees`: the same for each.
+    dict of str to Any
+        `n` (items that count, once per examinee), `accuracy` (lenient reading: share of
+        items that are right as a whole), `accuracy_strict` (the same by the benchmark's
+        rule), `errors` (replies that do not conform to the output format, or hold no
+        answer, where that is an error), `missing` (responses left out), `ratio` (points
+        earned per possible point, strict reading), `answers` (responses that count),
+        `statuses` and `policies` (how many responses have each), `read` (`shares`), `by`
+        (`domain`, `size`, `skill`: the same for every value), and, of several examinees,
+        `examinees`: the same for each. The occasions of an item are averaged before items
+        are.
 
-    The occasions of an item are averaged before items are.
+    Raises
+    ------
+    ParameterError
+        Where the table mixes conditions.
 
-    Raises ParameterError where the table mixes conditions.
+    Examples
+    --------
+    >>> from gfactor.scoring import scored, summary
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> summary(table)["examinees"]["observer:ideal"]["accuracy"]
+    1.0
     """
     require_one_condition(scored)
     result = _broken_down(scored)
@@ -77,7 +116,32 @@ def summary(scored: pd.DataFrame) -> dict[str, Any]:
 def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
     """The rows of every value of a label; a row with several skills is among those of each.
 
-    Raises UnknownNameError where the table has no such label.
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+    by : str
+        "domain", "size", "skill" or another label.
+
+    Returns
+    -------
+    dict of Any to DataFrame
+        Value of the label to its rows.
+
+    Raises
+    ------
+    UnknownNameError
+        Where the table has no such label.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import by_label, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> list(by_label(table, "domain"))
+    ['change_colour']
     """
     column = LABELS.get(by, by)
     if column not in scored.columns:
@@ -96,6 +160,35 @@ def choose(
     An examinee is named in full, or with some of its parameters, which then stands for all that
     have those: "observer:limited?seed=3", "observer:limited". UnknownNameError where a name
     fits nobody.
+
+    Parameters
+    ----------
+    scored : DataFrame
+        As `gfactor.scoring.scored` gives it.
+    examinees : list of str
+        Names, in full or with some of their parameters; all where none is named.
+    condition : str, optional
+        Key of a condition; all where None.
+
+    Returns
+    -------
+    DataFrame
+        The rows.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name that fits nobody, or a condition that there is not.
+
+    Examples
+    --------
+    >>> from gfactor.scoring import choose, scored
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> table = scored(journal)
+    >>> len(choose(table, ["observer:ideal"]))
+    10
     """
     if condition is not None:
         if condition not in set(scored["condition"]):

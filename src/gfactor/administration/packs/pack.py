@@ -125,8 +125,21 @@ class Layer:
 
 @dataclass(frozen=True)
 class Packs:
-    """The packs in force: a user's, over the shipped ones; `spare` is the language that stands in
-    for those without a pack, "" where that is an error."""
+    """The packs in force: a user's, over the shipped ones.
+
+    Parameters
+    ----------
+    layers : list of Layer
+        A user's packs, the first counts most.
+    spare : str
+        The language that stands in for those without a pack; "" where that is an error.
+
+    Examples
+    --------
+    >>> from gfactor.administration import Packs
+    >>> Packs().find("percept-v", "en").language
+    'en'
+    """
 
     layers: tuple[Layer, ...] = ()
     spare: str = ""

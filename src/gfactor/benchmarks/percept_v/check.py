@@ -43,9 +43,22 @@ def check_domain(domain: Any, *, seed: int = 1) -> list[str]:
 
     Parameters
     ----------
-    domain: a `Domain`, registered or not.
-    seed: seed of the items that are made for the check (a dozen are drawn, of few sizes; scenes
-        and answers are made for every size). A domain must pass with any seed.
+    domain : Any
+        A `Domain`, registered or not.
+    seed : int
+        Seed of the items that are made for the check (a dozen are drawn, of few sizes;
+        scenes and answers are made for every size). A domain must pass with any seed.
+
+    Returns
+    -------
+    list of str
+        Sentences; none where the domain keeps every invariant.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.percept_v import DOMAINS, check_domain
+    >>> check_domain(DOMAINS["change_colour"])
+    []
     """
     specimens = Specimens(domain, seed)
     violations: list[str] = []

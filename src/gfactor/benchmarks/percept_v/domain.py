@@ -46,7 +46,25 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Prompt:
-    """The three parts of a prompt, each a tuple of sentences (paper, section "Experiments")."""
+    """The three parts of a prompt, each a tuple of sentences (paper, section "Experiments").
+
+    Parameters
+    ----------
+    input : list of str
+        What is shown.
+    rules : list of str
+        What is asked, and by which rules.
+    output : list of str
+        How the answer is to be given.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.percept_v import Prompt
+    >>> print(Prompt(("A picture.",), ("Count the circles.",), ("Write COUNT:number.",)).text())
+    - A picture.
+    - Count the circles.
+    - Write COUNT:number.
+    """
 
     input: tuple[str, ...]
     rules: tuple[str, ...]
@@ -63,10 +81,19 @@ class Legibility:
 
     Parameters
     ----------
-    object_px: diameter of the smallest object that matters, in pixels.
-    gap_px: smallest distance between two objects that must be distinguished, in pixels; infinity
-        where there is only one.
-    colors: the colors that must be distinguished (from each other and from what they lie on).
+    object_px : float
+        Diameter of the smallest object that matters, in pixels.
+    gap_px : float
+        Smallest distance between two objects that must be distinguished, in pixels;
+        infinity where there is only one.
+    colors : list of RGB
+        The colors that must be distinguished (from each other and from what they lie on).
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.percept_v import Legibility
+    >>> Legibility(object_px=12, gap_px=6).gap_px
+    6
     """
 
     object_px: float
@@ -80,26 +107,53 @@ class Domain(Generic[S]):
 
     Parameters
     ----------
-    name: the domain's name, as the benchmark gives it.
-    skills: what the domain tests (paper, table 1).
-    images: pictures per question, 1 or 2.
-    prompt: the question; `paper_prompt` replaces it in the paper edition where the two ask
+    name : str
+        The domain's name, as the benchmark gives it.
+    skills : list of Skill
+        What the domain tests (paper, table 1).
+    prompt : Prompt
+        The question; `paper_prompt` replaces it in the paper edition where the two ask
         different things.
-    output_format: the line in which the answer is to be given; `paper_format` replaces it in the
-        paper edition where the two have different words.
-    scene_type: the dataclass `S`; where the editions' scenes differ, the common part, of which the
+    output_format : OutputFormat
+        The line in which the answer is to be given; `paper_format` replaces it in the paper
+        edition where the two have different words.
+    scene_type : type[S]
+        The dataclass `S`; where the editions' scenes differ, the common part, of which the
         other is a subclass.
-    make: (generator, size 1.., edition) -> scene. Pure: all randomness from the generator.
-    draw: scene -> one or two pictures, height x width x 3, RGB.
-    answer: scene -> the right answer; None means "there is none".
-    legibility: scene -> what an eye must resolve.
-    accepted: scene -> every right answer, where there are several.
-    forced: for domains whose question lets a size-aware guess succeed more often than the limits
-        of `audit` allow, the proof of the bound, else "".
-    version: of the audited edition's items; raised whenever an item of some seed changes. The paper
-        edition's stay as they are.
-    guess: size -> how often one who knows the size, but not the picture, guesses right (audited
-        edition); None where nobody has worked it out.
+    make : callable
+        (generator, size 1.., edition) -> scene. Pure: all randomness from the generator.
+    draw : callable
+        Scene -> one or two pictures, height x width x 3, RGB.
+    answer : callable
+        Scene -> the right answer; None means "there is none".
+    legibility : callable
+        Scene -> what an eye must resolve.
+    images : int
+        Pictures per question, 1 or 2.
+    accepted : callable
+        Scene -> every right answer, where there are several.
+    paper_prompt : Prompt, optional
+        The question of the paper edition, where the two ask different things.
+    paper_format : OutputFormat, optional
+        The output format of the paper edition, where the two have different words.
+    forced : str
+        For domains whose question lets a size-aware guess succeed more often than the
+        limits of `audit` allow, the proof of the bound, else "".
+    version : str
+        Of the audited edition's items; raised whenever an item of some seed changes. The
+        paper edition's stay as they are.
+    guess : callable, optional
+        Size -> how often one who knows the size, but not the picture, guesses right
+        (audited edition); None where nobody has worked it out.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.percept_v import DOMAINS
+    >>> from gfactor.items import ItemRandom
+    >>> domain = DOMAINS["change_colour"]
+    >>> scene = domain.make(ItemRandom({"seed": 1}, 0), 3, "audited")
+    >>> len(domain.draw(scene)), isinstance(domain.answer(scene), int)
+    (2, True)
     """
 
     name: str
@@ -151,7 +205,31 @@ DOMAINS: Registry[Domain[Any]] = Registry(
 
 
 def register(domain: Domain[S]) -> Domain[S]:
-    """Register a domain under its name; the last line of every domain's file."""
+    """Register a domain under its name; the last line of every domain's file.
+
+    Parameters
+    ----------
+    domain : Domain[S]
+        The domain.
+
+    Returns
+    -------
+    Domain[S]
+        The same.
+
+    Raises
+    ------
+    ValueError
+        Where a domain of this name is registered already.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks.percept_v import DOMAINS, register
+    >>> register(DOMAINS["change_colour"])
+    Traceback (most recent call last):
+        ...
+    ValueError: percept-v domain 'change_colour' is registered twice
+    """
     return DOMAINS.add(domain.name, domain)
 
 

@@ -36,7 +36,7 @@ def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[It
     return [replace(i, provenance=replace(i.provenance, history=text)) for i in items]
 
 
-def original_id(item: Item) -> str:
+def _original_id(item: Item) -> str:
     """The id of the item as it was before anything was done to it."""
     steps = steps_of(item.provenance.history)
     return steps[0]["item"]["id"] if steps else item.id

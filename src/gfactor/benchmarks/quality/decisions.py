@@ -70,9 +70,34 @@ def read_decisions(path: Path | str, known: Iterable[str] = ()) -> Decisions:
     """Read a file of decisions (CSV with the columns check, first, second, decision, who, why).
 
     `check` and `second` may be empty; a line without a decision is not decided yet and is passed
-    over. Further columns are ignored. Raises ParameterError with the line where a column is
-    missing, a decision is unknown, nobody signed it or gave a reason, two lines contradict each
-    other, or an item is not among `known` (where any are given).
+    over. Further columns are ignored.
+
+    Parameters
+    ----------
+    path : path
+        The CSV file.
+    known : list of str
+        Ids of the bank's items; none are checked where it is empty.
+
+    Returns
+    -------
+    Decisions
+        The lines that were decided, and the items that are to go.
+
+    Raises
+    ------
+    ParameterError
+        With the line where a column is missing, a decision is unknown, nobody signed it or
+        gave a reason, two lines contradict each other, or an item is not among `known`
+        (where any are given).
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import read_decisions, write_review
+    >>> write_review([("near_duplicate_texts", ("q1", "q2"), "0.97 alike")], "review.csv")
+    1
+    >>> read_decisions("review.csv").dropped
+    ()
     """
     path = Path(path)
     try:
@@ -123,7 +148,28 @@ def _line(row: Mapping[str, str | None], where: str) -> Decision | None:
 def write_review(cases: Iterable[tuple[str, tuple[str, ...], str]], path: Path | str) -> int:
     """Write undecided cases (check, items, detail) as a file to be filled in; how many there are.
 
-    Raises ParameterError where the path cannot be written.
+    Parameters
+    ----------
+    cases : Iterable[tuple[str, list of str, str]]
+        Name of the check, ids of the items, what was seen.
+    path : path
+        The CSV file.
+
+    Returns
+    -------
+    int
+        How many cases there are.
+
+    Raises
+    ------
+    ParameterError
+        Where the path cannot be written.
+
+    Examples
+    --------
+    >>> from gfactor.benchmarks import write_review
+    >>> write_review([("near_duplicate_texts", ("q1", "q2"), "0.97 alike")], "review.csv")
+    1
     """
     path, n = Path(path), 0
     check_writable(path)

@@ -56,7 +56,7 @@ LEAST_WORDS = 5
 """Function words that a claim needs at least."""
 
 
-def scripts_in(text: str) -> Counter[str]:
+def _scripts_in(text: str) -> Counter[str]:
     """Letters of each script, formulas and single letters (labels, variables) left out."""
     counts: Counter[str] = Counter()
     for token in _TOKEN.findall(_MATH.sub(" ", text)):
@@ -82,7 +82,7 @@ def mismatch(text: str, language: str) -> str:
     base = language.partition("-")[0].lower()
     if base not in SCRIPTS:
         return ""
-    scripts = scripts_in(text)
+    scripts = _scripts_in(text)
     total = scripts.total()
     if not total:
         return ""

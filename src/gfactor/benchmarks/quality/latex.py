@@ -31,15 +31,15 @@ def flaws_in(text: str) -> list[str]:
     Formulas are what stands between $ and $, $$ and $$, \\( and \\), \\[ and \\]. A text whose only
     dollar signs stand before amounts of money has none.
     """
-    formulas, flaws = formulas_in(text)
+    formulas, flaws = _formulas_in(text)
     for formula in formulas:
-        flaw = formula_flaw(formula)
+        flaw = _formula_flaw(formula)
         if flaw:
             flaws.append(f"{flaw}: {_short(formula)}")
     return flaws
 
 
-def formulas_in(text: str) -> tuple[list[str], list[str]]:
+def _formulas_in(text: str) -> tuple[list[str], list[str]]:
     """The formulas of a text, and what is wrong with their delimiters."""
     formulas, flaws = [], []
     for opening, closing in ((r"\[", r"\]"), (r"\(", r"\)")):
@@ -65,7 +65,7 @@ def formulas_in(text: str) -> tuple[list[str], list[str]]:
     return formulas, flaws
 
 
-def formula_flaw(formula: str) -> str:
+def _formula_flaw(formula: str) -> str:
     """What is wrong with one formula, without its delimiters; "" where nothing is."""
     if not formula.strip():
         return "an empty formula"

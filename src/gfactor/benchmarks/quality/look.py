@@ -27,7 +27,7 @@ _FLAT = 2.0
 
 _EVEN, _ENDS, _SMALLEST = 10, 2, 12
 """Gray levels within which a row counts as one shade, pixels at its ends that do not count (where a
-border meets another), and pixels of a side that are not trimmed away."""
+border meets another), and pixels of a side that are not _trimmed away."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def look_at(pixels: Pixels, digest: str = "") -> Look:
     low[0] = 0
     # Frequencies that are not there come out as rounding noise, whose sign is chance.
     low[np.abs(low) < 1e-2] = 0
-    left, top, right, bottom = trimmed(np.asarray(gray, np.uint8))
+    left, top, right, bottom = _trimmed(np.asarray(gray, np.uint8))
     return Look(
         digest or hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest(),
         width,
@@ -86,11 +86,11 @@ def look_at(pixels: Pixels, digest: str = "") -> Look:
     )
 
 
-def trimmed(gray: NDArray[np.uint8]) -> tuple[int, int, int, int]:
+def _trimmed(gray: NDArray[np.uint8]) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of a gray picture without rows and columns of one shade.
 
     Borders may be nested (a frame around a white margin). A picture of which little would be left
-    is not trimmed.
+    is not _trimmed.
     """
     height, width = gray.shape
     left, top, right, bottom = 0, 0, width, height

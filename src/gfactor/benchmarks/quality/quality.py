@@ -26,9 +26,20 @@ class Quality:
 
     Parameters
     ----------
-    items: how many items the bank has.
-    outcomes: by check.
-    decided: how many cases people have decided upon.
+    items : int
+        How many items the bank has.
+    outcomes : dict of str to Outcome
+        By check.
+    decided : int
+        How many cases people have decided upon.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.benchmarks import check_quality
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> check_quality(bank).items
+    10
     """
 
     items: int
@@ -94,15 +105,39 @@ def check_quality(
 
     Parameters
     ----------
-    looks: of every item's pictures, where they have been taken already (`Audit.looks`); else every
-        picture is decoded here.
-    decisions: what people decided; what they decided upon is not listed again.
-    blind: runs without images, for the check `text_only`.
-    checks: names of checks; all by default.
-    jobs: processes for decoding; the result does not depend on it.
-    watch: shows progress.
+    bank : ItemBank
+        The bank.
+    looks : dict of str to list of Look, optional
+        Of every item's pictures, where they have been taken already (`Audit.looks`); else
+        every picture is decoded here.
+    decisions : Decisions, optional
+        What people decided; what they decided upon is not listed again.
+    blind : list of Run
+        Runs without images, for the check `text_only`.
+    checks : list of str, optional
+        Names of checks; all by default.
+    jobs : int
+        Processes for decoding; the result does not depend on it.
+    watch : Watch[Any], optional
+        Shows progress.
 
-    Raises UnknownNameError for an unknown check, BankError where a picture is not what was hashed.
+    Returns
+    -------
+    Quality
+        What each check found, with its n.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown check, BankError where a picture is not what was hashed.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.benchmarks import check_quality
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> check_quality(bank).findings
+    ()
     """
     chosen = [CHECKS[name] for name in (CHECKS if checks is None else checks)]
     taken = take_looks(bank, jobs, watch) if looks is None else looks

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api.matrix_files import read_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, persons_option
-from gfactor.cli.scores import read_scores
 from gfactor.psychometrics.factor.suitability import adequacy
 
 

@@ -7,9 +7,9 @@ from typing import Literal
 
 import click
 
+from gfactor.api.matrix_files import read_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, persons_option, seed_option
-from gfactor.cli.scores import read_scores
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.factor.exploratory import METHODS, ROTATIONS, Efa, efa, schmid_leiman
 

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
 import click
 
-from gfactor.api.progress import counter
+from gfactor.api.m3gia import gia
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.gia_files import read_inputs
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import PATH, page_option, seed_option
 from gfactor.errors import ParameterError
-from gfactor.replications.m3gia import (
-    LANGUAGES,
-    Gia,
-    ParameterSet,
-    Sample,
-    Study,
-    Unit,
-    read_parameters,
-    study,
-)
+from gfactor.replications.m3gia import LANGUAGES, Gia, Study, Unit, language_code
 from gfactor.replications.m3gia.result import extrapolation
 
 
@@ -94,45 +85,57 @@ def command(
     Example:
       gfactor analyze gia counts.csv --language en
       gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv -o gia
+
+    Python: gfactor.gia({"en": counts}, human={"en": persons})
     """
-    given = read_inputs(counts, language, humans, responses, unit, draws, seed)
-    parameters_given = _given_parameters(parameters, given)
-    steps = sum(1 + (sample.human is not None) for sample in given)
-    with counter(steps, "GIA", "model") as bar:
-
-        def begin(what: str) -> None:
-            bar.set_postfix_str(what)
-            bar.update()
-
-        result = study(given, parameters_given, draws=draws, seed=seed, watch=begin)
-    written = write_gia(result, output) if output else None
+    found = gia(
+        by_language(counts, language, "counts"),
+        human=by_language(humans, language, "--human"),
+        responses=by_language(responses, language, "--items"),
+        parameters=parameters,
+        unit=unit,
+        n_bootstrap=draws,
+        seed=seed,
+    )
+    written = write_gia(found, output) if output else None
     if as_json:
-        put_json(result.to_dict())
+        put_json(found.to_dict())
         return 0
-    _show(result)
+    _show(found)
     if written:
         say(f"\n{written.path}")
     return 0
 
 
-def _given_parameters(
-    path: Path | None, given: tuple[Sample, ...]
-) -> dict[str, ParameterSet] | None:
-    if path is None:
-        return None
-    first, *more = given
-    if more:
-        raise ParameterError("--parameters is for one language; give one file of counts with it")
-    return {first.language: read_parameters(path, first.language)}
+def by_language(given: Sequence[str], language: str | None, what: str) -> dict[str, Path]:
+    """Files by the code of their language, of texts such as LANG=FILE.
+
+    Raises ParameterError where a language is not known or given twice.
+    """
+    found: dict[str, Path] = {}
+    for text in given:
+        name, equals, path = text.partition("=")
+        if not equals:
+            if language is None:
+                raise ParameterError(
+                    f"the language of {text!r} ({what}) is not known; give --language, or "
+                    f"LANG={text}"
+                )
+            name, path = language, text
+        code = language_code(name)
+        if code in found:
+            raise ParameterError(f"two files of {what} are for the language {code.lower()!r}")
+        found[code] = Path(path)
+    return found
 
 
 def _show(result: Study) -> None:
     for diagnostic in result.diagnostics:
         say(str(diagnostic))
     for one in result.languages:
-        for gia in (one.published, one.repaired):
-            if gia is not None:
-                _show_route(gia)
+        for route in (one.published, one.repaired):
+            if route is not None:
+                _show_route(route)
     say("")
     for claim in result.claims:
         say(str(claim))

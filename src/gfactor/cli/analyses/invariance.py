@@ -7,11 +7,11 @@ from typing import Literal, cast
 
 import click
 
+from gfactor.api.matrix_files import read_table
 from gfactor.api.progress import counter
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
-from gfactor.cli.scores import read_table
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.comparison import METHODS
 from gfactor.psychometrics.sem.measurement_invariance import Invariance, invariance

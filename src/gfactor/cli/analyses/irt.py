@@ -177,7 +177,7 @@ def command(
       gfactor analyze irt responses.csv --model 2pl --cluster family --json
       gfactor analyze irt responses.csv --model 2pl --groups kind --dif -o irt/
 
-    Python: gfactor.irt(model, data)
+    Python: gfactor.irt("2pl", data)
     """
     options = read_options(options_file)
     for name, value in (

@@ -9,11 +9,12 @@ import click
 import pandas as pd
 from click.core import ParameterSource
 
+from gfactor.api.matrix_files import read_table
 from gfactor.api.progress import counter
+from gfactor.api.score_tables import read_path_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
-from gfactor.cli.path_models import missing_option, read_path_model, scheme_option
-from gfactor.cli.scores import read_table
+from gfactor.cli.path_models import missing_option, scheme_option
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.pls import bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pls.predict import LINEAR_MODELS, TECHNIQUES

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.annotation import Project
-from gfactor.studies.annotation.pages.labeling import agreements
 
 
 @click.command("agreement")
@@ -21,12 +20,10 @@ def command(folder: Path, as_json: bool) -> None:
     \b
     Example:
       gfactor annotate agreement workspace/
+
+    Python: gfactor.annotate.agreement("workspace/")
     """
-    store = Project.open(folder).store()
-    try:
-        rows = agreements(store)
-    finally:
-        store.close()
+    rows = annotate.agreement(folder).to_dict("records")
     if as_json:
         put_json(rows)
         return

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, seed_option
-from gfactor.studies.annotation import Project
 
 
 @click.command("assign")
@@ -23,8 +23,10 @@ def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_j
     \b
     Example:
       gfactor annotate assign workspace/ first second third --per-item 2
+
+    Python: gfactor.annotate.assign("workspace/", ["first", "second"])
     """
-    assigned = Project.open(folder).assign(names, per_item, seed)
+    assigned = annotate.assign(folder, names, per_item=per_item, seed=seed)
     if as_json:
         put_json({"assignments": assigned})
     else:

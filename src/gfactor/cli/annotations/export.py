@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument
-from gfactor.studies.annotation import Project, export_bank
 
 
 @click.command("export")
@@ -24,8 +24,10 @@ def command(folder: Path, output: Path, only_final: bool, as_json: bool) -> None
     \b
     Example:
       gfactor annotate export workspace/ -o edited.parquet
+
+    Python: gfactor.annotate.export("workspace/", "edited.parquet")
     """
-    counts = export_bank(Project.open(folder), output, only_final=only_final)
+    counts = annotate.export(folder, output, only_final=only_final)
     if as_json:
         put_json({"bank": str(output), **counts})
         return

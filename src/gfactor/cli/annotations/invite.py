@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.annotation import Project, check_name
 
 
 @click.command("invite")
@@ -25,12 +25,10 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
     Example:
       gfactor annotate invite workspace/ first second
       gfactor annotate invite workspace/ third --adjudicator
+
+    Python: gfactor.annotate.invite("workspace/", ["first", "second"])
     """
-    project = Project.open(folder)
-    role = "adjudicator" if adjudicator else "annotator"
-    for name in names:
-        check_name(name)
-    links = {name: project.invite(name, role) for name in names}
+    links = annotate.invite(folder, names, adjudicator=adjudicator)
     if as_json:
         put_json(links)
         return

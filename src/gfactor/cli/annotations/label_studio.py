@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument
 from gfactor.errors import ParameterError
-from gfactor.studies.annotation import Project, from_label_studio, to_label_studio
 
 
 @click.command("label-studio")
@@ -26,13 +26,14 @@ def command(folder: Path, output: Path | None, given: Path | None, as_json: bool
     Example:
       gfactor annotate label-studio workspace/ -o tasks.json
       gfactor annotate label-studio workspace/ --from export.json
+
+    Python: gfactor.annotate.label_studio("workspace/", write="tasks.json")
     """
-    project = Project.open(folder)
     if (output is None) == (given is None):
         raise ParameterError("say either -o, to write tasks, or --from, to read annotations")
     if output is not None:
-        tasks = to_label_studio(project, output)
+        tasks = annotate.label_studio(folder, write=output)
         put_json({"tasks": tasks}) if as_json else say(f"{output}: {tasks:,} tasks")
     if given is not None:
-        taken = from_label_studio(project, given)
+        taken = annotate.label_studio(folder, read=given)
         put_json({"annotations": taken}) if as_json else say(f"{taken:,} annotations taken in")

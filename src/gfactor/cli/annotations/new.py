@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, folder_option
-from gfactor.items import ItemBank
-from gfactor.studies.annotation import SCHEMES, Project
+from gfactor.studies.annotation import SCHEMES
 
 
 @click.command("new")
@@ -29,8 +29,10 @@ def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) ->
     \b
     Example:
       gfactor annotate new multi.parquet -o workspace/ --title "Round one"
+
+    Python: gfactor.annotate.new(bank, "workspace/", title="Round one")
     """
-    project = Project.make(output, ItemBank.open(bank), title, scheme)
+    project = annotate.new(bank, output, title=title, scheme=scheme)
     if as_json:
         put_json({"folder": str(output), "items": len(project.bank)})
         return

@@ -7,25 +7,16 @@ from typing import Any
 
 import click
 
-from gfactor.administration import Journal
+from gfactor.api import annotate
+from gfactor.api.annotate.exchange import PER_EXAMINEE, add_wrong_responses
 from gfactor.api.scoring import Scoring
-from gfactor.benchmarks.selection.parsing import quotas
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items.files import check_writable
 from gfactor.scoring.exporting import write_csv
-from gfactor.studies.annotation import (
-    Project,
-    add_responses,
-    labels_table,
-    sampled,
-    wrong_responses,
-)
-
-PER_EXAMINEE = 90
-"""As many responses of each model as MM-IQ labeled (section 4.3)."""
+from gfactor.studies.annotation import Project
 
 
 @click.command("responses")
@@ -76,6 +67,8 @@ def command(
       gfactor annotate responses workspace/ --from c.db --by paradigm --quota 10,Math=20
       gfactor annotate responses workspace/ --from c.db --per-examinee 90 --by paradigm
       gfactor annotate responses workspace/ -o labels.csv
+
+    Python: gfactor.annotate.responses("workspace/", journal), gfactor.annotate.labels("workspace/")
     """
     project = Project.open(folder)
     if journal is None and output is None:
@@ -85,19 +78,16 @@ def command(
     if journal is None and scoring.named:
         raise ParameterError(f"{scoring.named[0]} is for --from JOURNAL; name the journal")
     if quota is not None and (not by or per_examinee is not None):
-        raise ParameterError("--quota says how many of each value of --by LABEL of each examinee; "
-                             "name the label, and leave out --per-examinee")  # fmt: skip
+        raise ParameterError(
+            "--quota says how many of each value of --by LABEL of each examinee; name the label, "
+            "and leave out --per-examinee"
+        )
     done: dict[str, Any] = {}
     if journal is not None:
-        with Journal.open(journal, create=False) as opened:
-            wrong = wrong_responses(project, scoring.one_condition(opened), by)
-        sample = sampled(
-            wrong, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None
-        )
-        done["added"] = add_responses(project, sample.rows, seed)
-        done["short"] = list(sample.short)
+        taken = add_wrong_responses(project, journal, scoring, per_examinee, by, quota, seed)
+        done["added"], done["short"] = taken.added, list(taken.short)
     if output is not None:
-        table, waiting = labels_table(project, unblind=unblind)
+        table, waiting = annotate.labels(folder, unblind=unblind)
         write_csv(table, output)
         done |= {"labels": len(table), "waiting": waiting, "blind": bool(waiting) and not unblind}
     if as_json:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 
+from gfactor.api import annotate
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, serving_options
-from gfactor.studies.annotation import Project, application
-from gfactor.studies.web import serve
 
 
 @click.command("serve")
@@ -34,12 +32,19 @@ def command(
     Example:
       gfactor annotate serve workspace/ --port 8010
       gfactor annotate serve workspace/ --public-url https://lab.example/workspace --proxy 127.0.0.1
-    """
-    app = application(Project.open(folder), secure=https, public_url=public_url)
-    prefix = urlsplit(public_url).path.rstrip("/")
 
-    def ready(bound: str) -> None:
-        address = bound + prefix
+    Python: gfactor.annotate.serve("workspace/", port=8010)
+    """
+
+    def ready(address: str) -> None:
         put_json({"address": address}) if as_json else say(f"{folder}: {address}")
 
-    serve(app, host, port, ready, proxies)
+    annotate.serve(
+        folder,
+        host=host,
+        port=port,
+        https=https,
+        public_url=public_url,
+        proxies=proxies,
+        ready=ready,
+    )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.errors import ParameterError
 from gfactor.studies.questionnaires import StudyFolder
 
 
@@ -25,17 +25,12 @@ def command(folder: Path, reason: str, as_json: bool) -> None:
     \b
     Example:
       gfactor study amend study/ --reason "Quota raised from 100 to 150 before any analysis"
+
+    Python: gfactor.study.amend("study/", reason)
     """
-    opened = StudyFolder.open(folder)
-    if not reason.strip():
-        raise ParameterError("the reason is empty; say why the study is changed")
-    store = opened.store_as_it_is()
-    try:
-        changes = store.amend(opened.declaration, reason.strip())
-    finally:
-        store.close()
+    changes = study.amend(folder, reason)
     if as_json:
-        put_json({"changes": changes, "digest": opened.declaration.digest})
+        put_json({"changes": changes, "digest": StudyFolder.open(folder).declaration.digest})
         return
     for one in changes:
         say(f"{one['setting']}: {one['before']!r} -> {one['after']!r}")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.questionnaires import StudyFolder
 
 
 @click.command("close")
@@ -23,10 +23,8 @@ def command(folder: Path, as_json: bool) -> None:
     \b
     Example:
       gfactor study close study/
+
+    Python: gfactor.study.close("study/")
     """
-    store = StudyFolder.open(folder).store()
-    try:
-        ended = store.end()
-    finally:
-        store.close()
+    ended = study.close(folder)
     put_json({"closed": ended}) if as_json else say(f"{folder}: closed at {ended}")

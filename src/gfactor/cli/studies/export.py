@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, folder_option
-from gfactor.studies.questionnaires import StudyFolder, export_study
 
 
 @click.command("export")
@@ -31,12 +31,11 @@ def command(
     Example:
       gfactor study export study/ -o people/
       gfactor matrix people/journal.db --by type -o people.csv
+
+    Python: gfactor.study.export("study/", "people/")
     """
-    done = export_study(
-        StudyFolder.open(folder),
-        output,
-        keep_invalid=not without_invalid,
-        finished_only=finished_only,
+    done = study.export(
+        folder, output, keep_invalid=not without_invalid, finished_only=finished_only
     )
     if as_json:
         put_json(

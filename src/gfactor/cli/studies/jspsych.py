@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, folder_option
-from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
+from gfactor.studies.questionnaires.jspsych import JSPSYCH
 
 
 @click.command("jspsych")
@@ -34,8 +34,10 @@ def command(folder: Path, output: Path, forms: int, library: str, as_json: bool)
     \b
     Example:
       gfactor study jspsych study/ -o experiment/ --forms 80
+
+    Python: gfactor.study.jspsych("study/", "experiment/", forms=80)
     """
-    count = export_jspsych(StudyFolder.open(folder), output, forms, library)
+    count = study.jspsych(folder, output, forms=forms, library=library)
     if as_json:
         put_json({"forms": forms, "items": count})
         return

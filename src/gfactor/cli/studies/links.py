@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import pandas as pd
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, folder_argument
 from gfactor.errors import ParameterError
-from gfactor.items.files import check_writable
-from gfactor.scoring.exporting import write_csv
-from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
 
 
 @click.command("links")
@@ -45,21 +41,16 @@ def command(
     Example:
       gfactor study links study/ people.csv --public-url https://lab.example/study -o links.csv
       gfactor study links study/ --results p7h3kq9xw2 --public-url https://lab.example/study
+
+    Python: gfactor.study.links("study/", "people.csv"), gfactor.study.result_links("study/", codes)
     """
-    opened = StudyFolder.open(folder)
     if (participants is None) == (not codes):
         raise ParameterError("name either a CSV file of participants, or a code with --results")
     if codes:
-        table = pd.DataFrame({"code": codes})
-        table["link"] = [opened.results_link(code, public_url) for code in _known(opened, codes)]
+        table = study.result_links(folder, codes, public_url=public_url, path=output)
     else:
         assert participants is not None
-        table = _participants(participants, column)
-        table["link"] = [opened.link(name, public_url) for name in table[column]]
-    if output is not None:
-        check_writable(output)
-        write_csv(table, output)
-        output.chmod(0o600)
+        table = study.links(folder, participants, column=column, public_url=public_url, path=output)
     if as_json:
         put_json({"links": table["link"].tolist()})
     elif output is not None:
@@ -67,42 +58,3 @@ def command(
     else:
         for link in table["link"]:
             say(link)
-
-
-def _known(folder: StudyFolder, codes: tuple[str, ...]) -> tuple[str, ...]:
-    store = folder.store()
-    try:
-        for code in codes:
-            if store.by_code(code) is None:
-                raise ParameterError(f"the study has no participant {code!r}")
-    finally:
-        store.close()
-    return codes
-
-
-def _participants(path: Path, column: str) -> pd.DataFrame:
-    """The table as texts, nothing in it turned into a number or a missing value."""
-    try:
-        table = pd.read_csv(
-            path, dtype=str, keep_default_na=False, encoding="utf-8-sig", skip_blank_lines=False
-        ).fillna("")
-    except (OSError, ValueError) as error:
-        raise ParameterError(f"{str(path)!r} cannot be read as a CSV file: {error}") from error
-    if column not in table:
-        names = ", ".join(map(str, table.columns))
-        raise ParameterError(f"{str(path)!r} has no column {column!r} (it has {names}); --column")
-    seen: dict[str, int] = {}
-    table = table.loc[(table != "").any(axis=1)]
-    for number, name in table[column].items():
-        row = int(str(number)) + 2
-        if not name.strip():
-            raise ParameterError(f"{str(path)!r}, row {row}: the id is empty")
-        if name != name.strip() or not can_be_kept(name):
-            raise ParameterError(
-                f"{str(path)!r}, row {row}: {name[:60]!r} cannot be an id: it has at most "
-                f"{LONGEST_ID} characters that can be printed, and no space around it"
-            )
-        if name in seen:
-            raise ParameterError(f"{str(path)!r}, row {row}: {name!r} is in row {seen[name]}, too")
-        seen[name] = row
-    return table

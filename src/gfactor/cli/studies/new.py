@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, folder_option, seed_option
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.studies.questionnaires import Pay, Study, StudyFolder
 from gfactor.studies.questionnaires.definition import DISCLOSURES, IDS
-from gfactor.studies.questionnaires.pinning import ToPin, options_to_pin
+from gfactor.studies.questionnaires.pinning import options_to_pin
 from gfactor.studies.web.secrets import new_password
 
 PASSWORD = "GFACTOR_OWNER_PASSWORD"
@@ -74,28 +74,24 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     \b
     Example:
       gfactor study new m3gia.parquet -o study/ --title "Pictures" --language zh --per-person 100
+
+    Python: gfactor.study.new(bank, "study/", title="Pictures", language="zh")
     """
-    pay = Pay(settings.pop("currency"), settings.pop("base_pay"), settings.pop("pay_per_right"))
-    name = settings.pop("name") or _identifier(settings["title"])
-    opened = ItemBank.open(bank)
-    to_pin = options_to_pin(opened)
-    settings["pins"] = _pins(settings["pins"], to_pin)
-    study = Study(id=name, time_limit_s=settings.pop("time_limit"), pay=pay, **settings)
-    unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
     password, show = owner_password()
-    folder = StudyFolder.make(output, study, opened, password)
+    opened = ItemBank.open(bank)
+    names = {"id": settings.pop("name"), "pins": _pins(settings.pop("pins"), opened)}
+    made = study.new(opened, output, password=password, **names, **settings)
     if as_json:
-        warnings = [one.sentence for one in unpinned]
-        facts = {"folder": str(folder.path), "study": study.id, "items": len(folder.bank)}
-        facts["warnings"] = warnings
+        facts = {"folder": str(made.folder), "study": made.study.id, "items": made.items}
+        facts["warnings"] = list(made.warnings)
         put_json(facts | ({"password": password} if show else {}))
         return
-    say(f"{output}: a study of {len(folder.bank)} items; edit study.toml, then")
+    say(f"{output}: a study of {made.items} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
-    for one in unpinned[:MOST_WARNINGS]:
-        say(f"warning: {one.sentence}")
-    if unpinned:
-        left = len(unpinned) - MOST_WARNINGS
+    for sentence in made.warnings[:MOST_WARNINGS]:
+        say(f"warning: {sentence}")
+    if made.warnings:
+        left = len(made.warnings) - MOST_WARNINGS
         more = f"and {left:,} more; " if left > 0 else ""
         say(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
     if show:
@@ -108,21 +104,16 @@ def owner_password() -> tuple[str, bool]:
     return (given, False) if given is not None else (new_password(), True)
 
 
-def _pins(given: tuple[str, ...], to_pin: list[ToPin]) -> dict[str, tuple[str, ...]]:
+def _pins(given: tuple[str, ...], bank: ItemBank) -> dict[str, tuple[str, ...]]:
     """Pinned labels by item, of ITEM:LABELS with commas between labels, or of what was found."""
     pins: dict[str, tuple[str, ...]] = {}
     for text in given:
         item, colon, labels = text.rpartition(":")
         if text == "found":
-            pins |= {one.item: one.labels for one in to_pin if one.item not in pins}
+            found = options_to_pin(bank)
+            pins |= {one.item: one.labels for one in found if one.item not in pins}
         elif not colon or not item or not labels.strip():
             raise ParameterError(f"--pin {text!r} names no option; write ITEM:LABELS, as in q7:D")
         else:
             pins[item] = tuple(label.strip() for label in labels.split(","))
     return pins
-
-
-def _identifier(title: str) -> str:
-    """Letters and digits of a title, "study" where it has none of the Latin ones."""
-    words = "".join(c if c.isascii() and c.isalnum() else " " for c in title.lower()).split()
-    return "-".join(words)[:40] or "study"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
 from gfactor.cli.studies.new import owner_password
-from gfactor.studies.questionnaires import StudyFolder
 
 
 @click.command("password")
@@ -23,11 +23,12 @@ def command(folder: Path, as_json: bool) -> None:
     \b
     Example:
       gfactor study password study/
+
+    Python: gfactor.study.password("study/")
     """
-    opened = StudyFolder.open(folder)
-    password, show = owner_password()
-    opened.set_password(password)
+    made, show = owner_password()
+    study.password(folder, made)
     if as_json:
-        put_json({"password": password if show else None})
+        put_json({"password": made if show else None})
         return
-    say(f"owner's password (kept nowhere): {password}" if show else f"{folder}: it is set")
+    say(f"owner's password (kept nowhere): {made}" if show else f"{folder}: it is set")

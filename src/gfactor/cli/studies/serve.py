@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, serving_options
-from gfactor.studies.questionnaires import StudyFolder, application
-from gfactor.studies.web import serve
 
 
 @click.command("serve")
@@ -36,16 +34,22 @@ def command(
     Example:
       gfactor study serve study/ --port 8000
       gfactor study serve study/ --public-url https://lab.example/study --proxy 127.0.0.1
+
+    Python: gfactor.study.serve("study/", port=8000)
     """
-    app = application(StudyFolder.open(folder), secure=https, public_url=public_url)
 
-    prefix = urlsplit(public_url).path.rstrip("/")
-
-    def ready(bound: str) -> None:
-        address = bound + prefix
+    def ready(address: str) -> None:
         if as_json:
             put_json({"address": address, "owner": f"{address}/owner"})
         else:
             say(f"{folder}: {address} (owner: {address}/owner)")
 
-    serve(app, host, port, ready, proxies)
+    study.serve(
+        folder,
+        host=host,
+        port=port,
+        https=https,
+        public_url=public_url,
+        proxies=proxies,
+        ready=ready,
+    )

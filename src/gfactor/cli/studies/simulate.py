@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import click
 
-from gfactor.api.progress import counter
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, seed_option
-from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.simulating import (
-    Simulation,
-    model_of_examinee,
-    serving,
-    simulate,
-)
 
 
 @click.command("simulate")
@@ -53,33 +45,21 @@ def command(
     Example:
       gfactor study simulate trial/ --persons 40 --clickers 5
       gfactor study simulate trial/ --persons 0 --observer "observer:limited?acuity=0.4&seed=1"
+
+    Python: gfactor.study.simulate("trial/", persons=40, clickers=5)
     """
-    opened = StudyFolder.open(folder)
-    kinds = {
-        "person": persons,
-        "clicker": clickers,
-        "straight-liner": straight_liners,
-        "drowsy": drowsy,
-    }
-    linked = opened.study.ids != "optional"
-    bots = sum(kinds.values()) + len(observers)
-    with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
-
-        async def all_bots() -> Simulation:
-            models = [(spec, await model_of_examinee(spec, opened.bank)) for spec in observers]
-            return await simulate(
-                base,
-                opened,
-                kinds,
-                seed=seed,
-                pace=pace,
-                models=models,
-                entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
-                watch=lambda: bar.update(1),
-            )
-
-        simulation = asyncio.run(all_bots())
-    done = simulation.to_dict()
+    crowd = study.simulate(
+        folder,
+        persons=persons,
+        clickers=clickers,
+        straight_liners=straight_liners,
+        drowsy=drowsy,
+        observers=observers,
+        url=url,
+        pace=pace,
+        seed=seed,
+    )
+    done = crowd.to_dict()
     if as_json:
         put_json(done)
         return

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import pandas as pd
 
+from gfactor.api import study
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument
-from gfactor.studies.questionnaires import StudyFolder, overview
 
 
 @click.command("status")
@@ -21,13 +21,10 @@ def command(folder: Path, as_json: bool) -> None:
     \b
     Example:
       gfactor study status study/
+
+    Python: gfactor.study.status("study/")
     """
-    opened = StudyFolder.open(folder)
-    store = opened.store()
-    try:
-        seen = overview(store, opened.study)
-    finally:
-        store.close()
+    seen = study.status(folder)
     if as_json:
         put_json(
             {"facts": dict(seen.facts), "dropout": list(seen.dropout), "people": list(seen.people)}

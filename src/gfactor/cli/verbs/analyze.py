@@ -15,4 +15,6 @@ def command() -> None:
     Example:
       gfactor analyze cfa scores.csv --model m.lav --estimator MLR
       gfactor analyze pls scores.csv --model m.pls
+
+    Python: gfactor.sem(model, data), gfactor.pls(model, data), gfactor.efa(data) ...
     """

@@ -18,4 +18,6 @@ def command() -> None:
       gfactor annotate assign workspace/ first second --per-item 2
       gfactor annotate serve workspace/
       gfactor annotate export workspace/ -o edited.parquet
+
+    Python: gfactor.annotate.new(bank, "workspace/"), gfactor.annotate.serve("workspace/") ...
     """

@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from gfactor.api.auditing import audit as audit_of
+from gfactor.api.matrix_files import holds_scores
 from gfactor.benchmarks import Audit, Quality, write_review
 from gfactor.cli.audited_scores import audit_scores
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import NAME, PATH, decisions_option, jobs_option
-from gfactor.cli.scores import holds_scores
 from gfactor.cli.task_tables import tasks_option
 from gfactor.errors import ParameterError
 
@@ -137,12 +137,12 @@ def command(
     if as_json:
         put_json(result.to_dict())
     else:
-        show_quality(result.quality)
+        _show_quality(result.quality)
         _show(result.audit, result.quality, first)
     return 0 if result.passed else 1
 
 
-def show_quality(quality: Quality) -> None:
+def _show_quality(quality: Quality) -> None:
     """The findings, each with its first cases."""
     for finding in quality.findings:
         say(str(finding))

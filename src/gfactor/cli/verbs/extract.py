@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
+from gfactor.api.extraction import VERDICTS, extract
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH
 from gfactor.scoring.extraction import EXTRACTION_VERSION
-from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.cases import Case, plain
 from gfactor.scoring.extraction.result import Extraction
-
-_VERDICTS = ("right", "wrong", "invented", "missed")
 
 
 @click.command(name="extract")
@@ -31,25 +28,22 @@ def command(cases: Path, as_json: bool) -> None:
     \b
     Example:
       gfactor extract replies.jsonl --json
+
+    Python: gfactor.extract("replies.jsonl")
     """
-    read = [(case, case.read()) for case in read_cases(cases)]
+    found = extract(cases)
     if as_json:
-        put_json([_row(case, extraction) for case, extraction in read])
+        put_json(found.to_dict())
         return
-    say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in read)]))
-    say(f"\n{len(read)} replies, reading version {EXTRACTION_VERSION}")
-    judged = [(case, case.verdict(extraction)) for case, extraction in read if case.judged]
-    if judged:
-        say("\n" + _aligned(_shares(judged)))
-
-
-def _row(case: Case, extraction: Extraction) -> dict[str, object]:
-    return {
-        "id": case.id,
-        "answer": plain(extraction.answer) if extraction.has_answer else None,
-        "stage": extraction.stage,
-        "rule": extraction.rule,
-    }
+    say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in found.readings)]))
+    say(f"\n{len(found.readings)} replies, reading version {EXTRACTION_VERSION}")
+    if found.judged:
+        head = ("kind", "language", "n", *VERDICTS)
+        rows = [
+            (row["kind"], row["language"], str(row["n"]), *(f"{row[v]:.1%}" for v in VERDICTS))
+            for row in found.shares.to_dict("records")
+        ]
+        say("\n" + _aligned([head, *rows]))
 
 
 def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
@@ -58,21 +52,6 @@ def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
     safe = "".join(c if c.isprintable() else " " for c in f"{shown:.60}")
     name = "".join(c if c.isprintable() else " " for c in f"{case.id:.40}")
     return name, safe, extraction.stage, extraction.rule
-
-
-def _shares(judged: list[tuple[Case, str]]) -> list[tuple[str, ...]]:
-    """One row per kind and language, and one for all."""
-    groups: dict[tuple[str, str], Counter[str]] = {}
-    for case, verdict in judged:
-        groups.setdefault((case.kind, case.language), Counter())[verdict] += 1
-    rows = [(kind, language, groups[kind, language]) for kind, language in sorted(groups)]
-    rows.append(("all", "", sum(groups.values(), Counter())))
-    head = ("kind", "language", "n", *_VERDICTS)
-    return [head, *((k, lang, str(n.total()), *_percent(n)) for k, lang, n in rows)]
-
-
-def _percent(counts: Counter[str]) -> Iterable[str]:
-    return (f"{100 * counts[verdict] / counts.total():.1f}%" for verdict in _VERDICTS)
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> str:

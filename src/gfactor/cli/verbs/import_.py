@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
-from pathlib import Path
-
 import click
 
-from gfactor.administration.imports import IMPORTS, ImportResult, import_file
-from gfactor.api.files import journal_to_write
+from gfactor.api.importing import ImportedLogs, import_logs
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import NAME, journal_option
 
@@ -63,38 +59,35 @@ def command(
     Example:
       gfactor import inspect logs/2026-11-21_mmmu.eval --journal c.db
       gfactor import vlmevalkit GPT4o/GPT4o_MMBench_DEV_EN.xlsx --journal c.db
+
+    Python: gfactor.import_logs("inspect", files, journal="c.db")
     """
-    _ = IMPORTS[name]  # An unknown format must not leave an empty journal behind.
-    with journal_to_write(journal) as kept:
-        results = [
-            import_file(
-                name,
-                Path(file),
-                kept,
-                examinee=examinee,
-                condition=condition,
-                first_occasion=first_occasion,
-            )
-            for file in files
-        ]
-    _report(results, journal, as_json)
-    return 1 if any(result.flaws for result in results) else 0
+    done = import_logs(
+        name,
+        list(files),
+        journal=journal,
+        examinee=examinee,
+        condition=condition,
+        first_occasion=first_occasion,
+    )
+    _report(done, as_json)
+    return 1 if done.flaws else 0
 
 
-def _report(results: list[ImportResult], journal: str, as_json: bool) -> None:
+def _report(done: ImportedLogs, as_json: bool) -> None:
     if as_json:
-        put_json({"journal": journal, "files": [dataclasses.asdict(r) for r in results]})
+        put_json(done.to_dict())
         return
-    for r in results:
+    for r in done.files:
         known = f", {r.known:,} known already" if r.known else ""
         failed = f", {r.failed:,} failed" if r.failed else ""
         completed = f", {r.completed:,} completed" if r.completed else ""
         judged = f", {r.verdicts:,} verdicts" if r.verdicts else ""
         who = ", ".join(r.examinees) or "nobody"
-        done = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
-        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {done}")
+        what = f"{r.items:,} items, {r.added:,} answers{failed}{known}{completed}{judged}"
+        say(f"{r.file}: left out; {r.left_out}" if r.left_out else f"{r.file}: {who}, {what}")
         for flaw in r.flaws[:_SHOWN]:
             say(f"  not imported: {flaw}")
         if len(r.flaws) > _SHOWN:
             say(f"  not imported: {len(r.flaws) - _SHOWN:,} more; --json lists all")
-    say(f"kept in {journal}; next: gfactor score {journal}")
+    say(f"kept in {done.journal}; next: gfactor score {done.journal}")

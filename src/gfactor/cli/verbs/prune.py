@@ -6,42 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pandas as pd
 
-from gfactor.api.progress import counter
+from gfactor.api.pruning import PrunedTasks, prune
+from gfactor.api.score_tables import Rated, naming_of
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.criterion import (
-    Rated,
-    check_numbers,
-    criterion_options,
-    kept,
-    without_option,
-)
+from gfactor.cli.criterion import criterion_options, without_option
 from gfactor.cli.options import DRAWS, data_argument, model_option, page_option, seed_option
-from gfactor.cli.path_models import missing_option, read_model, scheme_option
-from gfactor.cli.task_tables import (
-    journal_condition_option,
-    naming_of,
-    table_of_tasks,
-    tasks_option,
-)
-from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics import Diagnostic, gravest_first
-from gfactor.psychometrics.alignment.frames import rows
-from gfactor.psychometrics.pruning import (
-    Pruning,
-    PruningRules,
-    PruningStability,
-    PruningValidation,
-    ablation,
-    prune,
-    stability,
-    validate,
-)
+from gfactor.cli.path_models import missing_option, scheme_option
+from gfactor.cli.task_tables import journal_condition_option, tasks_option
+from gfactor.errors import ParameterError
+from gfactor.psychometrics import Diagnostic
+from gfactor.psychometrics.pruning import Pruning, PruningStability, PruningValidation
 from gfactor.scoring.tables import format_of
-
-_COMBINATIONS = 18
-"""Thresholds and orders of an ablation."""
 
 
 @click.command("prune")
@@ -131,73 +107,44 @@ def command(
     \b
     Example:
       gfactor prune scores.csv --model gold.pls --stability 500 --validate 5 -o pruned/
+
+    Python: gfactor.prune(model, data, n_bootstrap=500, folds=5)
     """
     if rated.criterion is not None and not folds:
         raise ParameterError("a criterion is for the validation; give --validate K")
-    rules = PruningRules(vif, loading, floor, order, scope=scope)
-    naming = naming_of({"condition": condition}, [format_of(data)])
-    table_read = table_of_tasks(data, tasks, naming)
-    scores = kept(table_read.scores, without, str(data))
-    model = read_model(model_given, list(scores.columns))
-    check_numbers(table_read, model)
-    settings = {"scheme": scheme, "missing": missing}
-    try:
-        pruning = prune(scores, model, rules, **settings)
-        steady = table = held = None
-        if draws:
-            with counter(draws, "resamples", "pruning") as bar:
-                steady = stability(
-                    scores, pruning, missing=missing, draws=draws, seed=seed, watch=bar.update
-                )
-        if with_ablation:
-            with counter(_COMBINATIONS, "ablation", "pruning") as bar:
-                table = ablation(scores, model, rules, watch=bar.update, **settings)
-        if folds:
-            with counter(folds, "validation", "fold") as bar:
-                held = validate(
-                    scores, pruning, criterion=rated.criterion, names=rated.names.names,
-                    folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
-                )  # fmt: skip
-    except GfactorError as error:
-        raise ParameterError(f"{data}: {error}") from error
-    page = None
-    if output:
-        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-        from gfactor.reports.pruning import pruning_report  # noqa: PLC0415
-
-        page = write_analysis(pruning_report(pruning, steady, table, held, data.name), output).path
+    _ = naming_of({"condition": condition}, [format_of(data)])
+    found = prune(
+        model_given,
+        data,
+        vif=vif,
+        loading=loading,
+        floor=floor,
+        order=order,
+        scope=scope,
+        scheme=scheme,
+        missing=missing,
+        without=without,
+        tasks=tasks,
+        condition=condition,
+        n_bootstrap=draws or 0,
+        ablation=with_ablation,
+        folds=folds or 0,
+        size=size,
+        seed=seed,
+        **rated.given,
+    )
+    page = found.report(output).path if output else None
     if as_json:
-        put_json(_document(pruning, steady, table, held))
+        put_json(found.to_dict())
         return
-    _say(pruning, steady, table, held)
+    _say(found)
     if page:
         say(f"\n{page}: the page")
 
 
-def _document(
-    pruning: Pruning,
-    steady: PruningStability | None,
-    table: pd.DataFrame | None,
-    held: PruningValidation | None,
-) -> dict[str, Any]:
-    document = pruning.to_dict()
-    if steady is not None:
-        document["stability"] = steady.to_dict()
-    if table is not None:
-        document["ablation"] = rows(table)
-    if held is not None:
-        document["validation"] = held.to_dict()
-    return document
-
-
-def _say(
-    pruning: Pruning,
-    steady: PruningStability | None,
-    table: pd.DataFrame | None,
-    held: PruningValidation | None,
-) -> None:
-    results = [result for result in (pruning, steady, held) if result is not None]
-    said = gravest_first(d for result in results for d in result.diagnostics)
+def _say(found: PrunedTasks) -> None:
+    pruning, steady, held = found.pruning, found.stability, found.validation
+    said = found.diagnostics
     for diagnostic in said:
         say(str(diagnostic))
     say("\n" + _body(pruning, said))
@@ -206,8 +153,8 @@ def _say(
     if steady is not None:
         say("\n" + _body(steady, said))
         say(steady.tasks.to_string(index=False, float_format="{:.2f}".format))
-    if table is not None:
-        say("\n" + table.to_string(index=False, float_format="{:.3f}".format))
+    if found.ablation is not None:
+        say("\n" + found.ablation.to_string(index=False, float_format="{:.3f}".format))
     if held is not None:
         say("\n" + _body(held, said))
         say(held.three.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))

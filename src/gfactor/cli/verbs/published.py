@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import click
 import numpy as np
 
-from gfactor.benchmarks.published import Published, misprints, published, published_tables
+from gfactor.api.catalog import published
+from gfactor.benchmarks.published import Published, misprints, published_tables
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.reports.formatting import to_csv, to_latex, to_markdown
 from gfactor.reports.table import Table
@@ -50,6 +51,8 @@ def command(name: str, form: str, as_json: bool) -> None:
       gfactor published multi-6
       gfactor published m3gia-2 --format latex
       gfactor published misprints --json
+
+    Python: gfactor.published("multi-6"), gfactor.available("published")
     """
     if not name:
         _list(as_json)

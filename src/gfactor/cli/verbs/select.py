@@ -7,12 +7,10 @@ from typing import Any
 
 import click
 
-from gfactor.api.progress import progress
+from gfactor.api.banks import selected
 from gfactor.api.scoring import Scoring
-from gfactor.benchmarks import read_decisions
-from gfactor.benchmarks.selection import METHODS, select
+from gfactor.benchmarks.selection import METHODS
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.model_errors import model_errors
 from gfactor.cli.options import (
     NAME,
     bank_argument,
@@ -41,6 +39,8 @@ Example:
   gfactor select multi.parquet -o few.parquet --method stratified --by type,level --n 200
   gfactor select mm_iq.parquet -o ninety.parquet --method quota --by paradigm --quota 10,Math=20
   gfactor select multi.parquet -o clean.parquet --method all --decisions decisions.csv
+
+Python: gfactor.select(bank, "stratified", by=["type", "level"], n=200, path="few.parquet")
 """
 
 
@@ -92,22 +92,11 @@ def command(
     scoring: Scoring,
     **typed: str | None,
 ) -> None:
-    opened = ItemBank.open(bank)
     if scoring.named and not journal:
         raise ParameterError(f"{scoring.named[0]} is for --errors JOURNAL; name the journal")
-    if journal and not METHODS[method].uses_errors:
-        able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
-        raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
-    done = select(
-        opened,
-        output,
-        method,
-        seed=seed,
-        errors=model_errors(journal, opened, scoring) if journal else None,
-        decisions=read_decisions(decisions) if decisions else None,
-        typed={name: text for name, text in typed.items() if text is not None},
-        jobs=jobs,
-        watch=progress,
+    options = {name: text for name, text in typed.items() if text is not None}
+    done = selected(
+        ItemBank.open(bank), output, method, scoring, journal, seed, decisions, options, jobs
     )
     if as_json:
         put_json(done.to_dict())

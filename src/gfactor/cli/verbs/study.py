@@ -16,4 +16,6 @@ def command() -> None:
       gfactor study new m3gia.parquet -o study/ --title "Pictures and words" --language zh
       gfactor study serve study/
       gfactor study export study/ -o people/
+
+    Python: gfactor.study.new(bank, "study/", title="Pictures"), gfactor.study.serve("study/") ...
     """

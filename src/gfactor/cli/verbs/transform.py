@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from gfactor.api.progress import progress
-from gfactor.benchmarks.postprocess import TRANSFORMATIONS, transform, undo
-from gfactor.benchmarks.selection.parsing import exact, words
+from gfactor.api.banks import transform, undo
+from gfactor.benchmarks.postprocess import TRANSFORMATIONS
+from gfactor.benchmarks.selection.parsing import words
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import bank_argument, bank_option, jobs_option, seed_option
 from gfactor.errors import ParameterError
@@ -27,6 +27,9 @@ Example:
   gfactor transform multi.parquet -o harder.parquet --do html-to-markdown,combination-to-choices
   gfactor transform multi.parquet -o blanks.parquet --do choice-to-blank --share 0.5 --seed 7
   gfactor transform blanks.parquet -o multi.parquet --undo
+
+Python: gfactor.transform(bank, ["choice-to-blank"], path="blanks.parquet"), gfactor.undo(bank,
+path="multi.parquet")
 """
 
 _LIST = "\n".join(f"{t.name}: {t.about}" for t in TRANSFORMATIONS.values())
@@ -59,17 +62,9 @@ def command(
         raise ParameterError("give one of --do, --undo and --undo-last")
     opened = ItemBank.open(bank)
     if names:
-        done = transform(
-            opened,
-            output,
-            words(names),
-            share=exact("share", 1)(share),
-            seed=seed,
-            jobs=jobs,
-            watch=progress,
-        )
+        done = transform(opened, words(names), path=output, share=share, seed=seed, jobs=jobs)
     else:
-        done = undo(opened, output, last_only=undo_last, jobs=jobs, watch=progress)
+        done = undo(opened, path=output, last_only=undo_last, jobs=jobs)
     if as_json:
         put_json(done.to_dict())
         return

@@ -41,15 +41,23 @@ class Difference:
 
     Parameters
     ----------
-    mean_first, mean_second: over the paired items.
-    estimate, low, high, se, p: the mean difference, its interval at `level`, standard error and
-        two-sided p; NaN where there are too few items or clusters.
-    effect: the estimate over the standard deviation of the items' differences (d_z).
-    n, clusters: paired items, and the clusters they fall into (n without clusters).
-    wins, losses: items on which the first, or the second, scores higher.
-    first_only, second_only: items left out because only one run has them.
-    method: how interval and p were found.
-    by_cluster: `n`, `first`, `second` and `difference` of every cluster.
+    mean_first, mean_second : float
+        Over the paired items.
+    estimate, low, high, se, p : float
+        The mean difference, its interval at `level`, standard error and two-sided p; NaN
+        where there are too few items or clusters.
+    effect : float
+        The estimate over the standard deviation of the items' differences (d_z).
+    n, clusters : int
+        Paired items, and the clusters they fall into (n without clusters).
+    wins, losses : int
+        Items on which the first, or the second, scores higher.
+    first_only, second_only : int
+        Items left out because only one run has them.
+    method : str
+        How interval and p were found.
+    by_cluster : DataFrame
+        `n`, `first`, `second` and `difference` of every cluster.
     """
 
     first: str
@@ -141,13 +149,39 @@ def difference(
 
     Parameters
     ----------
-    first, second: scores by item. Series are matched by their index, which names the items; plain
+    first, second : Series or ArrayLike
+        Scores by item. Series are matched by their index, which names the items; plain
         lists by position, and then need the same length. NaN is a missing answer.
-    clusters: each item's label, as a series by item or a list in the items' order; None where
+    clusters : Clusters, optional
+        Each item's label, as a series by item or a list in the items' order; None where
         items are independent.
-    method, level, draws, seed: see `paired.Settings`.
+    method : Method
+        See `paired.Settings`.
+    level : float
+        See `paired.Settings`.
+    draws : int
+        See `paired.Settings`.
+    seed : int
+        See `paired.Settings`.
 
-    Raises ParameterError for repeated items, infinite scores, or items without a cluster.
+    Returns
+    -------
+    Difference
+        The mean difference first - second with its interval, p, effect and n.
+
+    Raises
+    ------
+    ParameterError
+        For repeated items, infinite scores, or items without a cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import difference
+    >>> random = np.random.default_rng(1)
+    >>> found = difference(random.random(300) < 0.8, random.random(300) < 0.6)
+    >>> found.n, bool(found.p < 0.01)
+    (300, True)
     """
     settings = Settings(method, level, draws, seed)
     runs = Runs.of(side_by_side(first, second), clusters)
@@ -169,6 +203,42 @@ def all_pairs(
 
     Missing answers (NaN) are left out pair by pair. Arguments and errors are those of
     `difference`; at least two columns are needed.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Items x runs; NaN is a missing answer.
+    clusters : Clusters, optional
+        Each item's label, as a series by item or a list in the items' order; None where
+        items are independent.
+    method : Method
+        "auto", or one of `gfactor.psychometrics.inference.differences.METHODS`.
+    level : float
+        Of the interval, 0 to 1.
+    draws : int
+        Resamples of a bootstrap.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    Differences
+        A row per pair, with p adjusted for all of them.
+
+    Raises
+    ------
+    ParameterError
+        For fewer than two runs, repeated items, infinite scores, or items without a
+        cluster.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import all_pairs
+    >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
+    >>> found = all_pairs(pd.DataFrame(right.astype(float), columns=list("abc")))
+    >>> len(found.table), bool(found.table["p_holm"].iloc[0] < 0.01)
+    (3, True)
     """
     settings = Settings(method, level, draws, seed)
     if scores.shape[1] < 2:

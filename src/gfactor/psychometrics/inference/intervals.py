@@ -36,10 +36,20 @@ class Estimate:
 
     Parameters
     ----------
-    mean, low, high: the estimate and the ends of its interval; NaN where they do not exist.
-    se: its standard error.
-    n: observations.
-    clusters: groups among which the observations are not independent.
+    mean, low, high : float
+        The estimate and the ends of its interval; NaN where they do not exist.
+    se : float
+        Its standard error.
+    n : int
+        Observations.
+    clusters : int
+        Groups among which the observations are not independent.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import cluster_t
+    >>> cluster_t([1, 0, 1, 1], ["a", "a", "b", "b"]).n
+    4
     """
 
     mean: float
@@ -54,8 +64,38 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     """Wilson's score interval for `k` right of `n`: (low, high), each of the broadcast shape.
 
     It keeps its coverage near 0 and 1 and for small n, where the textbook interval covers far less
-    than it claims (Brown, Cai and DasGupta 2001). NaN where n is 0. Raises ParameterError for k
-    outside 0..n or a level outside (0, 1).
+    than it claims (Brown, Cai and DasGupta 2001). NaN where n is 0.
+
+    Parameters
+    ----------
+    k : ArrayLike
+        Right answers.
+    n : ArrayLike
+        Answers.
+    level : float
+        Of the interval, 0 to 1.
+
+    Returns
+    -------
+    tuple[array of float, array of float]
+        Lower and upper ends, each of the broadcast shape; NaN where n is 0.
+
+    Raises
+    ------
+    ParameterError
+        For k outside 0..n or a level outside (0, 1).
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference.
+    Journal of the American Statistical Association 22, 209-212.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import wilson
+    >>> low, high = wilson(9, 10)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.596, 0.982)
     """
     right, asked = _counts(k, n)
     z = float(special.ndtri(0.5 + _checked(level) / 2))
@@ -75,6 +115,37 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
 
     The lower end is 0 where k is 0 and the upper end 1 where k is n (Brown, Cai and DasGupta 2001,
     section 4.1). NaN where n is 0. Raises like `wilson`.
+
+    Parameters
+    ----------
+    k : ArrayLike
+        Right answers.
+    n : ArrayLike
+        Answers.
+    level : float
+        Of the interval, 0 to 1.
+
+    Returns
+    -------
+    tuple[array of float, array of float]
+        Lower and upper ends, each of the broadcast shape; NaN where n is 0.
+
+    Raises
+    ------
+    ParameterError
+        For k outside 0..n or a level outside (0, 1).
+
+    References
+    ----------
+    Brown, L. D., Cai, T. T., DasGupta, A. (2001). Interval estimation for a binomial
+    proportion. Statistical Science 16, 101-133.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import jeffreys
+    >>> low, high = jeffreys(9, 10)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.619, 0.989)
     """
     right, asked = _counts(k, n)
     tail = (1 - _checked(level)) / 2
@@ -94,6 +165,37 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
     observation; NaN values are left out. With fewer than two clusters the interval is NaN. The
     interval is not cut at 0 and 1, and it has no width where all clusters agree (all answers
     right): look at `wilson` beside it.
+
+    Parameters
+    ----------
+    values : ArrayLike
+        One entry per observation; NaN is left out.
+    clusters : ArrayLike
+        The label of every observation.
+    level : float
+        Of the interval, 0 to 1.
+
+    Returns
+    -------
+    Estimate
+        Mean, interval, standard error, n and number of clusters.
+
+    Raises
+    ------
+    ParameterError
+        Where lengths differ, or the level is not between 0 and 1.
+
+    References
+    ----------
+    Cameron, A. C., Miller, D. L. (2015). A practitioner's guide to cluster-robust inference.
+    Journal of Human Resources 50, 317-372.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import cluster_t
+    >>> found = cluster_t([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
+    >>> found.n, found.clusters
+    (6, 3)
     """
     kept, codes, count = _clustered(values, clusters)
     n = kept.size
@@ -113,6 +215,32 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
 
     `k` right of `n` are cells x clusters; a cluster with n = 0 does not belong to the cell. NaN
     where a cell has fewer than two clusters. Raises like `wilson`.
+
+    Parameters
+    ----------
+    k : ArrayLike
+        Right answers, cells x clusters.
+    n : ArrayLike
+        Answers, of the same shape; 0 where a cluster does not belong to the cell.
+    level : float
+        Of the interval, 0 to 1.
+
+    Returns
+    -------
+    tuple[array of float, array of float]
+        Lower and upper ends, one entry per cell.
+
+    Raises
+    ------
+    ParameterError
+        As `wilson` does.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import cluster_t_counts
+    >>> low, high = cluster_t_counts([[8, 6, 9]], [[10, 10, 10]])
+    >>> bool(low[0] < 23 / 30 < high[0])
+    True
     """
     right, asked = _counts(k, n)
     total, count = asked.sum(axis=-1), (asked > 0).sum(axis=-1)
@@ -137,6 +265,36 @@ def cluster_bootstrap(
     `draws` is enough for ends that move by less than a tenth of the interval's width between seeds.
     NaN values are left out; with fewer than two clusters the interval is NaN (Field and Welsh
     2007: about ten clusters are needed before it covers what it claims).
+
+    Parameters
+    ----------
+    values : ArrayLike
+        One entry per observation; NaN is left out.
+    clusters : ArrayLike
+        The label of every observation.
+    level : float
+        Of the interval, 0 to 1.
+    draws : int
+        Resamples of clusters.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    Estimate
+        Mean, interval, standard error, n and number of clusters.
+
+    Raises
+    ------
+    ParameterError
+        Where lengths differ, or the level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import cluster_bootstrap
+    >>> found = cluster_bootstrap([1, 1, 0, 0, 1, 0], ["a", "a", "b", "b", "c", "c"])
+    >>> found.n, found.clusters
+    (6, 3)
     """
     kept, codes, count = _clustered(values, clusters)
     if kept.size == 0 or count < 2:
@@ -165,6 +323,32 @@ def paired_bootstrap(
     The entries of both belong to the same items in the same order; a pair with a NaN is left out.
     Items are resampled, or whole `clusters` of them (one entry per item) where given. Raises
     ParameterError where the lengths differ.
+
+    Parameters
+    ----------
+    first : ArrayLike
+        Scores by item; NaN is a missing answer.
+    second : ArrayLike
+        Of the same items, in the same order.
+    clusters : ArrayLike, optional
+        The label of every item; None where items are independent.
+    level : float
+        Of the interval, 0 to 1.
+    draws : int
+        Resamples of items or clusters.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    Estimate
+        Mean difference, interval, standard error, n.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import paired_bootstrap
+    >>> paired_bootstrap([1, 1, 0, 1], [0, 1, 0, float("nan")]).n
+    3
     """
     a, b = np.asarray(first, float), np.asarray(second, float)
     if a.shape != b.shape or a.ndim != 1:

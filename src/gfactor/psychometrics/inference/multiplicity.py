@@ -34,7 +34,33 @@ Floats = NDArray[np.float64]
 def holm(p: ArrayLike) -> Floats:
     """Holm's step-down adjustment: the k-th smallest of m times m - k + 1, made increasing.
 
-    Takes and gives a list of any length. Raises ParameterError for a p outside 0..1.
+    Takes and gives a list of any length.
+
+    Parameters
+    ----------
+    p : ArrayLike
+        P-values; NaN stays NaN.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the same order.
+
+    Raises
+    ------
+    ParameterError
+        For a p outside 0..1.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian
+    Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import holm
+    >>> holm([0.01, 0.04, 0.5]).round(3).tolist()
+    [0.03, 0.08, 0.5]
     """
     return _adjusted(p, lambda s: np.maximum.accumulate(s * np.arange(s.size, 0, -1)))
 
@@ -43,12 +69,65 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     """Benjamini and Hochberg's adjustment: the k-th smallest of m times m / k, made increasing.
 
     Like `holm` in what it takes and raises.
+
+    Parameters
+    ----------
+    p : ArrayLike
+        P-values; NaN stays NaN.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the same order.
+
+    Raises
+    ------
+    ParameterError
+        For a p outside 0..1.
+
+    References
+    ----------
+    Benjamini, Y., Hochberg, Y. (1995). Controlling the false discovery rate. Journal of the
+    Royal Statistical Society B 57, 289-300.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import benjamini_hochberg
+    >>> benjamini_hochberg([0.01, 0.04, 0.5]).round(3).tolist()
+    [0.03, 0.06, 0.5]
     """
     return _adjusted(p, lambda s: _step_up(s, 1.0))
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """`benjamini_hochberg` times 1 + 1/2 + ... + 1/m, valid under any dependence."""
+    """`benjamini_hochberg` times 1 + 1/2 + ... + 1/m, valid under any dependence.
+
+    Parameters
+    ----------
+    p : ArrayLike
+        P-values; NaN stays NaN.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the same order.
+
+    Raises
+    ------
+    ParameterError
+        For a p outside 0..1.
+
+    References
+    ----------
+    Benjamini, Y., Yekutieli, D. (2001). The control of the false discovery rate in multiple
+    testing under dependency. Annals of Statistics 29, 1165-1188.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import benjamini_yekutieli
+    >>> benjamini_yekutieli([0.01, 0.04]).round(3).tolist()
+    [0.03, 0.06]
+    """
     return _adjusted(p, lambda s: _step_up(s, float(np.sum(1 / np.arange(1, s.size + 1)))))
 
 
@@ -62,6 +141,32 @@ def holm_directional(p: ArrayLike) -> Floats:
     The smallest p is adjusted as by `holm`, the others by up to twice as much.
 
     `p` must be twice the smaller tail of each test. Raises like `holm`.
+
+    Parameters
+    ----------
+    p : ArrayLike
+        Two-sided p-values, each twice the smaller tail.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the same order.
+
+    Raises
+    ------
+    ParameterError
+        For a p outside 0..1.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian
+    Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import holm_directional
+    >>> holm_directional([0.01, 0.04]).round(3).tolist()
+    [0.02, 0.06]
     """
     two_sided = np.asarray(p, float)
     observed, opposite = two_sided / 2, 1 - two_sided / 2

@@ -101,8 +101,41 @@ class RankSets:
 def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> RankSets:
     """The rank sets behind all paired differences, at the level of those.
 
-    `draws` bootstrap draws place a rank's probability to within 0.03. Raises ParameterError for
-    fewer than one.
+    `draws` bootstrap draws place a rank's probability to within 0.03.
+
+    Parameters
+    ----------
+    compared : Differences
+        As `all_pairs` gives it.
+    draws : int
+        Bootstrap draws behind the probabilities of ranks.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    RankSets
+        `table` (mean, n, rank, best, worst) and `probabilities`.
+
+    Raises
+    ------
+    ParameterError
+        For fewer than one.
+
+    References
+    ----------
+    Mogstad, M., Romano, J. P., Shaikh, A. M., Wilhelm, D. (2024). Inference for ranks with
+    applications to mobility across neighbourhoods and academic achievement across countries.
+    Review of Economic Studies 91, 476-518.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import all_pairs, rank_sets
+    >>> right = np.random.default_rng(1).random((200, 3)) < [0.9, 0.6, 0.6]
+    >>> compared = all_pairs(pd.DataFrame(right.astype(float), columns=list("abc")))
+    >>> rank_sets(compared).table.loc["a", ["best", "worst"]].tolist()
+    [1, 1]
     """
     if draws < 1:
         raise ParameterError(f"a bootstrap needs at least 1 draw, got {draws}")

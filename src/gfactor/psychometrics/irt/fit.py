@@ -71,7 +71,8 @@ def fit_irt(
     Parameters
     ----------
     data : DataFrame (P, J)
-        Scores, one row per person and one column per item; empty where an item was not asked.
+        Scores, one row per person and one column per item; empty where an item was not
+        asked.
     model : str or mapping of item to str
         "rasch", "1pl", "2pl", "3pl", "4pl", "grm", "pcm", "gpcm", "rsm" or "nrm".
     factors : int or mapping of factor name to items
@@ -83,7 +84,8 @@ def fit_irt(
     guess : float, mapping of item to float, or None
         Fixed lower asymptote, e.g. chance under the answer format.
     groups : sequence of str or None
-        Group of every person; the reference has mean 0 (variance 1), the others' are estimated.
+        Group of every person; the reference has mean 0 (variance 1), the others' are
+        estimated.
     reference : str or None
         The reference group; the first by name.
     equal : sequence of str
@@ -95,7 +97,8 @@ def fit_irt(
     design : DataFrame (J, K) or None
         Effects that add up to every item's difficulty (LLTM), index: items.
     priors : mapping or None
-        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first, second).
+        "slope", "intercept", "guess", "upper" (or "ITEM.PARAMETER") to (density, first,
+        second).
     constraints : sequence of sequences of str
         Free parameters that are equal, each "ITEM.PARAMETER" as `parameters` names them.
     fixed : mapping or None
@@ -125,6 +128,7 @@ def fit_irt(
     Returns
     -------
     IRTFit
+        IRTFit
 
     Raises
     ------
@@ -132,19 +136,20 @@ def fit_irt(
         If the data cannot carry the model (and `force` is not given) or the request contradicts
         itself.
 
+    References
+    ----------
+    Bock, R. D., Aitkin, M. (1981). Psychometrika 46, 443-459.
+
     Examples
     --------
     >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.irt import fit_irt
     >>> rng = np.random.default_rng(1)
     >>> theta = rng.normal(size=(400, 1))
     >>> right = rng.uniform(size=(400, 5)) < 1 / (1 + np.exp(-(theta - np.linspace(-1, 1, 5))))
     >>> fit = fit_irt(pd.DataFrame(right.astype(int)), "rasch")
     >>> bool(fit.converged), fit.n_free
     (True, 6)
-
-    References
-    ----------
-    Bock, R. D., Aitkin, M. (1981). Psychometrika 46, 443-459.
     """
     table, found = read_responses(data, categories)
     request = Request(

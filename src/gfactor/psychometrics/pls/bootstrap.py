@@ -41,16 +41,22 @@ class PLSBootstrap:
 
     Parameters
     ----------
-    table: one row per statistic: `quantity` ("path", "indirect", "total", "loading", "weight",
-        "r2", "htmt", "htmt2", "alpha", "rho_a", "rho_c", "ave"), `left`, `right` (source and
-        target, indicator and construct, two constructs, or a construct and ""), `estimate`,
-        `mean`, `se` (standard deviation of the replicates), `low`, `high` (percentile), `bca_low`,
-        `bca_high` (NaN without BCa).
-    replicates: (kept resamples, statistics), columns as the rows of `table`.
-    resamples, kept: drawn, and used.
-    level: of the intervals.
-    n: rows of the data.
-    diagnostics: of the resampling; those of the model are in its fit.
+    table : DataFrame
+        One row per statistic: `quantity` ("path", "indirect", "total", "loading", "weight",
+        "r2", "htmt", "htmt2", "alpha", "rho_a", "rho_c", "ave"), `left`, `right` (source
+        and target, indicator and construct, two constructs, or a construct and ""),
+        `estimate`, `mean`, `se` (standard deviation of the replicates), `low`, `high`
+        (percentile), `bca_low`, `bca_high` (NaN without BCa).
+    replicates : array of float
+        (kept resamples, statistics), columns as the rows of `table`.
+    resamples, kept : int
+        Drawn, and used.
+    level : float
+        Of the intervals.
+    n : int
+        Rows of the data.
+    diagnostics : list of Diagnostic
+        Of the resampling; those of the model are in its fit.
     """
 
     table: pd.DataFrame
@@ -105,20 +111,50 @@ def bootstrap_pls(
 ) -> PLSBootstrap:
     """Resample the rows, fit the model to each resample, and take intervals.
 
+    Resamples in which an indicator does not vary or the weights do not converge are left out,
+    counted and said.
+
     Parameters
     ----------
-    fit: from `fit_pls`; every resample is fitted with its settings, missing cells treated anew.
-    resamples, seed: how many, and where the generator starts; 1,000 for a first look, 10,000 to
-        report (Streukens and Leroi-Werelds 2016).
-    indices: (B, n) rows of each resample, from 0, instead of drawing them.
-    bca: also fit the n samples with one row less each, for BCa intervals.
-    signs: "construct" turns a construct in a resample so that its loadings agree with those of
-        the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of single
-        paths or loadings are never changed: that makes intervals too narrow.
-    watch: told how many resamples are done each time some are.
+    fit : PLSFit
+        From `fit_pls`; every resample is fitted with its settings, missing cells treated
+        anew.
+    resamples, seed : int
+        How many, and where the generator starts; 1,000 for a first look, 10,000 to report
+        (Streukens and Leroi-Werelds 2016).
+    indices : NDArray[integer], optional
+        (B, n) rows of each resample, from 0, instead of drawing them.
+    level : float
+        Of the intervals.
+    bca : bool
+        Also fit the n samples with one row less each, for BCa intervals.
+    signs : {'construct', 'none'}
+        "construct" turns a construct in a resample so that its loadings agree with those of
+        the data; "none" leaves the orientation that `fit.settings.sign` gives. Signs of
+        single paths or loadings are never changed: that makes intervals too narrow.
+    watch : callable
+        Told how many resamples are done each time some are.
 
-    Resamples in which an indicator does not vary or the weights do not converge are left out,
-    counted and said. Raises ParameterError where fewer than two are left.
+    Returns
+    -------
+    PLSBootstrap
+        Every quantity of the fit with intervals, and how many resamples failed.
+
+    Raises
+    ------
+    ParameterError
+        Where fewer than two are left.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import bootstrap_pls, fit_pls, parse_pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> fit = fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"))
+    >>> len(bootstrap_pls(fit, 20, seed=1).to_dict()) > 0
+    True
     """
     if not 0 < level < 1:
         raise ParameterError(f"level is {level}; give a number between 0 and 1, such as 0.95")

@@ -21,6 +21,34 @@ def consistent(found: Estimates) -> Estimates:
 
     Constructs in mode B and with one indicator are taken as free of error (rho_A 1). Where rho_A
     is not positive the results are NaN (Dijkstra and Henseler 2015, eq. 3 to 5).
+
+    Parameters
+    ----------
+    found : Estimates
+        As `estimate` gives it.
+
+    Returns
+    -------
+    Estimates
+        The same with corrected loadings, correlations, paths and R2.
+
+    References
+    ----------
+    Dijkstra, T. K., Henseler, J. (2015). Consistent partial least squares path modeling. MIS
+    Quarterly 39, 297-316.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> table = pls.table_of(data, list(data))
+    >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
+    >>> found = pls.estimate(table.r, design)
+    >>> bool(pls.consistent(found).correlations[0, 0, 1] > found.correlations[0, 0, 1])
+    True
     """
     design = found.design
     rho = rho_a(found)
@@ -42,6 +70,34 @@ def rho_a(found: Estimates) -> Floats:
 
     (w'w)^2 * w'(R - I)w / w'(ww' - diag(ww'))w with R the correlations of the block; 1 for mode B
     and single indicators, by convention.
+
+    Parameters
+    ----------
+    found : Estimates
+        As `estimate` gives it.
+
+    Returns
+    -------
+    array of float
+        (B, J); 1 for mode B and single indicators.
+
+    References
+    ----------
+    Dijkstra, T. K., Henseler, J. (2015). Consistent partial least squares path modeling. MIS
+    Quarterly 39, 297-316.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> table = pls.table_of(data, list(data))
+    >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
+    >>> found = pls.estimate(table.r, design)
+    >>> pls.rho_a(found).shape
+    (1, 2)
     """
     design = found.design
     square = np.einsum("bp,pj->bj", found.weights**2, design.member)

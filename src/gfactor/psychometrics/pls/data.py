@@ -78,13 +78,37 @@ def table_of(data: pd.DataFrame, columns: Sequence[str], missing: Missing = "err
 
     Parameters
     ----------
-    missing: "error" refuses missing cells; "listwise" drops their rows; "pairwise" correlates
-        every two columns over the rows that have both; "mean" puts the column's mean (seminr's
-        default: it shrinks variances); "em" takes maximum-likelihood moments under normality and
-        missingness at random, with conditional means for scores (FIML-type).
+    data : DataFrame
+        One row per case.
+    columns : list of str
+        Those of the model, in order.
+    missing : Missing
+        "error" refuses missing cells; "listwise" drops their rows; "pairwise" correlates
+        every two columns over the rows that have both; "mean" puts the column's mean
+        (seminr's default: it shrinks variances); "em" takes maximum-likelihood moments
+        under normality and missingness at random, with conditional means for scores
+        (FIML-type).
 
-    Raises UnknownNameError for a column that is not there; ParameterError for a column that is not
-    numeric, not finite or constant, for missing cells with "error", and for too few rows.
+    Returns
+    -------
+    Table
+        Values, correlations, and what was done about missing cells.
+
+    Raises
+    ------
+    UnknownNameError
+        For a column that is not there; ParameterError for a column that is not numeric, not
+        finite or constant, for missing cells with "error", and for too few rows.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> pls.table_of(data, ["x0", "x1"]).r.shape
+    (2, 2)
     """
     if missing not in MISSING:
         raise ParameterError(f"missing {missing!r} is none of {', '.join(MISSING)}")

@@ -83,15 +83,48 @@ def estimate(
 
     Parameters
     ----------
-    correlations: (B, p, p) or (p, p), columns as in `design`.
-    active: (B, p) or (p,), false for indicators to leave out of a sample: their weight is 0 and
-        their loading is still the correlation with the construct. Every construct needs one.
-    sign: orientation of the constructs. "sum": the loadings of a construct sum to a positive
-        number; "first": its first active indicator loads positively; "none": as the iteration
-        leaves it (seminr, plspm).
+    correlations : array of float
+        (B, p, p) or (p, p), columns as in `design`.
+    design : Design
+        Of the model.
+    scheme : Scheme
+        Inner weights: "path", "factorial" or "centroid".
+    active : ndarray, optional
+        (B, p) or (p,), false for indicators to leave out of a sample: their weight is 0 and
+        their loading is still the correlation with the construct. Every construct needs
+        one.
+    sign : {'sum', 'first', 'none'}
+        Orientation of the constructs. "sum": the loadings of a construct sum to a positive
+        number; "first": its first active indicator loads positively; "none": as the
+        iteration leaves it (seminr, plspm).
+    tolerance : float
+        On the sum of the absolute changes of all weights.
+    max_iterations : int
+        At most.
 
-    Raises ParameterError for an unknown scheme, a construct without a path (PLS has no proxy for
-    it) or a circle of paths.
+    Returns
+    -------
+    Estimates
+        Weights, loadings, correlations of constructs, paths, R2, one each per matrix.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown scheme, a construct without a path (PLS has no proxy for it) or a
+        circle of paths.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> table = pls.table_of(data, list(data))
+    >>> design = pls.Design.of_blocks({"A": 2, "B": 2}, [("A", "B")])
+    >>> found = pls.estimate(table.r, design)
+    >>> found.paths.shape
+    (1, 2, 2)
     """
     r = np.asarray(correlations, float)
     r = r[None] if r.ndim == 2 else r

@@ -37,16 +37,47 @@ def fit_pls(
 
     Parameters
     ----------
-    model: a `PLSModel` or its text (see `gfactor.psychometrics.pls.syntax`).
-    scheme: inner weights: "path" (default; seminr's), "factorial" or "centroid" (GOLD's eq. 10).
-    consistent: PLSc: loadings and paths of mode A constructs corrected for unreliability by rho_A.
-    second_order, interaction: see `gfactor.psychometrics.pls.stages.estimate_model`.
-    missing: what to do about missing cells; "error" refuses them. See `table_of`.
-    sign: orientation of the constructs; see `estimate`.
-    tolerance: on the sum of the absolute changes of all weights (seminr's default is 1e-7).
+    data : DataFrame
+        One row per case.
+    model : PLSModel or str
+        A `PLSModel` or its text (see `gfactor.psychometrics.pls.syntax`).
+    scheme : Scheme
+        Inner weights: "path" (default; seminr's), "factorial" or "centroid" (GOLD's eq.
+        10).
+    consistent : bool
+        PLSc: loadings and paths of mode A constructs corrected for unreliability by rho_A.
+    second_order : SecondOrder
+        See `gfactor.psychometrics.pls.stages.estimate_model`.
+    interaction : Interaction
+        See `gfactor.psychometrics.pls.stages.estimate_model`.
+    missing : Missing
+        What to do about missing cells; "error" refuses them. See `table_of`.
+    sign : {'sum', 'first', 'none'}
+        Orientation of the constructs; see `estimate`.
+    tolerance : float
+        On the sum of the absolute changes of all weights (seminr's default is 1e-7).
+    max_iterations : int
+        Of Wold's algorithm.
 
-    Raises ParameterError, UnknownNameError and ModelSyntaxError for what cannot be fitted, each
-    with one sentence.
+    Returns
+    -------
+    PLSFit
+        Paths, loadings, weights, reliability, diagnostics.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError, ModelSyntaxError
+        For what cannot be fitted, each with one sentence.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import fit_pls, parse_pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A")).converged
+    True
     """
     if isinstance(model, str):
         model = parse_pls(model)

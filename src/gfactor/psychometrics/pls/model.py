@@ -36,10 +36,15 @@ class PLSModel:
 
     Parameters
     ----------
-    constructs: first- and second-order constructs.
-    paths: (source, target) pairs. A source "A:M" is the interaction of constructs A and M.
+    constructs : list of Construct
+        First- and second-order constructs.
+    paths : tuple[tuple[str, str], ...]
+        (source, target) pairs. A source "A:M" is the interaction of constructs A and M.
 
-    Raises ParameterError for a contradiction and UnknownNameError for a path to nothing.
+    Raises
+    ------
+    ParameterError
+        For a contradiction and UnknownNameError for a path to nothing.
     """
 
     constructs: tuple[Construct, ...]

@@ -20,7 +20,25 @@ def standardized(x: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def correlation(x: Floats) -> Floats:
-    """(p, p) correlations of the columns of a complete table in which every column varies."""
+    """(p, p) correlations of the columns of a complete table in which every column varies.
+
+    Parameters
+    ----------
+    x : array of float
+        Rows x columns, complete; every column varies.
+
+    Returns
+    -------
+    array of float
+        (p, p), with ones on the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import pls
+    >>> pls.correlation(np.array([[1.0, 2], [2, 4], [3, 6]])).round(2).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
     z = standardized(x)[0]
     r = z.T @ z / (len(z) - 1)
     r = (r + r.T) / 2
@@ -29,7 +47,27 @@ def correlation(x: Floats) -> Floats:
 
 
 def counts_of(indices: NDArray[np.integer], n: int) -> Floats:
-    """(B, n): how often each row is in each resample; `indices` is (B, size)."""
+    """(B, n): how often each row is in each resample; `indices` is (B, size).
+
+    Parameters
+    ----------
+    indices : NDArray[integer]
+        (B, size), rows of every resample, from 0.
+    n : int
+        How many rows there are.
+
+    Returns
+    -------
+    array of float
+        (B, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import pls
+    >>> pls.counts_of(np.array([[0, 0, 2]]), 3).tolist()
+    [[2.0, 0.0, 1.0]]
+    """
     b = len(indices)
     flat = (np.asarray(indices) + n * np.arange(b)[:, None]).ravel()
     return np.bincount(flat, minlength=b * n).reshape(b, n).astype(float)
@@ -40,6 +78,26 @@ def resampled_correlations(x: Floats, counts: Floats) -> Floats:
 
     `counts` is (B, n), how often each row enters. A column that does not vary in a sample gets
     NaN in it.
+
+    Parameters
+    ----------
+    x : array of float
+        Rows x columns, complete.
+    counts : array of float
+        (B, n), how often each row enters.
+
+    Returns
+    -------
+    array of float
+        (B, p, p); NaN for a column that does not vary in a sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import pls
+    >>> x = np.random.default_rng(1).normal(size=(20, 3))
+    >>> pls.resampled_correlations(x, np.ones((2, 20))).shape
+    (2, 3, 3)
     """
     z = standardized(x)[0]
     p = z.shape[1]

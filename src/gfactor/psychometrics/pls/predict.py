@@ -45,13 +45,26 @@ class PLSPrediction:
 
     Parameters
     ----------
-    table: one row per indicator: `construct`, `rmse`, `mae`, `q2_predict` (1 - SSE over that of
-        the training means; above 0 where the model predicts better than these), the same of the
-        linear-model benchmark (`lm_rmse`, `lm_mae`, `lm_q2_predict`), and of the fitted
-        values of the training cases, averaged over the folds (`in_sample_rmse`, `in_sample_mae`).
-    errors: cases x indicators, observed minus predicted out of sample; mean over the repeats.
-    lm_errors: the same of the benchmark.
-    folds, repeats, technique, linear_model, n: how it was done.
+    table : DataFrame
+        One row per indicator: `construct`, `rmse`, `mae`, `q2_predict` (1 - SSE over that
+        of the training means; above 0 where the model predicts better than these), the same
+        of the linear-model benchmark (`lm_rmse`, `lm_mae`, `lm_q2_predict`), and of the
+        fitted values of the training cases, averaged over the folds (`in_sample_rmse`,
+        `in_sample_mae`).
+    errors : DataFrame
+        Cases x indicators, observed minus predicted out of sample; mean over the repeats.
+    lm_errors : DataFrame
+        The same of the benchmark.
+    folds : int
+        How it was done.
+    repeats : int
+        How it was done.
+    technique : Technique
+        How it was done.
+    linear_model : LinearModel
+        How it was done.
+    n : int
+        How it was done.
     """
 
     table: pd.DataFrame
@@ -124,18 +137,46 @@ def predict_pls(
 
     Parameters
     ----------
-    fit: from `fit_pls`, without second-order constructs and interactions (there is no agreed
+    fit : PLSFit
+        From `fit_pls`, without second-order constructs and interactions (there is no agreed
         method for these) and without missing cells.
-    folds: 10 as in Shmueli et al. (2019), or "loo".
-    repeats: random partitions to average over; one suffices for "loo".
-    technique: "direct": from the scores of a construct's own sources (seminr's predict_DA);
+    folds : int or {'loo'}
+        10 as in Shmueli et al. (2019), or "loo".
+    repeats : int
+        Random partitions to average over; one suffices for "loo".
+    seed : int
+        Of the folds.
+    technique : Technique
+        "direct": from the scores of a construct's own sources (seminr's predict_DA);
         "earliest": from constructs that nothing explains, along all paths (predict_EA).
-    linear_model: what the benchmark regresses on. "antecedents": the indicators of the constructs
+    linear_model : LinearModel
+        What the benchmark regresses on. "antecedents": the indicators of the constructs
         that the technique predicts from, so that both know the same (seminr from 2.4 on);
-        "others": all indicators of other constructs, also of later ones (seminr before that).
-    watch: told how many models are done each time some are.
+        "others": all indicators of other constructs, also of later ones (seminr before
+        that).
+    watch : callable
+        Told how many models are done each time some are.
 
-    Raises ParameterError for what it cannot do.
+    Returns
+    -------
+    PLSPrediction
+        Q2_predict, and errors beside those of a linear model.
+
+    Raises
+    ------
+    ParameterError
+        For what it cannot do.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import fit_pls, parse_pls, predict_pls
+    >>> random = np.random.default_rng(1)
+    >>> a = random.normal(size=100)
+    >>> data = pd.DataFrame({f"x{k}": a + random.normal(size=100) for k in range(4)})
+    >>> fit = fit_pls(data, parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A"))
+    >>> len(predict_pls(fit).to_dict()) > 0
+    True
     """
     if fit.model.parts or fit.model.interactions:
         raise ParameterError(

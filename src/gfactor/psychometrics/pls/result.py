@@ -28,11 +28,18 @@ class PLSFit(Paged):
 
     Parameters
     ----------
-    model, settings: what was fitted, and how.
-    table: the data that entered, with `n` rows.
-    sample: the correlations that were analyzed.
-    solution: the estimates.
-    diagnostics: what speaks against the result, gravest first.
+    model : PLSModel
+        What was fitted, and how.
+    settings : Settings
+        What was fitted, and how.
+    table : Table
+        The data that entered, with `n` rows.
+    sample : Sample
+        The correlations that were analyzed.
+    solution : Solution
+        The estimates.
+    diagnostics : list of Diagnostic
+        What speaks against the result, gravest first.
     """
 
     model: PLSModel

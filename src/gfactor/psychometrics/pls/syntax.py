@@ -37,8 +37,27 @@ _NAMES = {"name", "quoted"}
 def parse_pls(text: str) -> PLSModel:
     """The model of a text.
 
-    Raises ModelSyntaxError with line and column for what cannot be read, and the errors of
-    `PLSModel` for what contradicts itself.
+    Parameters
+    ----------
+    text : str
+        Lines such as "A =~ x1 + x2" (mode A), "B <~ x3 + x4" (mode B), "B ~ A" (path).
+
+    Returns
+    -------
+    PLSModel
+        The model.
+
+    Raises
+    ------
+    ModelSyntaxError
+        With line and column for what cannot be read, and the errors of `PLSModel` for what
+        contradicts itself.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import parse_pls
+    >>> parse_pls("A =~ x0 + x1; B =~ x2 + x3; B ~ A").columns
+    ('x0', 'x1', 'x2', 'x3')
     """
     blocks: dict[str, tuple[Mode, list[str]]] = {}
     paths: list[tuple[str, str]] = []

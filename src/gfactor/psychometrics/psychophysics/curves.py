@@ -68,7 +68,32 @@ def accuracy_at(
     lapse: ArrayLike = 0.0,
     guess: ArrayLike = 0.0,
 ) -> Floats:
-    """P(size): the expected accuracy, broadcast over all arguments."""
+    """P(size): the expected accuracy, broadcast over all arguments.
+
+    Parameters
+    ----------
+    size : ArrayLike
+        Where the curve is read.
+    threshold : ArrayLike
+        The size at which accuracy has fallen half of its way to chance.
+    slope : ArrayLike
+        How steeply it falls there, per unit of size.
+    lapse : ArrayLike
+        Share of errors that do not depend on size.
+    guess : ArrayLike
+        Chance, which the curve approaches.
+
+    Returns
+    -------
+    array of float
+        Expected accuracy, of the broadcast shape.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import accuracy_at
+    >>> float(accuracy_at(5, threshold=5, slope=1, guess=0.25))
+    0.625
+    """
     fall = special.expit(-np.asarray(slope) * (np.asarray(size) - np.asarray(threshold)))
     return np.asarray(guess + (1 - np.asarray(guess) - lapse) * fall, float)
 

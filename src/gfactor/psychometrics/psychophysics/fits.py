@@ -104,14 +104,14 @@ def fit_curves(
     Parameters
     ----------
     right, asked : array_like
-        Counts, data sets x sizes; or data sets x people x sizes for pooled groups. A group's
-        interval then comes from resampling its people, whose answers are not independent (pooled
-        binomial counts would pretend they were).
+        Counts, data sets x sizes; or data sets x people x sizes for pooled groups. A
+        group's interval then comes from resampling its people, whose answers are not
+        independent (pooled binomial counts would pretend they were).
     sizes : sequence of float
         Ascending, at least two.
     guess : array_like
-        Chance level, each in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets x
-        sizes where chance changes with size.
+        Chance level, each in [0, 1 - LAPSE_MAX): one number, one per data set, or data sets
+        x sizes where chance changes with size.
     draws : int
         Bootstrap data sets, for `p_fit` and for the intervals of groups.
     level : float
@@ -142,6 +142,7 @@ def fit_curves(
 
     Examples
     --------
+    >>> from gfactor.psychometrics import fit_curves
     >>> right = [[10, 10, 9, 8, 5, 3, 1, 0, 0, 0]]
     >>> row = fit_curves(right, [[10] * 10], range(1, 11)).table.iloc[0]
     >>> bool(4.5 < row["threshold_low"] < row["threshold"] < row["threshold_high"] < 6.0)

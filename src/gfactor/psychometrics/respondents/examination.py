@@ -30,9 +30,9 @@ def forensics(
     Parameters
     ----------
     samples : DataFrame or dict of DataFrames
-        One matrix (persons x indicators), or several by name; numbers only. Samples are compared
-        on the columns they share by name, up to a shift and a positive scale per column, so that
-        z-scored samples can be given as they are.
+        One matrix (persons x indicators), or several by name; numbers only. Samples are
+        compared on the columns they share by name, up to a shift and a positive scale per
+        column, so that z-scored samples can be given as they are.
     points : dict, optional
         The points that can be earned per column; values outside 0..points are impossible.
     counts : bool

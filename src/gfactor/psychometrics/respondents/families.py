@@ -65,6 +65,25 @@ def families(name: str, sample: pd.DataFrame) -> Families | None:
     A profile is an examinee's row less its own mean, in columns standardised over examinees: being
     generally good does not make two models alike. None with fewer than three complete examinees or
     five varying columns, where a profile says nothing.
+
+    Parameters
+    ----------
+    name : str
+        Of the sample, for messages.
+    sample : DataFrame
+        Examinees x columns.
+
+    Returns
+    -------
+    Families, optional
+        The families; None where profiles say nothing.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.respondents import families
+    >>> families("few", pd.DataFrame(np.eye(2))) is None
+    True
     """
     x = sample.to_numpy(float)
     complete = np.isfinite(x).all(axis=1)

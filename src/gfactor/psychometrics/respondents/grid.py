@@ -52,6 +52,23 @@ def recover_grid(values: NDArray[np.float64]) -> Grid | None:
 
     A column of one or two distinct values is on a grid of one step. The chance that k continuous
     values fit a grid by accident is about 0.1 ** (k - 2) times the number of steps tried.
+
+    Parameters
+    ----------
+    values : array
+        Of one column; NaN is left out.
+
+    Returns
+    -------
+    Grid, optional
+        Step, origin and counts; None where values look continuous.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.respondents import recover_grid
+    >>> round(recover_grid(np.array([0.1, 0.3, 0.2, 0.5])).step, 3)
+    0.1
     """
     x = np.asarray(values, float)
     known = np.isfinite(x)

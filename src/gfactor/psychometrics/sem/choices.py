@@ -116,14 +116,29 @@ def _preset(options: Options) -> tuple[str, str, str]:
 def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = False) -> Options:
     """The same options with "default" and None replaced.
 
-    Parameters
-    ----------
-    n_groups: several groups bring a mean structure.
-    means_in_model: whether the model text has intercepts ("~1"), which bring one too.
-
     What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
     and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and,
     for MLR, the test of Yuan and Bentler itself.
+
+    Parameters
+    ----------
+    options : Options
+        As the user gave them.
+    n_groups : int
+        Several groups bring a mean structure.
+    means_in_model : bool
+        Whether the model text has intercepts ("~1"), which bring one too.
+
+    Returns
+    -------
+    Options
+        The same without a default that depends on others.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.sem import Options, resolved
+    >>> resolved(Options(estimator="MLR")).missing
+    'listwise'
     """
     minimised, se, test = _preset(options)
     mplus = options.mimic == "Mplus"

@@ -87,8 +87,8 @@ def compare_fits(smaller: Fit, larger: Fit, method: str | None = None) -> ChiSqu
     larger : Fit
         The one that it is nested in, fitted to the same sample.
     method : str, optional
-        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by default
-        what goes with the estimator.
+        "standard", "satorra.bentler.2001", "satorra.bentler.2010" or "satorra.2000"; by
+        default what goes with the estimator.
 
     Returns
     -------

@@ -106,9 +106,40 @@ def fit_problem(
     *,
     start: np.ndarray | None = None,
 ) -> Fit:
-    """Searches the minimum of a prepared problem and proves it.
+    """Find the minimum of a prepared problem, and check that it is one.
 
-    `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
+    Parameters
+    ----------
+    model : str
+        Its text, for the result.
+    table : ParameterTable
+        Its parameters.
+    problem : Problem
+        As `problem_of` gives it.
+    start : ndarray, optional
+        Instead of start values; refits to resampled data begin at the first fit's
+        estimates.
+
+    Returns
+    -------
+    Fit
+        Estimates, fit measures, diagnostics.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.sem import (
+    ...     Options, build_table, problem_of, resolved, sample_from_data
+    ... )
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> table = build_table("g =~ x1 + x2 + x3 + x4")
+    >>> sample = sample_from_data(data, ["x1", "x2", "x3", "x4"], listwise=True)
+    >>> from gfactor.psychometrics.sem import fit_problem
+    >>> problem = problem_of(table, sample, resolved(Options()))
+    >>> fit_problem("g =~ x1 + x2 + x3 + x4", table, problem).converged
+    True
     """
     scale = parameter_scales(problem.structure, problem.sample)
     if start is None:
@@ -145,19 +176,48 @@ def fit(
 ) -> Fit:
     """Fits a structural equation model.
 
-    Parameters
-    ----------
-    model: lavaan syntax, or a finished parameter table.
-    data: cases by variables; missing values as NaN.
-    options: all options at once; `changes` are single options by name (estimator = "MLR",
-        missing = "ml", std_lv = True, ...), see `Options`.
-    sample_cov, sample_mean, n: instead of data, a labelled covariance matrix (divisor n - 1), means
-        and the number of cases; one each per group as a list or a mapping by group.
-    group: column of `data` that separates groups.
-
     Raises ParameterError (or ModelSyntaxError) for what is wrong with the model, the data or the
     options. A search that does not converge raises nothing: see `Fit.converged` and
     `Fit.diagnostics`.
+
+    Parameters
+    ----------
+    model : str or ParameterTable
+        Lavaan syntax, or a finished parameter table.
+    data : DataFrame, optional
+        Cases by variables; missing values as NaN.
+    options : Options, optional
+        All options at once; `changes` are single options by name (estimator = "MLR",
+        missing = "ml", std_lv = True, ...), see `Options`.
+    sample_cov : Moments, optional
+        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
+        of cases; one each per group as a list or a mapping by group.
+    sample_mean : Any
+        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
+        of cases; one each per group as a list or a mapping by group.
+    n : int or list of int, optional
+        Instead of data, a labelled covariance matrix (divisor n - 1), means and the number
+        of cases; one each per group as a list or a mapping by group.
+    group : str, optional
+        Column of `data` that separates groups.
+    **changes : Any
+        Single options by name: `estimator`, `missing`, `std_lv` ...
+
+    Returns
+    -------
+    Fit
+        Estimates, fit measures, diagnostics.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> fit.converged, fit.n
+    (True, 300)
     """
     chosen = chosen_options(options, changes)
     if (data is None) == (sample_cov is None):

@@ -81,23 +81,39 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
 
     Parameters
     ----------
-    fit: sums of ordinal indicators are sums of their categories, numbered in steps of one
-        (Green and Yang 2009, as `semTools::compRelSEM`); H, ECV, PUC and AVE are those of the
-        responses behind them. Given covariates count as normal.
-        A general factor is recognized where one latent variable acts on every indicator and the
-        others on some: in bifactor models and, through their Schmid-Leiman form, in second-order
-        ones.
-    level: of the intervals.
-    observed: the variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
+    fit : Fit
+        The fitted model. Sums of ordinal indicators are sums of their categories, numbered
+        in steps of one (Green and Yang 2009, as `semTools::compRelSEM`).
+    level : float
+        Of the intervals.
+    observed : bool
+        The variance of a sum is the sample's, not the model's (as `semTools::compRelSEM`).
+
+    Returns
+    -------
+    ModelReliability
+        Coefficients with intervals and n.
 
     Raises
     ------
-    ParameterError: the model has no latent variable.
+    ParameterError
+        The model has no latent variable.
 
     References
     ----------
     Green, S. B., Yang, Y. (2009). Reliability of summed item scores using structural equation
         modeling: an alternative to coefficient alpha. Psychometrika 74, 155-167.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> "omega" in sem.reliability(fit).summary()
+    True
     """
     if not fit.table.latent:
         raise ParameterError("the model has no latent variable, so it has no reliability")

@@ -38,16 +38,32 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
 
     Parameters
     ----------
-    minimum: leave out smaller indices.
+    fit : Fit
+        The fitted model.
+    minimum : float
+        Leave out smaller indices.
 
     Returns
     -------
-    Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one alone would
-    gain (about); pvalue: its, as if this one had been chosen beforehand; epc: what it would be
-    instead of its fixed value; sepc_lv, sepc_all: the same with latent, or all, variables
-    standardized (of a covariance of residuals: as their correlation). By the expected
-    information, as lavaan. Choosing by these numbers and testing on the same data makes every
-    later p-value too small: confirm what was freed in new data.
+    DataFrame
+        Columns lhs, op, rhs, group; mi: the chi-square, on 1 df, that freeing this one
+        alone would gain (about); pvalue: its, as if this one had been chosen beforehand;
+        epc: what it would be instead of its fixed value; sepc_lv, sepc_all: the same with
+        latent, or all, variables standardized (of a covariance of residuals: as their
+        correlation). By the expected information, as lavaan. Choosing by these numbers and
+        testing on the same data makes every later p-value too small: confirm what was freed
+        in new data.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> sem.modification_indices(fit).columns[:5].tolist()
+    ['lhs', 'op', 'rhs', 'group', 'mi']
     """
     frame = indices_of(fit.estimated, fit.table, fit.over_cases(fit.theta))
     return frame.loc[frame["mi"] >= minimum].reset_index(drop=True)
@@ -56,11 +72,28 @@ def modification_indices(fit: Fit, minimum: float = 0.0) -> pd.DataFrame:
 def score_tests(fit: Fit) -> pd.DataFrame:
     """What releasing equality constraints would gain: all ("total"), and each alone.
 
+    Parameters
+    ----------
+    fit : Fit
+        With equality constraints.
+
     Returns
     -------
-    Columns lhs, op, rhs (a "==" row of the table), chisq, df, pvalue. The df of the total is the
-    number of constraints that can be released with the model still identified (lavaan 0.6 prints
-    the number of all, with the same chi-square).
+    DataFrame
+        Columns lhs, op, rhs (a "==" row of the table), chisq, df, pvalue. The df of the
+        total is the number of constraints that can be released with the model still
+        identified (lavaan 0.6 prints the number of all, with the same chi-square).
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> equal = sem.fit("g =~ a*x1 + a*x2 + x3 + x4", data, std_lv=True)
+    >>> sem.score_tests(equal)["df"].tolist()
+    [1, 1]
     """
     return releases_of(fit.estimated, fit.table)
 

@@ -249,7 +249,26 @@ class Options:
     def from_lavaan(given: Mapping[str, Any]) -> Options:
         """Options from lavaan's own names, with dots, as `lavInspect(fit, "options")` has them.
 
-        Raises ParameterError for an option, or a value, that is not supported.
+        Parameters
+        ----------
+        given : dict of str to Any
+            Option to value.
+
+        Returns
+        -------
+        Options
+            The same, by gfactor's names.
+
+        Raises
+        ------
+        ParameterError
+            For an option, or a value, that is not supported.
+
+        Examples
+        --------
+        >>> from gfactor.psychometrics.sem import from_lavaan
+        >>> from_lavaan({"estimator": "MLR", "std.lv": True}).std_lv
+        True
         """
         if str(given.get("estimator")).upper().startswith("ML") and given.get("ordered"):
             raise ParameterError(

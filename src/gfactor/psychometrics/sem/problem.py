@@ -210,8 +210,38 @@ Compiled = tuple[Structure, Constraints]
 def problem_of(
     table: ParameterTable, sample: Sample, options: Options, compiled: Compiled | None = None
 ) -> Problem:
-    """The problem of fitting a table to a sample; `compiled` saves compiling it once more (it must
-    be the table's own, and the table must have no covariates taken as given)."""
+    """The problem of fitting a table to a sample.
+
+    Parameters
+    ----------
+    table : ParameterTable
+        The parameters.
+    sample : Sample
+        The moments.
+    options : Options
+        After `resolved`.
+    compiled : Compiled, optional
+        The table's own, to save compiling it once more.
+
+    Returns
+    -------
+    Problem
+        What `fit_problem` solves.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.sem import (
+    ...     Options, build_table, problem_of, resolved, sample_from_data
+    ... )
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> table = build_table("g =~ x1 + x2 + x3 + x4")
+    >>> sample = sample_from_data(data, ["x1", "x2", "x3", "x4"], listwise=True)
+    >>> problem_of(table, sample, resolved(Options())) is not None
+    True
+    """
     if compiled is None or table.given:
         table = with_given_covariates(table, sample, options)
         compiled = (compile_table(table), read_constraints(table))

@@ -91,25 +91,46 @@ def factor_scores(
 ) -> FactorScores:
     """Score the cases of the fit, or new ones.
 
-    Parameters
-    ----------
-    fit: of continuous variables, or of ordinal ones (method "regression" then is the mode of the
-        latent variables given the answers; its error the curvature's).
-    data: new cases: the model's observed variables as columns, in the units of the data that were
-        fitted; cells may be missing (a case is then scored from what it shows). None scores the
-        sample of the fit.
-    method: "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
-        for the person, noisier), "tenberge" (keeps the model's variances and correlations).
-    group: for a fit of several groups, the column of `data` with the groups' names, or the name
-        of the one group that all cases belong to.
-
     The result carries a diagnostic of severity "error" where `data` is not on the scale of the
     fit: raw counts given to a model of z-scores.
 
+    Parameters
+    ----------
+    fit : Fit
+        Of continuous variables, or of ordinal ones (method "regression" then is the mode of
+        the latent variables given the answers; its error the curvature's).
+    data : DataFrame, optional
+        New cases: the model's observed variables as columns, in the units of the data that
+        were fitted; cells may be missing (a case is then scored from what it shows). None
+        scores the sample of the fit.
+    method : str
+        "regression" (the best guess of the latent variable; shrunken), "bartlett" (unbiased
+        for the person, noisier), "tenberge" (keeps the model's variances and correlations).
+    group : str, optional
+        For a fit of several groups, the column of `data` with the groups' names, or the
+        name of the one group that all cases belong to.
+
+    Returns
+    -------
+    FactorScores
+        `scores` and `error` (cases x latent variables), `determinacy`, `diagnostics`.
+
     Raises
     ------
-    ParameterError: a missing column, one that is no number, an unknown group or method; a fit to
+    ParameterError
+        A missing column, one that is no number, an unknown group or method; a fit to
         moments without cases and no `data`; another method for ordinal variables.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> sem.factor_scores(fit, data.head(2), method="bartlett").scores.shape
+    (2, 1)
     """
     if method not in METHODS:
         raise ParameterError(

@@ -32,12 +32,20 @@ class DiscriminantValidity:
 
     Parameters
     ----------
-    table: one row per pair: `left`, `right`, `ratio`, `se`, `low`, `high` (percentile bootstrap),
-        `bca_low`, `bca_high`, and `separate`: whether the one-sided upper bound (`upper`) is below
-        0.90 (Henseler et al. 2015).
-    matrix: constructs x constructs.
-    variant: which ratio; see `htmt`.
-    n, resamples, level: rows, bootstrap resamples that could be used, level of the intervals.
+    table : DataFrame
+        One row per pair: `left`, `right`, `ratio`, `se`, `low`, `high` (percentile
+        bootstrap), `bca_low`, `bca_high`, and `separate`: whether the one-sided upper bound
+        (`upper`) is below 0.90 (Henseler et al. 2015).
+    matrix : DataFrame
+        Constructs x constructs.
+    variant : Variant
+        Which ratio; see `htmt`.
+    n : int
+        Rows, bootstrap resamples that could be used, level of the intervals.
+    resamples : int
+        Rows, bootstrap resamples that could be used, level of the intervals.
+    level : float
+        Rows, bootstrap resamples that could be used, level of the intervals.
     """
 
     table: pd.DataFrame
@@ -88,10 +96,44 @@ def discriminant_validity(
 
     Parameters
     ----------
-    blocks: columns of `data` by construct; two constructs or more.
-    missing: see `gfactor.psychometrics.pls.data.table_of`.
+    data : DataFrame
+        Cases x indicators.
+    blocks : dict of str to list of str
+        Columns of `data` by construct; two constructs or more.
+    variant : Variant
+        Of HTMT: "htmt" or "htmt2".
+    missing : Missing
+        See `gfactor.psychometrics.pls.data.table_of`.
+    resamples : int
+        Of the bootstrap behind the intervals; 0 for none.
+    seed : int
+        Of the resamples.
+    level : float
+        Of the intervals.
 
-    Raises ParameterError and UnknownNameError for what cannot be computed.
+    Returns
+    -------
+    DiscriminantValidity
+        HTMT with intervals, Fornell and Larcker's table, diagnostics.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError
+        For what cannot be computed.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import discriminant_validity
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 200))
+    >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=200) for k in range(3)})
+    >>> for k in range(3):
+    ...     data[f"b{k}"] = b + random.normal(size=200)
+    >>> blocks = {"A": ["a0", "a1", "a2"], "B": ["b0", "b1", "b2"]}
+    >>> found = discriminant_validity(data, blocks, resamples=50)
+    >>> len(found.to_dict()) > 0
+    True
     """
     if variant not in VARIANTS:
         raise ParameterError(f"HTMT variant {variant!r} is none of {', '.join(VARIANTS)}")

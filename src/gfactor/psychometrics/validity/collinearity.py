@@ -24,9 +24,24 @@ def variance_inflation(correlations: Floats, active: NDArray[np.bool_] | None = 
 
     Parameters
     ----------
-    correlations: (B, p, p) or (p, p).
-    active: (B, p) or (p,), false for columns that are not there; theirs is NaN. A column alone
+    correlations : array of float
+        (B, p, p) or (p, p).
+    active : NDArray[bool_], optional
+        (B, p) or (p,), false for columns that are not there; theirs is NaN. A column alone
         has 1.
+
+    Returns
+    -------
+    array of float
+        (B, p) or (p,), 1 and more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.validity import variance_inflation
+    >>> variance_inflation(r).round(2).tolist()
+    [1.5, 1.5, 1.5]
     """
     r = np.asarray(correlations, float)
     single = r.ndim == 2
@@ -58,9 +73,30 @@ def block_inflation(
     blocks: Sequence[NDArray[np.integer]],
     active: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """(B, p): the same, every column given only the others of its block (GOLD's tables III, IV).
+    """The variance inflation of every column given only the others of its block (GOLD's tables III
+    and IV).
 
-    `blocks` are the column numbers of each construct; a column in none of them gets NaN.
+    Parameters
+    ----------
+    correlations : array of float
+        (p, p), or (B, p, p) for a batch.
+    blocks : Sequence[NDArray[integer]]
+        Column numbers of every construct; a column in none gets NaN.
+    active : NDArray[bool_], optional
+        False for columns that are not there; theirs is NaN.
+
+    Returns
+    -------
+    array of float
+        (B, p) or (p,), 1 and more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.validity import block_inflation
+    >>> block_inflation(r, [np.arange(2), np.arange(2, 3)]).round(2).tolist()
+    [1.33, 1.33, 1.0]
     """
     r = np.asarray(correlations, float)
     single = r.ndim == 2

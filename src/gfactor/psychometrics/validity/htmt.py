@@ -32,23 +32,47 @@ def htmt(
 ) -> Floats:
     """(B, J, J) ratios of every pair of constructs, symmetric; NaN on the diagonal.
 
-    Parameters
-    ----------
-    correlations: (B, p, p) or (p, p) of the indicators.
-    member: (p, J), 1 where an indicator belongs to a construct; it may belong to several or none.
-    variant:
-        "htmt": mean absolute correlation across, over the geometric mean of the mean absolute
-        correlations within (Henseler 2015 with the absolute values of Ringle 2023, seminr's);
-        "htmt2": geometric instead of arithmetic means (Roemer 2021; consistent for congeneric,
-        not only for tau-equivalent indicators), of absolute values;
-        "raw": as "htmt" without absolute values (Henseler 2015 as printed), NaN where a mean
-        within is not positive;
-        "gold": equation 1 of the GOLD paper: raw correlations, divided by the mean within the
-        row's construct only, so [i, j] and [j, i] differ. The authors' tool computes "htmt".
-    active: (B, p) or (p,), false for indicators to leave out.
-
     A construct with one indicator counts as measured without error: 1 within (seminr). One without
     active indicators gets NaN.
+
+    Parameters
+    ----------
+    correlations : array of float
+        (B, p, p) or (p, p) of the indicators.
+    member : array of float
+        (p, J), 1 where an indicator belongs to a construct; it may belong to several or
+        none. variant: "htmt": mean absolute correlation across, over the geometric mean of
+        the mean absolute correlations within (Henseler 2015 with the absolute values of
+        Ringle 2023, seminr's); "htmt2": geometric instead of arithmetic means (Roemer 2021;
+        consistent for congeneric, not only for tau-equivalent indicators), of absolute
+        values; "raw": as "htmt" without absolute values (Henseler 2015 as printed), NaN
+        where a mean within is not positive; "gold": equation 1 of the GOLD paper: raw
+        correlations, divided by the mean within the row's construct only, so [i, j] and [j,
+        i] differ. The authors' tool computes "htmt".
+    variant : Variant
+        "htmt": mean absolute correlation across, over the geometric mean of the mean
+        absolute correlations within (Henseler 2015 with the absolute values of Ringle 2023,
+        seminr's). "htmt2": geometric instead of arithmetic means (Roemer 2021). "raw": as
+        "htmt" without absolute values (Henseler 2015 as printed), NaN where a mean within
+        is not positive. "gold": equation 1 of the GOLD paper, divided by the mean within
+        the row's construct only, so that [i, j] and [j, i] differ.
+    active : NDArray[bool_], optional
+        (B, p) or (p,), false for indicators to leave out.
+
+    Returns
+    -------
+    array of float
+        (B, J, J) or (J, J).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.validity import htmt
+    >>> r = np.array([[1, 0.6, 0.3, 0.3], [0.6, 1, 0.3, 0.3],
+    ...               [0.3, 0.3, 1, 0.6], [0.3, 0.3, 0.6, 1]])
+    >>> member = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> float(htmt(r, member)[..., 0, 1].round(2).squeeze())
+    0.5
     """
     if variant not in VARIANTS:
         raise ParameterError(f"HTMT variant {variant!r} is none of {', '.join(VARIANTS)}")

@@ -19,7 +19,7 @@ PAPER = "multi-9"
 PROMPTS = ("base", "eng", "no_bg", "cot")
 
 
-def prompt_of(condition: Condition) -> str:
+def _prompt_of(condition: Condition) -> str:
     """What the paper calls the prompt of a condition; "" where it has no such prompt."""
     english = condition.prompt_language.partition("-")[0] == "en"
     chinese = condition.prompt_language.partition("-")[0] in ("", "zh")
@@ -72,7 +72,7 @@ def _rows(
 ) -> list[dict[str, object]]:
     named: dict[str, pd.DataFrame] = {}
     for key, condition in group.items():
-        answers, name = under(rows, who, key), prompt_of(condition)
+        answers, name = under(rows, who, key), _prompt_of(condition)
         if name and len(answers):
             named.setdefault(name, answers)
     if len(named) < 2:

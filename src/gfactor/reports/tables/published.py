@@ -47,7 +47,7 @@ def comparable(results: Results) -> Results | None:
     return replace(results, answers=pick(answers, paper)) if np.any(paper) else None
 
 
-def prompts_note(results: Results) -> str:
+def _prompts_note(results: Results) -> str:
     """Whose prompts the compared items had."""
     ours = comparable(results)
     answers = results.answers if ours is None else ours.answers
@@ -76,7 +76,7 @@ def by_domain(results: Results) -> Table | None:
         frame,
         percent=_percent(both),
         headings={"n": "n (items here)", "published_valid": "published figures valid"},
-        notes=(SOURCE, prompts_note(results), N_NOTE, *pooled, INVALID),
+        notes=(SOURCE, _prompts_note(results), N_NOTE, *pooled, INVALID),
     )
 
 
@@ -101,7 +101,7 @@ def by_skill(results: Results) -> Table | None:
         percent=_percent(both),
         notes=(
             SOURCE,
-            prompts_note(results),
+            _prompts_note(results),
             "Unweighted means over the domains asked here that the project page counts for a "
             "skill (it differs from the paper's table for two domains). Intervals: t over these "
             "domains; they are wide because domains differ.",
@@ -127,7 +127,7 @@ def human_study(results: Results) -> Table | None:
         headings={"label": "examinee", "published": "accuracy"},
         notes=(
             SOURCE,
-            prompts_note(results),
+            _prompts_note(results),
             "The study's number of items is not published: no interval can be given.",
         ),
         folded=True,

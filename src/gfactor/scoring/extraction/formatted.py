@@ -344,7 +344,28 @@ def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
 
 
 def strict(reply: str, fmt: OutputFormat) -> Extraction:
-    """The answer by the benchmark's rule: the last line that matches the format as a whole."""
+    """The answer by the benchmark's rule: the last line that matches the format as a whole.
+
+    Parameters
+    ----------
+    reply : str
+        The raw text.
+    fmt : OutputFormat
+        The format in which the answer was to be given.
+
+    Returns
+    -------
+    Extraction
+        What was read; `has_answer` is False where no line is in the format.
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import strict
+    >>> strict("COUNT:3", counting).answer, strict("The count is 3.", counting).has_answer
+    (3, False)
+    """
     end = len(reply)
     for line in reversed(reply.splitlines(keepends=True)):
         start = end - len(line)
@@ -386,6 +407,26 @@ def lenient(reply: str, fmt: OutputFormat) -> Extraction:
 
     Two lines in the format, one right behind the other, that differ are a contradiction and no
     answer; a line that is one part of a list over several lines is read with the others.
+
+    Parameters
+    ----------
+    reply : str
+        The raw text.
+    fmt : OutputFormat
+        The format in which the answer was to be given.
+
+    Returns
+    -------
+    Extraction
+        What was read; `has_answer` is False where no answer was.
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import lenient
+    >>> lenient("The count is 3.", counting).answer
+    3
     """
     exact = strict(reply, fmt)
     if exact.has_answer and is_contradicted(reply, exact, fmt):

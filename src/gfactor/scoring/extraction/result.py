@@ -14,14 +14,29 @@ judge model, the benchmark's policy; or nobody."""
 
 @dataclass(frozen=True)
 class Extraction:
-    """What was read in a reply.
+    r"""What was read in a reply.
 
     Parameters
     ----------
-    answer: the answer; None means "there is none" where `has_answer`, and nothing otherwise.
-    has_answer: whether an answer was read at all.
-    stage, rule: which reading and which of its rules decided.
-    span: where in the reply (start and end in characters).
+    answer : Answer, optional
+        The answer; None means "there is none" where `has_answer`, and nothing otherwise.
+    has_answer : bool
+        Whether an answer was read at all.
+    stage : Stage
+        Which reading and which of its rules decided.
+    rule : str
+        Which reading and which of its rules decided.
+    span : tuple[int, int], optional
+        Where in the reply (start and end in characters).
+
+    Examples
+    --------
+    >>> from gfactor.items import OutputFormat
+    >>> counting = OutputFormat("value", labels=("COUNT",))
+    >>> from gfactor.scoring import strict
+    >>> found = strict("I see three.\nCOUNT:3", counting)
+    >>> found.answer, found.stage
+    (3, 'strict')
     """
 
     answer: Answer | None

@@ -33,7 +33,7 @@ def choose(pool: Pool, seed: int, *, by: tuple[str, ...], n: int, allocation: st
     return Selected(chosen, {"chosen": len(chosen), "strata": rows}, warnings)
 
 
-def choose_quota(pool: Pool, seed: int, *, by: tuple[str, ...], quota: Quotas) -> Selected:
+def _choose_quota(pool: Pool, seed: int, *, by: tuple[str, ...], quota: Quotas) -> Selected:
     """As many items of every stratum as its quota says, or all it has; drawn as `choose` draws."""
     strata = _strata(pool, by)
     names = {key: "/".join(key) for key in strata}
@@ -109,6 +109,6 @@ QUOTA = register(
                 quotas,
             ),
         ),
-        choose=choose_quota,
+        choose=_choose_quota,
     )
 )

@@ -25,12 +25,31 @@ def cohen_kappa(
 
     Parameters
     ----------
-    ratings: two columns, one per rater.
-    weights: `none` (Cohen, 1960), or `linear` or `quadratic` in the distance of ranks (Cohen,
+    ratings : DataFrame
+        Two columns, one per rater.
+    weights : str
+        `none` (Cohen, 1960), or `linear` or `quadratic` in the distance of ranks (Cohen,
         1968); quadratic is the usual one for ordered categories.
-    draws, seed: of the bootstrap over units.
+    draws, seed : int
+        Of the bootstrap over units.
 
-    Raises ParameterError where there are not two raters or no common units.
+    Returns
+    -------
+    Agreement
+        The coefficient with its interval, n and raters.
+
+    Raises
+    ------
+    ParameterError
+        Where there are not two raters or no common units.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.classical.agreement import cohen_kappa
+    >>> ratings = pd.DataFrame({"Ada": [1, 2, 3, 3, 2], "Ben": [1, 2, 3, 3, 1]})
+    >>> round(cohen_kappa(ratings).estimate, 3)
+    0.706
     """
     if weights not in WEIGHTS:
         raise UnknownNameError("weighting", weights, WEIGHTS)
@@ -67,11 +86,29 @@ def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) ->
 
     Parameters
     ----------
-    ratings: a row per unit; missing cells are left out, but each unit must have equally many
+    ratings : DataFrame
+        A row per unit; missing cells are left out, but each unit must have equally many
         ratings.
-    draws, seed: of the bootstrap over units.
+    draws, seed : int
+        Of the bootstrap over units.
 
-    Raises ParameterError where units have unequal numbers of ratings.
+    Returns
+    -------
+    Agreement
+        The coefficient with its interval, n and raters.
+
+    Raises
+    ------
+    ParameterError
+        Where units have unequal numbers of ratings.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.classical.agreement import fleiss_kappa
+    >>> ratings = pd.DataFrame({"Ada": [1, 2, 3, 3, 2], "Ben": [1, 2, 3, 3, 1]})
+    >>> 0 < fleiss_kappa(ratings).estimate < 1
+    True
     """
     made = Ratings.of(ratings)
     counts = made.counts.astype(float)

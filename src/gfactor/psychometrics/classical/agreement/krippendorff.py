@@ -57,17 +57,32 @@ def krippendorff_alpha(
 
     Parameters
     ----------
-    ratings: a row per unit, a column per rater; missing ratings are NaN or None.
-    level: of measurement, one of `LEVELS`. For `ordinal` the values' own order counts; for
+    ratings : DataFrame
+        A row per unit, a column per rater; missing ratings are NaN or None.
+    level : str
+        Of measurement, one of `LEVELS`. For `ordinal` the values' own order counts; for
         `interval` and `ratio` they are numbers.
-    draws, seed: of the bootstrap over units.
+    draws, seed : int
+        Of the bootstrap over units.
 
-    Source: Krippendorff, Content Analysis (2004), chapter 11, and his paper on computing alpha
-    (2011), whose example is a test. His own bootstrap draws disagreements of pairs; drawing units
-    keeps together what belongs together.
+    Returns
+    -------
+    Agreement
+        The coefficient with its interval, n and raters.
 
-    Raises UnknownNameError for an unknown level, ParameterError where no unit was rated twice or a
-    level needs numbers.
+    Raises
+    ------
+    UnknownNameError
+        For an unknown level, ParameterError where no unit was rated twice or a level needs
+        numbers.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics.classical.agreement import krippendorff_alpha
+    >>> ratings = pd.DataFrame({"Ada": [1, 2, 3, 3, 2], "Ben": [1, 2, None, 3, 1]})
+    >>> 0 < krippendorff_alpha(ratings, "ordinal").estimate < 1
+    True
     """
     if level not in LEVELS:
         raise UnknownNameError("level of measurement", level, LEVELS)

@@ -25,10 +25,13 @@ class Ratings:
 
     Parameters
     ----------
-    values: the values given, sorted; numbers where all are numbers.
-    counts: units x values, how many raters gave which value; only units with two ratings or more,
-        since a single one agrees with nobody.
-    units, raters: how many units and raters had any rating.
+    values : list of Any
+        The values given, sorted; numbers where all are numbers.
+    counts : NDArray[int64]
+        Units x values, how many raters gave which value; only units with two ratings or
+        more, since a single one agrees with nobody.
+    units, raters : int
+        How many units and raters had any rating.
     """
 
     values: tuple[Any, ...]

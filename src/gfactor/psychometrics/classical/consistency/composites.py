@@ -24,7 +24,28 @@ Block = NDArray[np.integer]
 
 def standardized_alpha(correlations: Floats, blocks: Sequence[Block]) -> Floats:
     """(B, J): alpha of the standardized indicators, k r / (1 + (k - 1) r) with r their mean
-    correlation. 1 for a single indicator, by the convention of PLS software."""
+    correlation. 1 for a single indicator, by the convention of PLS software.
+
+    Parameters
+    ----------
+    correlations : array of float
+        Of the indicators: (p, p), or (B, p, p) for a batch.
+    blocks : list of Block
+        Column numbers of every construct.
+
+    Returns
+    -------
+    array of float
+        (B, J), one coefficient per construct.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.classical.consistency import standardized_alpha
+    >>> standardized_alpha(r, [np.arange(3)]).round(2).tolist()
+    [[0.75]]
+    """
     r = correlations if correlations.ndim == 3 else correlations[None]
     found = np.ones((len(r), len(blocks)))
     for j, columns in enumerate(blocks):
@@ -43,8 +64,22 @@ def composite_reliability(loadings: Floats, member: Floats) -> Floats:
 
     Parameters
     ----------
-    loadings: (B, p) or (p,), of the indicators on their own construct.
-    member: (p, J), 1 where an indicator belongs to a construct.
+    loadings : array of float
+        (B, p) or (p,), of the indicators on their own construct.
+    member : array of float
+        (p, J), 1 where an indicator belongs to a construct.
+
+    Returns
+    -------
+    array of float
+        (B, J) or (J,), one coefficient per construct.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.classical.consistency import composite_reliability
+    >>> composite_reliability(np.array([0.8, 0.8, 0.8]), np.ones((3, 1))).round(3).tolist()
+    [0.842]
     """
     square = (loadings @ member) ** 2
     rest = (1 - loadings**2) @ member
@@ -57,6 +92,26 @@ def component_reliability(correlations: Floats, blocks: Sequence[Block]) -> Floa
 
     plspm's; the field called rho_A in the tool of GOLD's authors. Usually too high: the component
     maximizes the sum of the squared correlations.
+
+    Parameters
+    ----------
+    correlations : array of float
+        Of the indicators, (p, p).
+    blocks : list of Block
+        Column numbers of every construct.
+
+    Returns
+    -------
+    array of float
+        (J,), one coefficient per construct.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.classical.consistency import component_reliability
+    >>> component_reliability(r, [np.arange(3)]).round(3).tolist()
+    [0.857]
     """
     found = np.ones(len(blocks))
     for j, columns in enumerate(blocks):
@@ -73,6 +128,30 @@ def omega(correlations: Floats, blocks: Sequence[Block]) -> Floats:
 
     NaN for fewer than three indicators (one factor is not identified) or where the block is
     singular; 1 for a single indicator, as for the other coefficients.
+
+    Parameters
+    ----------
+    correlations : array of float
+        Of the indicators, (p, p).
+    blocks : list of Block
+        Column numbers of every construct.
+
+    Returns
+    -------
+    array of float
+        (J,), one coefficient per construct.
+
+    References
+    ----------
+    McDonald, R. P. (1999). Test theory: a unified treatment. Erlbaum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.classical.consistency import omega
+    >>> omega(r, [np.arange(3)]).round(2).tolist()
+    [0.75]
     """
     # Loaded only here: coefficients of sums of indicators, next door, need no factor analysis.
     from gfactor.psychometrics.factor.exploratory.extraction import extract  # noqa: PLC0415

@@ -38,16 +38,25 @@ class Reliability:
 
     Parameters
     ----------
-    alpha, low, high: Cronbach's alpha (raw covariances) and Feldt's interval at `level`.
-    split_half: mean Spearman-Brown corrected correlation of random halves; `split_low` and
-        `split_high` are the middle 95 % of the `splits` splits: their spread, not an interval.
-    sem: standard error of measurement of the mean over indicators, in its unit.
-    sd: standard deviation of that mean over examinees.
-    n, k: examinees and indicators that entered.
-    indicators: per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
+    alpha, low, high : float
+        Cronbach's alpha (raw covariances) and Feldt's interval at `level`.
+    split_half : float
+        Mean Spearman-Brown corrected correlation of random halves; `split_low` and
+        `split_high` are the middle 95 % of the `splits` splits: their spread, not an
+        interval.
+    sem : float
+        Standard error of measurement of the mean over indicators, in its unit.
+    sd : float
+        Standard deviation of that mean over examinees.
+    n, k : int
+        Examinees and indicators that entered.
+    indicators : DataFrame
+        Per indicator `mean`, `sd`, `rest_correlation` (with the sum of the others) and
         `alpha_without` (alpha if it is deleted).
-    dropped: indicators left out because they do not vary.
-    warnings: what a reader must know before quoting the numbers.
+    dropped : list of str
+        Indicators left out because they do not vary.
+    warnings : list of str
+        What a reader must know before quoting the numbers.
     """
 
     alpha: float
@@ -98,6 +107,28 @@ def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
 
     For 0/1 indicators this is Kuder and Richardson's formula 20. It may be negative. NaN where the
     sums do not vary or there are fewer than two examinees or indicators.
+
+    Parameters
+    ----------
+    scores : DataFrame or array
+        Examinees x indicators, complete.
+
+    Returns
+    -------
+    float
+        Alpha, at most 1; NaN where it cannot be computed.
+
+    References
+    ----------
+    Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika
+    16, 297-334.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import cronbach_alpha
+    >>> cronbach_alpha(np.array([[1, 1], [0, 0], [1, 1]]))
+    1.0
     """
     x = np.asarray(scores, float)
     n, k = x.shape
@@ -114,6 +145,34 @@ def feldt_interval(alpha: float, n: int, k: int, level: float = 0.95) -> tuple[f
 
     (1 - alpha) / (1 - estimate) follows F with n - 1 and (n - 1)(k - 1) degrees of freedom. Exact
     for normal scores and essentially parallel indicators, approximate otherwise.
+
+    Parameters
+    ----------
+    alpha : float
+        The estimate.
+    n : int
+        Examinees.
+    k : int
+        Indicators.
+    level : float
+        Of the interval, 0 to 1.
+
+    Returns
+    -------
+    tuple[float, float]
+        Lower and upper end; NaN where n or k is below 2.
+
+    References
+    ----------
+    Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability
+    coefficient twenty. Psychometrika 30, 357-370.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics import feldt_interval
+    >>> low, high = feldt_interval(0.8, 100, 10)
+    >>> round(low, 2), round(high, 2)
+    (0.74, 0.85)
     """
     if n < 2 or k < 2 or np.isnan(alpha):
         return float("nan"), float("nan")
@@ -129,6 +188,29 @@ def split_half(
 
     An odd indicator goes to one half. Splits in which a half does not vary give NaN. `splits` is
     enough for the mean to be stable in the second decimal.
+
+    Parameters
+    ----------
+    scores : DataFrame or array
+        Examinees x indicators, complete.
+    splits : int
+        Random halves.
+    seed : int
+        Of the halves.
+
+    Returns
+    -------
+    array
+        One coefficient per split; NaN where a half does not vary.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics import split_half
+    >>> random = np.random.default_rng(1)
+    >>> scores = random.normal(size=(200, 1)) + random.normal(size=(200, 10))
+    >>> 0.8 < float(split_half(scores, 50).mean()) < 1
+    True
     """
     x = np.asarray(scores, float)
     n, k = x.shape

@@ -53,11 +53,11 @@ def efa(
     n : int, optional
         Persons behind a correlation matrix.
     method : str
-        "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad matrices
-        better) or "pa" (principal axes, for comparison with older work).
+        "ml" (likelihood, wants roughly normal scores), "minres" (least squares; takes bad
+        matrices better) or "pa" (principal axes, for comparison with older work).
     rotation : str
-        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
-        Abilities correlate, so the default is oblique.
+        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin". Abilities
+        correlate, so the default is oblique.
     starts : int
         Random starts of the rotation.
     seed : int

@@ -49,10 +49,39 @@ class Extraction:
 def extract(
     r: Array, factors: int, method: str = "ml", tolerance: float = 1e-9, iterations: int = 2000
 ) -> Extraction:
-    """`factors` factors of the correlation matrix `r` (p, p) by "ml", "minres" or "pa".
+    """Extract factors of a correlation matrix, unrotated.
 
-    `tolerance` is on the gradient; for "pa" on the change of the sum of the communalities between
-    iterations (psych stops at 1e-3). The matrix must not be singular (SMCs are the start).
+    Parameters
+    ----------
+    r : Array
+        Correlations, (p, p), with an inverse.
+    factors : int
+        How many factors.
+    method : str
+        "ml", "minres" or "pa".
+    tolerance : float
+        On the gradient; for "pa" on the change of the sum of the communalities between
+        iterations (psych stops at 1e-3).
+    iterations : int
+        At most, for "pa".
+
+    Returns
+    -------
+    Extraction
+        Loadings, uniquenesses, and whether the search converged.
+
+    Raises
+    ------
+    UnknownNameError
+        For another method.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+    >>> from gfactor.psychometrics.factor.exploratory import extract
+    >>> abs(extract(r, 1).loadings[:, 0]).round(3).tolist()
+    [0.707, 0.707, 0.707]
     """
     if method not in METHODS:
         raise UnknownNameError("method of extraction", method, METHODS)

@@ -59,12 +59,57 @@ class EfaFit:
 
 
 def degrees_of_freedom(p: int, factors: int) -> int:
-    """Of `factors` exploratory factors of `p` indicators; negative where there are too many."""
+    """Degrees of freedom of an exploratory factor model.
+
+    Parameters
+    ----------
+    p : int
+        Indicators.
+    factors : int
+        Factors.
+
+    Returns
+    -------
+    int
+        Degrees of freedom; negative where there are too many factors.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.factor.exploratory import degrees_of_freedom
+    >>> degrees_of_freedom(6, 2)
+    4
+    """
     return ((p - factors) ** 2 - p - factors) // 2
 
 
 def efa_fit(r: Array, common: Array, n: int, factors: int) -> EfaFit:
-    """Fit of the reproduced common part `common` (loadings @ phi @ loadings.T) of `r`."""
+    """How well a solution reproduces correlations.
+
+    Parameters
+    ----------
+    r : Array
+        Correlations, (p, p).
+    common : Array
+        The reproduced common part: loadings @ phi @ loadings.T.
+    n : int
+        Persons.
+    factors : int
+        Factors.
+
+    Returns
+    -------
+    EfaFit
+        Chi-square, RMSEA with its interval, TLI, RMSR, BIC.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.full((4, 4), 0.5) + 0.5 * np.eye(4)
+    >>> from gfactor.psychometrics.factor.exploratory import efa_fit, extract
+    >>> loadings = extract(r, 1).loadings
+    >>> round(efa_fit(r, loadings @ loadings.T, 200, 1).rmsea, 3)
+    0.0
+    """
     p = len(r)
     df, null_df = degrees_of_freedom(p, factors), p * (p - 1) // 2
     model = common.copy()

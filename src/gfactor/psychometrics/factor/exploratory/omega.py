@@ -88,7 +88,34 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
 
     With two factors their loadings on g are set equal, since one correlation identifies no more.
 
-    Raises ParameterError for one factor or factors that do not correlate.
+    Parameters
+    ----------
+    solution : Efa
+        Oblique, of two or more factors.
+
+    Returns
+    -------
+    SchmidLeiman
+        Loadings on the general and the group factors, omega, ECV.
+
+    Raises
+    ------
+    ParameterError
+        For one factor or factors that do not correlate.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 300))
+    >>> b = 0.5 * a + b
+    >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=300) for k in range(3)})
+    >>> for k in range(3):
+    ...     data[f"b{k}"] = b + random.normal(size=300)
+    >>> import gfactor as gf
+    >>> from gfactor.psychometrics.factor.exploratory import schmid_leiman
+    >>> schmid_leiman(gf.efa(data, 2)).loadings.shape
+    (6, 3)
     """
     m, phi = solution.factors, solution.phi.to_numpy()
     if m < 2 or not solution.oblique:

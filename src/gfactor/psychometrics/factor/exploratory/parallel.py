@@ -78,13 +78,47 @@ def parallel_analysis(
 
     Parameters
     ----------
-    kind: "factors" asks how many common factors, "components" how many components; the first is
-        the question of an EFA and tends to keep more.
-    percentile: 95 (Glorfeld 1995); Horn's own comparison with the mean keeps too many.
-    draws: 500 fix the percentile's standard error at about 0.2 of the eigenvalue's deviation / 10.
+    correlations : Correlations
+        With n, as `gfactor.psychometrics.factor.correlations` makes them.
+    kind : str
+        "factors" asks how many common factors, "components" how many components; the first
+        is the question of an EFA and tends to keep more.
+    percentile : float
+        95 (Glorfeld 1995); Horn's own comparison with the mean keeps too many.
+    draws : int
+        500 fix the percentile's standard error at about 0.2 of the eigenvalue's deviation /
+        10.
+    seed : int
+        Of the draws.
 
-    Raises ParameterError for a percentile outside 50..99.9, for fewer than 20 draws, and for
-    "factors" where the correlations or those of a table of this size have no inverse.
+    Returns
+    -------
+    Parallel
+        How many factors, and the eigenvalues beside those of chance.
+
+    Raises
+    ------
+    ParameterError
+        For a percentile outside 50..99.9, for fewer than 20 draws, and for "factors" where
+        the correlations or those of a table of this size have no inverse.
+
+    References
+    ----------
+    Horn, J. L. (1965). A rationale and test for the number of factors in factor analysis.
+    Psychometrika 30, 179-185.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 300))
+    >>> b = 0.5 * a + b
+    >>> data = pd.DataFrame({f"a{k}": a + random.normal(size=300) for k in range(3)})
+    >>> for k in range(3):
+    ...     data[f"b{k}"] = b + random.normal(size=300)
+    >>> import gfactor as gf
+    >>> gf.efa(data).parallel.factors
+    2
     """
     if kind not in KINDS:
         raise UnknownNameError("kind of parallel analysis", kind, KINDS)

@@ -59,12 +59,42 @@ def rotate(
 
     Parameters
     ----------
-    rotation: "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
-    starts: the identity and `starts - 1` random rotations from `seed`. Criteria have local optima;
-        30 starts find the best one nearly always in practice, and `agreeing` says how surely.
-    kaiser: scale rows to length one before; None is the rotation's usual way (`ROTATIONS`).
-    gamma, delta, power: of oblimin, geomin and promax.
-    tolerance: on the length of the projected gradient.
+    loadings : Array
+        Unrotated, (p, m).
+    rotation : str
+        "none", "varimax", "quartimax", "promax", "oblimin" or "geomin".
+    starts : int
+        The identity and `starts - 1` random rotations from `seed`. Criteria have local
+        optima; 30 starts find the best one nearly always in practice, and `agreeing` says
+        how surely.
+    seed : int
+        Of the random starts.
+    kaiser : bool, optional
+        Scale rows to length one before; None is the rotation's usual way (`ROTATIONS`).
+    gamma, delta, power : float
+        Of oblimin, geomin and promax.
+    tolerance : float
+        On the length of the projected gradient.
+    iterations : int
+        At most.
+
+    Returns
+    -------
+    Rotated
+        Loadings, factor correlations, and how many starts agree.
+
+    Raises
+    ------
+    UnknownNameError
+        For another rotation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gfactor.psychometrics.factor.exploratory import rotate
+    >>> loadings = np.array([[0.6, 0.5], [0.6, 0.5], [0.6, -0.5], [0.6, -0.5]])
+    >>> abs(rotate(loadings, "varimax", starts=5).loadings).round(2).max(axis=1).tolist()
+    [0.78, 0.78, 0.78, 0.78]
     """
     m = loadings.shape[1]
     if rotation != "none" and rotation not in ROTATIONS:

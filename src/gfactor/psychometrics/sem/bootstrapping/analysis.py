@@ -27,24 +27,50 @@ def bootstrap(
 ) -> Bootstrap:
     """Fits the model again to many samples drawn from the fit's cases (within groups).
 
-    Parameters
-    ----------
-    draws: 1000 and more for intervals; ignored where `indices` are given.
-    kind: "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved so
-        that the model holds; for the p-value of the chi-square), "parametric" (normal samples from
-        the model, for the same purpose or for small n).
-    seed: of a PCG64 generator; equal seeds give equal bytes.
-    level: of intervals.
-    indices: cases of every resample, shape (draws, n), from 0; one array per group of several.
-    watch: called with the number of resamples done.
-
     Maximum likelihood fits of complete cases are made in batches, about half a millisecond each;
     other fits one after the other.
 
+    Parameters
+    ----------
+    fit : Fit
+        Of cases.
+    draws : int
+        1000 and more for intervals; ignored where `indices` are given.
+    kind : Kind
+        "plain" (cases with replacement), "bollen-stine" (the same after the cases are moved
+        so that the model holds; for the p-value of the chi-square), "parametric" (normal
+        samples from the model, for the same purpose or for small n).
+    seed : int
+        Of a PCG64 generator; equal seeds give equal bytes.
+    level : float
+        Of intervals.
+    indices : ndarray or list of ndarray, optional
+        Cases of every resample, shape (draws, n), from 0; one array per group of several.
+    watch : callable, optional
+        Called with the number of resamples done.
+
+    Returns
+    -------
+    Bootstrap
+        Estimates of every resample, with intervals and what failed.
+
     Raises
     ------
-    ParameterError: a fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
+    ParameterError
+        A fit to moments without cases, Bollen-Stine for incomplete cases or ordinal
         variables, wrong indices, or fewer than two draws.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> from gfactor.psychometrics.sem.bootstrapping import bootstrap
+    >>> len(bootstrap(fit, 20, seed=1).to_dict()) > 0
+    True
     """
     groups = fit.sample.groups
     if kind not in KINDS:

@@ -74,23 +74,63 @@ def invariance(
 
     Parameters
     ----------
-    model: lavaan syntax, without groups. data: cases, with the column `group`.
-    estimator: by default MLR, or WLSMV with `ordered` variables.
-    ordered: ordinal variables; their levels are configural, thresholds, metric, scalar, strict
+    model : str
+        Lavaan syntax, without groups.
+    data : DataFrame
+        Cases by variables, with the column `group`.
+    group : str
+        The column that separates groups.
+    estimator : str, optional
+        By default MLR, or WLSMV with `ordered` variables.
+    ordered : list of str
+        Ordinal variables; their levels are configural, thresholds, metric, scalar, strict
         (Wu and Estabrook 2016), without thresholds and metric where one of them is binary.
-    method: of the differences, see `comparison.METHODS`; by default what goes with the estimator.
-    criterion: what keeps a level: "p" (the difference test is not significant at `alpha`) or
-        "fit" (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
+    missing : str
+        "listwise", "ml" or "pairwise"; by default what the estimator has.
+    method : str, optional
+        Of the differences, see `comparison.METHODS`; by default what goes with the
+        estimator.
+    criterion : {'p', 'fit'}
+        What keeps a level: "p" (the difference test is not significant at `alpha`) or "fit"
+        (CFI, RMSEA and SRMR change by less than Chen's 2007 cutoffs). The test has a known
         error rate, but in large samples rejects for trifles; both are always reported.
-    partial: where a level does not hold, release one equality at a time, the one with the largest
-        score test, until it does. The search stops where fewer than two indicators of a factor
-        would stay equal, or after `most_releases`.
-    std_lv: latent variables are scaled by their variance in the first group, so that every loading
-        is tested; with False the first loading is taken as invariant.
-    options: other options of the fits.
-    progress: called with the name of each level before it is fitted.
+    alpha : float
+        The level of the difference tests.
+    partial : bool
+        Where a level does not hold, release one equality at a time, the one with the
+        largest score test, until it does. The search stops where fewer than two indicators
+        of a factor would stay equal, or after `most_releases`.
+    most_releases : int, optional
+        Of equalities; None for as many as it takes.
+    std_lv : bool
+        Latent variables are scaled by their variance in the first group, so that every
+        loading is tested; with False the first loading is taken as invariant.
+    options : Options, optional
+        Other options of the fits.
+    progress : callable, optional
+        Called with the name of each level before it is fitted.
 
-    Raises ParameterError for a column with fewer than two groups, and what `fit` raises.
+    Returns
+    -------
+    Invariance
+        The level that holds, every step with its fit, what was released.
+
+    Raises
+    ------
+    ParameterError
+        For a column with fewer than two groups, and what `fit` raises.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> data["lab"] = ["a", "b"] * 150
+    >>> from gfactor.psychometrics.sem.measurement_invariance import invariance
+    >>> invariance("g =~ x1 + x2 + x3 + x4", data, "lab").table["level"].tolist()
+    ['configural', 'metric', 'scalar', 'strict']
     """
     if criterion not in CRITERIA:
         raise UnknownNameError("criterion of invariance", criterion, CRITERIA)

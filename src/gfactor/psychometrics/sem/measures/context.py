@@ -53,7 +53,29 @@ def family(order: int) -> Callable[[Callable[[Context], Measures]], Callable[[Co
 
 
 def all_measures(context: Context) -> Measures:
-    """Every measure of every family, under lavaan's names and in its order."""
+    """Every measure of every family, under lavaan's names and in its order.
+
+    Parameters
+    ----------
+    context : Context
+        What the measures are computed from.
+
+    Returns
+    -------
+    Measures
+        Name to value, in lavaan's order.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics import sem
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> fit = sem.fit("g =~ x1 + x2 + x3 + x4", data)
+    >>> "rmsea" in fit.measures
+    True
+    """
     found: Measures = {}
     for _, function in sorted(_FAMILIES, key=lambda pair: pair[0]):
         found.update(function(context))

@@ -225,13 +225,51 @@ def sample_from_data(
     weights: str | None = None,
     cluster: str | None = None,
 ) -> Sample:
-    """Moments of the columns `variables`, per value of the column `group`; `weights` and `cluster`
-    name columns of sampling weights and of clusters of cases.
+    """Moments of columns of a table, per group.
 
-    Incomplete cases are left out (`listwise`), or only those that show nothing at all or lack one
-    of the columns `needed`; then the
-    moments are those of the values seen, until `saturated` replaces them. Groups stand in the
-    order of `labels`, or of their first case as in lavaan.
+    Parameters
+    ----------
+    data : DataFrame
+        Cases by variables; missing values as NaN.
+    variables : list of str
+        Columns whose moments are taken.
+    listwise : bool
+        Leave every incomplete case out; else only those that show nothing, or lack one of
+        `needed`.
+    needed : list of str
+        Columns that a case must have.
+    group : str, optional
+        The column that separates groups.
+    labels : list of str
+        The groups' order; where empty, that of their first case.
+    weights : str, optional
+        The column of sampling weights.
+    cluster : str, optional
+        The column of clusters of cases.
+
+    Returns
+    -------
+    Sample
+        Means, covariances (divisor n) and n of every group.
+
+    Raises
+    ------
+    ParameterError
+        For a column that is missing, not numeric, or does not vary.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.sem import (
+    ...     build_table, sample_from_data
+    ... )
+    >>> random = np.random.default_rng(1)
+    >>> g = random.normal(size=300)
+    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
+    >>> table = build_table("g =~ x1 + x2 + x3 + x4")
+    >>> sample = sample_from_data(data, ["x1", "x2", "x3", "x4"], listwise=True)
+    >>> len(sample.groups)
+    1
     """
     data = named_columns(data)
     rows = numbers(data, variables)
@@ -292,7 +330,40 @@ def sample_from_moments(
     *,
     labels: Sequence[str] = (),
 ) -> Sample:
-    """Moments as published: covariance matrices with divisor n - 1 (they are rescaled to n)."""
+    """Moments as published: covariance matrices with divisor n - 1 (they are rescaled to n).
+
+    Parameters
+    ----------
+    covs : list of DataFrame or ndarray
+        Covariance matrices, one per group, divisor n - 1.
+    means : Sequence[Series or list of float or None]
+        Means, one list per group; None where there are none.
+    counts : list of int
+        Cases per group.
+    variables : list of str
+        Names, in the order of the matrices.
+    labels : list of str
+        Names of the groups.
+
+    Returns
+    -------
+    Sample
+        The moments with divisor n.
+
+    Raises
+    ------
+    ParameterError
+        For matrices that are no covariances of these variables.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.sem import sample_from_moments
+    >>> names = ["x1", "x2"]
+    >>> cov = pd.DataFrame(np.eye(2), names, names)
+    >>> len(sample_from_moments([cov], [None], [100], names).groups)
+    1
+    """
     groups = []
     for place, (cov, mean, n) in enumerate(zip(covs, means, counts, strict=True)):
         square, center = _ordered_moments(cov, mean, variables)

@@ -159,18 +159,38 @@ def simulate_data(
 
     Parameters
     ----------
-    source: see `population`; a text such as "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3".
-    n: cases, for each group or one number per group.
-    seed: of a PCG64 generator.
-    groups: names of the groups of a text with c(...) values; then a column "group" comes last.
-    skewness, kurtosis: of the variables (kurtosis in excess of the normal 0), for all or by name;
+    source : Fit or ParameterTable or str
+        See `population`; a text such as "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3".
+    n : int or list of int
+        Cases, for each group or one number per group.
+    seed : int
+        Of a PCG64 generator.
+    groups : list of str
+        Names of the groups of a text with c(...) values; then a column "group" comes last.
+    skewness, kurtosis : Each
+        Of the variables (kurtosis in excess of the normal 0), for all or by name;
         covariances stay the population's (Vale & Maurelli 1983).
-    ordinal: by variable, rising thresholds on its standardized scale; its values become 1, 2, ...
-    missing: which cells are left out.
+    ordinal : dict of str to list of float, optional
+        By variable, rising thresholds on its standardized scale; its values become 1, 2,
+        ...
+    missing : Missing, optional
+        Which cells are left out.
+
+    Returns
+    -------
+    DataFrame
+        Cases by variables; a column "group" last where there are several.
 
     Raises
     ------
-    ParameterError: a population without values, or distributions that do not exist.
+    ParameterError
+        A population without values, or distributions that do not exist.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.sem import simulate_data
+    >>> simulate_data("f =~ 0.7*x1 + 0.8*x2 + 0.6*x3", 50, seed=1).shape
+    (50, 3)
     """
     known = population(source, tuple(groups))
     maker = Generator(known, sizes(n, len(known.covs)), skewness, kurtosis, missing)

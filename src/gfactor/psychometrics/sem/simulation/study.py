@@ -51,24 +51,55 @@ def simulation_study(
 ) -> SimulationStudy:
     """Fits a model to many samples of a population: bias, coverage, power, convergence.
 
-    Parameters
-    ----------
-    source, n, groups, skewness, kurtosis, missing: see `simulate_data`.
-    model: what is fitted; the population's own model where none is given.
-    replications: samples; 1000 tell a coverage of 95 % to 1.4 points.
-    seed: of a PCG64 generator.
-    level: of intervals. Power is the share of samples in which |z| exceeds the normal quantile of
-        this level.
-    options: of the fit, as for `fit` (estimator = "MLR", missing = "ml", std_lv = True, ...).
-
     True values are the model's parameters at the population's own moments; where the model does not
     hold there, they are the values it tends to (pseudo-true), and this is said. Maximum likelihood
     of complete samples is fitted in batches; anything else one after the other.
 
+    Parameters
+    ----------
+    source : Fit or ParameterTable or str
+        See `simulate_data`.
+    n : int or list of int
+        See `simulate_data`.
+    model : str or ParameterTable, optional
+        What is fitted; the population's own model where none is given.
+    replications : int
+        Samples; 1000 tell a coverage of 95 % to 1.4 points.
+    seed : int
+        Of a PCG64 generator.
+    groups : list of str
+        See `simulate_data`.
+    skewness : Each
+        See `simulate_data`.
+    kurtosis : Each
+        See `simulate_data`.
+    missing : Missing, optional
+        See `simulate_data`.
+    level : float
+        Of intervals. Power is the share of samples in which |z| exceeds the normal quantile
+        of this level.
+    watch : callable, optional
+        Called with the number of samples done.
+    **options : Any
+        Of the fit, as for `fit`.
+
+    Returns
+    -------
+    SimulationStudy
+        Bias, coverage, power and convergence, each with its Monte Carlo error.
+
     Raises
     ------
-    ParameterError: the population, the model or the options are wrong, or the model has no solution
-        in the population.
+    ParameterError
+        The population, the model or the options are wrong, or the model has no solution in
+        the population.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.sem import simulation_study
+    >>> text = "f =~ 0.7*x1 + 0.8*x2 + 0.6*x3 + 0.7*x4"
+    >>> len(simulation_study(text, 200, replications=20, seed=1).to_dict()) > 0
+    True
     """
     if replications < 2:
         raise ParameterError(f"a study needs two or more replications, not {replications}.")

@@ -22,9 +22,26 @@ _NOT_HERE = {
 def parse_model(text: str) -> Model:
     """A model text as statements.
 
+    Parameters
+    ----------
+    text : str
+        Lavaan syntax.
+
+    Returns
+    -------
+    Model
+        Its statements.
+
     Raises
     ------
-    ModelSyntaxError: with the line, the column and what was expected there.
+    ModelSyntaxError
+        With the line, the column and what was expected there.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.sem import parse_model
+    >>> [one.op for one in parse_model("f =~ x1 + x2; f ~ z").formulas]
+    ['=~', '~']
     """
     statements: list[Formula | Relation] = []
     block = ""

@@ -22,20 +22,32 @@ def build_table(
 
     Parameters
     ----------
-    text: the model in lavaan's language, or already parsed.
-    options: the defaults; `table_options` gives those of cfa, sem, growth and lavaan.
-    groups: names of the groups in the order of the data; empty for a single sample. Modifiers with
-        c(...) have one value per group, in this order.
+    text : str or Model
+        The model in lavaan's language, or already parsed.
+    options : TableOptions
+        The defaults; `table_options` gives those of cfa, sem, growth and lavaan.
+    groups : list of str
+        Names of the groups in the order of the data; empty for a single sample. Modifiers
+        with c(...) have one value per group, in this order.
 
     Returns
     -------
-    Rows group by group; then the constraints and definitions of the text, in its order; then one
-    "==" row (user 2) for each parameter that equals an earlier one.
+    ParameterTable
+        Rows group by group; then the constraints and definitions of the text, in its order;
+        then one "==" row (user 2) for each parameter that equals an earlier one.
 
     Raises
     ------
-    ModelSyntaxError: what is wrong with the text, where.
-    UnknownNameError: a kind of `group_equal` that does not exist.
+    ModelSyntaxError
+        What is wrong with the text, where.
+    UnknownNameError
+        A kind of `group_equal` that does not exist.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.sem import build_table
+    >>> len(build_table("f =~ x1 + x2 + x3").rows)
+    7
     """
     model = parse_model(text) if isinstance(text, str) else text
     n_groups = max(1, len(groups))

@@ -5,22 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
 import pandas as pd
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
+from gfactor.api.progress import tell
 from gfactor.errors import ParameterError
-from gfactor.escaping import visible
 from gfactor.items.table_files import SEPARATORS, read_frame
 
 _SHOWN = 40
 """Characters of a cell that a message repeats."""
-
-
-def note(text: str) -> None:
-    """A line for people on standard error, so that results stay alone on standard output."""
-    click.echo(visible(f"note: {text}"), err=True)
 
 
 def holds_scores(path: Path) -> bool:
@@ -57,7 +51,7 @@ def read_scores(path: Path) -> pd.DataFrame:
         frame.index = pd.RangeIndex(1, len(frame) + 1)
     texts = [c for c in frame.columns if _holds_no_number(frame[c].tolist())]
     if texts and len(texts) < len(frame.columns):
-        note(f"{path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
+        tell(f"note: {path}: no numbers in {', '.join(map(str, texts[:5]))}; left aside")
         frame = frame.drop(columns=texts)
     for column in frame.columns:
         if not pd.api.types.is_numeric_dtype(frame[column]):

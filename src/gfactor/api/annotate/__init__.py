@@ -1,0 +1,29 @@
+"""People edit and grade items, and label what went wrong: `gf.annotate.new`, `serve` ..."""
+
+from gfactor.api.annotate.exchange import (
+    Sampled,
+    export,
+    label_studio,
+    labels,
+    responses,
+)
+from gfactor.api.annotate.projects import (
+    agreement,
+    assign,
+    invite,
+    new,
+    serve,
+)
+
+__all__ = [
+    "Sampled",
+    "agreement",
+    "assign",
+    "export",
+    "invite",
+    "label_studio",
+    "labels",
+    "new",
+    "responses",
+    "serve",
+]

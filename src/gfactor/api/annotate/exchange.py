@@ -1,0 +1,249 @@
+"""What goes into a project and comes out of it: responses, labels, banks, tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.files import opened
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.benchmarks.selection.parsing import quotas
+from gfactor.errors import ParameterError
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.studies.annotation import (
+    Project,
+    add_responses,
+    export_bank,
+    from_label_studio,
+    labels_table,
+    sampled,
+    to_label_studio,
+    wrong_responses,
+)
+
+PER_EXAMINEE = 90
+"""As many responses of each model as MM-IQ labeled (section 4.3)."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Responses that were taken into a project.
+
+    Parameters
+    ----------
+    added: how many.
+    short: of whom fewer than wanted, a line each.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> gf.annotate.Sampled(added=3).short
+    ()
+    """
+
+    added: int
+    short: tuple[str, ...] = ()
+
+
+def responses(
+    folder: Path | str,
+    journal: Journal | Path | str,
+    *,
+    per_examinee: int | None = None,
+    by: str = "",
+    quota: str | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    seed: int = 0,
+) -> Sampled:
+    """Take a sample of models' wrong answers into a project, to be labeled.
+
+    Who labels is shown neither examinee nor condition; responses come in an order drawn by lot.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    journal : Journal or path
+        Whose answers are taken, scored as by `score`.
+    per_examinee : int, optional
+        As many of each at most; 90 where None (MM-IQ, section 4.3).
+    by : str
+        Equally many of each value of this label.
+    quota : str, optional
+        With `by`: how many of each of its values, and of those named, as "10,Math=20".
+    examinees : list of str
+        Whose answers; all where none is named.
+    condition : str, optional
+        Under which condition; needed where the journal holds several.
+    policy : str
+        What is made of a reply without an answer, as in `score`.
+    seed : int
+        Of the sample.
+
+    Returns
+    -------
+    Sampled
+        `added` and `short`.
+
+    Raises
+    ------
+    ParameterError
+        Where options contradict each other, or conditions are mixed.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.responses("workspace", journal, per_examinee=4, seed=1).added
+    4
+    """
+    scoring = scoring_of(examinees, condition, None, policy, {})
+    return add_wrong_responses(
+        Project.open(Path(folder)), journal, scoring, per_examinee, by, quota, seed
+    )
+
+
+def add_wrong_responses(
+    project: Project,
+    journal: Journal | Path | str,
+    scoring: Scoring,
+    per_examinee: int | None,
+    by: str,
+    quota: str | None,
+    seed: int,
+) -> Sampled:
+    """The same for an open project; `scoring` says whose answers, and how they are scored."""
+    if quota is not None and (not by or per_examinee is not None):
+        raise ParameterError(
+            "a quota says how many of each value of a label of each examinee; name the label (by), "
+            "and leave out the number per examinee"
+        )
+    with opened(journal) as kept:
+        wrong = wrong_responses(project, scoring.one_condition(kept), by)
+    sample = sampled(
+        wrong, per_examinee or PER_EXAMINEE, seed, by, quotas(quota) if quota else None
+    )
+    return Sampled(add_responses(project, sample.rows, seed), tuple(sample.short))
+
+
+def labels(folder: Path | str, *, unblind: bool = False) -> tuple[pd.DataFrame, int]:
+    """The labels that responses were given.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    unblind : bool
+        Name examinee and condition although responses still wait for a label.
+
+    Returns
+    -------
+    DataFrame
+        A row per label, with examinee and condition where nothing waits or `unblind`.
+    int
+        How many labels are still to come.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> table, waiting = gf.annotate.labels("workspace")
+    >>> len(table), waiting
+    (0, 0)
+    """
+    return labels_table(Project.open(Path(folder)), unblind=unblind)
+
+
+def export(folder: Path | str, path: Path | str, *, only_final: bool = False) -> Mapping[str, int]:
+    """Write the bank as it was decided, with the whole history beside it as NAME.history.jsonl.
+
+    Items have the label edited_from, the identity of the item that they were.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    path : path
+        The Parquet file to write.
+    only_final : bool
+        Leave out items that nobody has decided.
+
+    Returns
+    -------
+    dict of str to int
+        How many items were kept, edited, dropped.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project, or no item is left.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.export("workspace", "edited.parquet")
+    >>> len(gf.open_bank("edited.parquet"))
+    10
+    """
+    return export_bank(Project.open(Path(folder)), Path(path), only_final=only_final)
+
+
+def label_studio(
+    folder: Path | str,
+    *,
+    write: Path | str | None = None,
+    read: Path | str | None = None,
+) -> int:
+    """Write the items as tasks of Label Studio, or take its annotations in as drafts.
+
+    The labeling interface for its settings is written beside the tasks as NAME.xml.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    write : path, optional
+        The JSON file of tasks to write.
+    read : path, optional
+        The JSON file of annotations to read.
+
+    Returns
+    -------
+    int
+        How many tasks were written, or annotations taken in.
+
+    Raises
+    ------
+    ParameterError
+        Where both or neither are given, or the file is no export of Label Studio.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.label_studio("workspace", write="tasks.json")
+    10
+    """
+    project = Project.open(Path(folder))
+    if (write is None) == (read is None):
+        raise ParameterError("give one file: of tasks to write, or of annotations to read")
+    if write is not None:
+        return to_label_studio(project, Path(write))
+    return from_label_studio(project, Path(str(read)))

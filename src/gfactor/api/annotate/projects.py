@@ -1,0 +1,223 @@
+"""Projects of annotation: made, people invited, items assigned and served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pandas as pd
+
+from gfactor.items import ItemBank
+from gfactor.studies.annotation import (
+    Project,
+    application,
+    check_name,
+)
+from gfactor.studies.annotation.pages.labeling import agreements
+from gfactor.studies.web import serve as serve_application
+
+
+def new(
+    bank: ItemBank | Path | str,
+    folder: Path | str,
+    *,
+    title: str = "Annotation",
+    scheme: str = "multi",
+) -> Project:
+    """Make a project of a bank: a folder with the items and, later, their history.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        The items.
+    folder : path
+        Of the project; made where it is missing.
+    title : str
+        Shown to annotators.
+    scheme : str
+        Categories of errors in responses; a name of `gfactor.studies.annotation.SCHEMES`.
+
+    Returns
+    -------
+    Project
+        With `path`, `bank`, `title`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds a project.
+    UnknownNameError
+        For a scheme that there is not.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> len(gf.annotate.new(bank, "workspace", title="Round one").bank)
+    10
+    """
+    items = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    return Project.make(Path(folder), items, title, scheme)
+
+
+def invite(
+    folder: Path | str, names: Sequence[str] | str, *, adjudicator: bool = False
+) -> dict[str, str]:
+    """Give people a password each; only its hash is kept.
+
+    Inviting somebody again gives a new password.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    names : list of str
+        Of the people.
+    adjudicator : bool
+        They decide between drafts and see all items.
+
+    Returns
+    -------
+    dict of str to str
+        Password by name.
+
+    Raises
+    ------
+    ParameterError
+        For a name that cannot be one; nobody is then invited.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> sorted(gf.annotate.invite("workspace", ["first", "second"]))
+    ['first', 'second']
+    """
+    project = Project.open(Path(folder))
+    given = (names,) if isinstance(names, str) else tuple(names)
+    for name in given:
+        check_name(name)
+    role = "adjudicator" if adjudicator else "annotator"
+    return {name: project.invite(name, role) for name in given}
+
+
+def assign(folder: Path | str, names: Sequence[str], *, per_item: int = 2, seed: int = 0) -> int:
+    """Give every item to several people, each person as many items as the others.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    names : list of str
+        Of people who were invited.
+    per_item : int
+        Annotators per item.
+    seed : int
+        Of the draw.
+
+    Returns
+    -------
+    int
+        How many assignments were made.
+
+    Raises
+    ------
+    ParameterError
+        For fewer people than annotators per item, or somebody who was not invited.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> _ = gf.annotate.invite("workspace", ["first", "second"])
+    >>> gf.annotate.assign("workspace", ["first", "second"], per_item=2)
+    20
+    """
+    return Project.open(Path(folder)).assign(tuple(names), per_item, seed)
+
+
+def serve(
+    folder: Path | str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8010,
+    https: bool = False,
+    public_url: str = "",
+    proxies: Sequence[str] = (),
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve the annotation workspace until interrupted.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+    host : str
+        Address to listen at.
+    port : int
+        Port; 0 for any free one.
+    https : bool
+        Browsers come over HTTPS, through a proxy.
+    public_url : str
+        Where browsers reach it: "https://lab.example/workspace".
+    proxies : list of str
+        Addresses of proxies whose X-Forwarded-For is believed.
+    ready : callable, optional
+        Is told the address once the port is bound.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project, or the port is taken.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
+    """
+    app = application(Project.open(Path(folder)), secure=https, public_url=public_url)
+    prefix = urlsplit(public_url).path.rstrip("/")
+
+    def tell(bound: str) -> None:
+        if ready is not None:
+            ready(bound + prefix)
+
+    serve_application(app, host, port, tell, tuple(proxies))
+
+
+def agreement(folder: Path | str) -> pd.DataFrame:
+    """Krippendorff's alpha (and Cohen's kappa of two) for grades, drops, types and error labels.
+
+    Parameters
+    ----------
+    folder : path
+        Of the project.
+
+    Returns
+    -------
+    DataFrame
+        `what` and `said`: the coefficient with its interval and n, in words.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no project.
+
+    References
+    ----------
+    Krippendorff, K. (2004). Content analysis, 2nd ed. Sage.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.annotate.new(bank, "workspace")
+    >>> gf.annotate.agreement("workspace")["said"].unique().tolist()
+    ['nobody has rated the same units yet']
+    """
+    with closing(Project.open(Path(folder)).store()) as store:
+        return pd.DataFrame(agreements(store), columns=["what", "said"])

@@ -1,0 +1,255 @@
+"""Banks made of banks: items selected, transformed, and brought back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from gfactor.administration import Journal
+from gfactor.api.files import opened
+from gfactor.api.progress import progress
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.benchmarks import postprocess, read_decisions, selection
+from gfactor.benchmarks.postprocess import Transformed
+from gfactor.benchmarks.selection import METHODS, Errors, Selection
+from gfactor.benchmarks.selection.parsing import exact
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+def select(
+    bank: ItemBank | Path | str,
+    method: str,
+    *,
+    path: Path | str,
+    seed: int = 0,
+    errors: Journal | Path | str | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    decisions: Path | str | None = None,
+    jobs: int = 1,
+    **options: Any,
+) -> Selection:
+    """Choose items of a bank by a method, and write them as a bank, in the bank's order.
+
+    The same seed and options give the same file. What was done is kept in the bank's metadata
+    (`derived`).
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        What is chosen from.
+    method : str
+        "all", "stratified", "quota", "elite", "appendix-d"; `gfactor select --help` says what each
+        does.
+    path : path
+        The Parquet file to write.
+    seed : int
+        Of every draw.
+    errors : Journal or path, optional
+        For "elite": answers of examinees to the bank's items.
+    examinees : list of str
+        Whose answers in `errors`; all where none is named.
+    condition : str, optional
+        Under which condition; needed where `errors` holds several.
+    policy : str
+        What is made of a reply without an answer, as in `score`.
+    decisions : path, optional
+        What people decided to drop is dropped before the method chooses.
+    jobs : int
+        Processes; the result does not depend on it.
+    **options : any
+        The method's own, such as `by=["type", "level"]`, `n=200`, `quota="10,Math=20"`.
+
+    Returns
+    -------
+    Selection
+        `built` (the bank's file) and `step` (what was done, with `warnings`).
+
+    Raises
+    ------
+    UnknownNameError
+        For a method, label or stratum that there is not.
+    ParameterError
+        For an option that the method does not have, or a value it cannot take.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> done = gf.select(bank, "stratified", by=["domain", "size"], n=6, path="few.parquet")
+    >>> len(gf.open_bank("few.parquet"))
+    6
+    """
+    typed = {name: _as_typed(value) for name, value in options.items() if value is not None}
+    scoring = scoring_of(examinees, condition, None, policy, {})
+    return selected(_opened(bank), path, method, scoring, errors, seed, decisions, typed, jobs)
+
+
+def selected(
+    bank: ItemBank,
+    path: Path | str,
+    method: str,
+    scoring: Scoring,
+    errors: Journal | Path | str | None,
+    seed: int,
+    decisions: Path | str | None,
+    typed: Mapping[str, str],
+    jobs: int,
+) -> Selection:
+    """Select with the method's options as they are typed; `scoring` is of the journal `errors`."""
+    if errors and not METHODS[method].uses_errors:
+        able = ", ".join(name for name, one in METHODS.items() if one.uses_errors)
+        raise ParameterError(f"--errors is no option of {method}; it is for: {able}")
+    return selection.select(
+        bank,
+        path,
+        method,
+        seed=seed,
+        errors=_model_errors(errors, bank, scoring) if errors else None,
+        decisions=read_decisions(Path(decisions)) if decisions else None,
+        typed=typed,
+        jobs=jobs,
+        watch=progress,
+    )
+
+
+def _model_errors(journal: Journal | Path | str, bank: ItemBank, scoring: Scoring) -> Errors:
+    """The share of wrong answers to every item, averaged over occasions, then over examinees.
+
+    `scoring` says whose answers, and how they are read, as in `gfactor score`. Raises
+    ParameterError where nobody answered an item of the bank, or answers are of several conditions.
+    """
+    with opened(journal) as kept:
+        table, name = scoring.one_condition(kept), kept.name
+    frame = bank.frame()
+    ids: dict[str, list[str]] = {}
+    for item_id, content in zip(frame["id"], frame["content_hash"], strict=True):
+        ids.setdefault(content, []).append(item_id)
+    wrong: dict[str, dict[str, list[float]]] = {}
+    columns = (table[name] for name in ("examinee", "item_hash", "correct"))
+    for examinee, item_hash, correct in zip(*columns, strict=True):
+        if not math.isnan(correct):
+            for item_id in ids.get(item_hash, ()):
+                wrong.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
+    if not wrong:
+        raise ParameterError(
+            f"journal {name!r} has no answers to items of {str(bank.path)!r}; run it first"
+        )
+    names = {examinee for by_examinee in wrong.values() for examinee in by_examinee}
+    shares = {item: fmean(map(fmean, by_examinee.values())) for item, by_examinee in wrong.items()}
+    return Errors(tuple(sorted(names)), shares)
+
+
+def transform(
+    bank: ItemBank | Path | str,
+    names: Sequence[str] | str,
+    *,
+    path: Path | str,
+    share: Fraction | float | str = 1,
+    seed: int = 0,
+    jobs: int = 1,
+) -> Transformed:
+    """Change the items of a bank, and write them as a bank.
+
+    Every changed item keeps in its provenance what was done and what it was before; `undo` brings
+    the original items back.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        Whose items are changed.
+    names : list of str
+        Transformations, in this order; `gfactor transform --help` says what each does.
+    path : path
+        The Parquet file to write.
+    share : float
+        Of the items to which a transformation applies, drawn at random; 0 to 1.
+    seed : int
+        Of the draw.
+    jobs : int
+        Processes; the result does not depend on it.
+
+    Returns
+    -------
+    Transformed
+        `built` (the bank's file) and `items` (how many were changed by each transformation).
+
+    Raises
+    ------
+    UnknownNameError
+        For a transformation that there is not.
+    ParameterError
+        For a share that is none.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> dict(gf.transform(bank, ["html-to-markdown"], path="plain.parquet").items)
+    {'html-to-markdown': 0}
+    """
+    given = (names,) if isinstance(names, str) else tuple(names)
+    part = exact("share", 1)(str(share))
+    return postprocess.transform(
+        _opened(bank), path, given, share=part, seed=seed, jobs=jobs, watch=progress
+    )
+
+
+def undo(
+    bank: ItemBank | Path | str, *, path: Path | str, last_only: bool = False, jobs: int = 1
+) -> Transformed:
+    """Write a bank as it was before its items were transformed.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        A bank that `transform` wrote.
+    path : path
+        The Parquet file to write.
+    last_only : bool
+        Take only the last transformation of each item back.
+    jobs : int
+        Processes; the result does not depend on it.
+
+    Returns
+    -------
+    Transformed
+        `built` (the bank's file) and `items` (how many were changed back, by transformation).
+
+    Raises
+    ------
+    ParameterError
+        Where nothing was done to any item, or an image is gone with a part.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.errors import ParameterError
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> try:
+    ...     gf.undo(bank, path="before.parquet")
+    ... except ParameterError as error:
+    ...     print(error)
+    nothing was done to the items of 'pv.parquet'; all is as it was
+    """
+    return postprocess.undo(_opened(bank), path, last_only=last_only, jobs=jobs, watch=progress)
+
+
+def _opened(bank: ItemBank | Path | str) -> ItemBank:
+    return bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+
+
+def _as_typed(value: Any) -> str:
+    """An option's value as it is typed on the command line."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(str, value))
+    return str(value)

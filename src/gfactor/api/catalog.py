@@ -1,0 +1,137 @@
+"""What there is: benchmarks, domains, examinee schemes, and the papers' tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from gfactor.benchmarks import BENCHMARKS
+from gfactor.benchmarks import published as papers
+from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.percept_v.domain import DOMAINS
+from gfactor.benchmarks.published import Published
+from gfactor.errors import UnknownNameError
+from gfactor.examinees.base import EXAMINEES
+
+
+def _benchmarks() -> dict[str, str]:
+    return {name: BENCHMARKS[name].description for name in BENCHMARKS}
+
+
+def _domains() -> dict[str, str]:
+    return {name: ", ".join(DOMAINS[name].skills) for name in DOMAINS}
+
+
+def _families() -> dict[str, str]:
+    return {
+        name: f"{family.ability}: {', '.join(family.radicals)}" for name, family in FAMILIES.items()
+    }
+
+
+def _examinees() -> dict[str, str]:
+    return {name: _first_line(EXAMINEES[name]) for name in EXAMINEES}
+
+
+def _published() -> dict[str, str]:
+    return {
+        name: f"{about['title']} ({about['place']})" if about["place"] else about["title"]
+        for name, about in papers.published_tables().items()
+    }
+
+
+def _first_line(thing: object) -> str:
+    return (thing.__doc__ or "").strip().partition("\n")[0]
+
+
+KINDS: Mapping[str, Callable[[], dict[str, str]]] = {
+    "benchmarks": _benchmarks,
+    "domains": _domains,
+    "examinees": _examinees,
+    "families": _families,
+    "published": _published,
+}
+"""What can be listed: name -> a line for each."""
+
+
+def families() -> list[dict[str, Any]]:
+    """The families of the generated batteries: ability, radicals, answer types, origin.
+
+    Returns
+    -------
+    list of dict
+        By family: `family`, `ability`, `radicals` (name -> levels), `answer_types`, `languages`,
+        `mm_iq`, `m3gia` (the types there that it parallels) and `origin`.
+
+    Examples
+    --------
+    >>> from gfactor.api.catalog import families
+    >>> {entry["family"]: entry["ability"] for entry in families()}["matrices"]
+    'Gf-I'
+    """
+    return [family.to_dict() for family in FAMILIES.values()]
+
+
+def available(kind: str) -> pd.DataFrame:
+    """List the benchmarks, domains, families, examinee schemes or published tables installed.
+
+    Parameters
+    ----------
+    kind : str
+        "benchmarks", "domains" (of Percept-V), "families" (of the generated batteries),
+        "examinees" or "published" (the papers' tables).
+
+    Returns
+    -------
+    DataFrame
+        `name` and `description`, a row each, by name.
+
+    Raises
+    ------
+    UnknownNameError
+        For another kind; the message has the closest.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> gf.available("benchmarks")["name"].tolist()
+    ['chc', 'm3gia', 'mm-iq', 'multi', 'percept-v', 'vlmevalkit']
+    >>> len(gf.available("domains"))
+    30
+    """
+    if kind not in KINDS:
+        raise UnknownNameError("kind of thing to list", kind, KINDS)
+    return pd.DataFrame(list(KINDS[kind]().items()), columns=["name", "description"])
+
+
+def published(name: str) -> Published:
+    """A table of the papers of M3GIA, MM-IQ, MULTI or GOLD, as it was printed.
+
+    The figures are the papers'. What does not add up in them is in the table "misprints", with
+    what is right.
+
+    Parameters
+    ----------
+    name : str
+        The benchmark and the table's number, as "multi-6", or "misprints";
+        `available("published")` lists them all.
+
+    Returns
+    -------
+    Published
+        `frame` (DataFrame), `title`, `place`, `source`, `note`.
+
+    Raises
+    ------
+    UnknownNameError
+        For a table that there is not; the message has the closest.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> found = gf.published("multi-6")
+    >>> found.title, found.place
+    ('Score ratio by type of question', 'table 6')
+    """
+    return papers.published(name)

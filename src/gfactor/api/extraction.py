@@ -1,0 +1,109 @@
+"""What the rules read in replies, and how often they are right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.result import Extraction
+
+VERDICTS = ("right", "wrong", "invented", "missed")
+"""Of a reading beside the answer expected; invented: an answer where there is none."""
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """Replies and what was read in them.
+
+    Parameters
+    ----------
+    readings: every reply with what the rules found in it.
+    """
+
+    readings: tuple[tuple[Case, Extraction], ...]
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per reply: `id`, `answer` (None where none was found), `stage`, `rule`."""
+        return pd.DataFrame(self.to_dict(), columns=["id", "answer", "stage", "rule"], dtype=object)
+
+    @property
+    def judged(self) -> list[tuple[Case, str]]:
+        """The replies whose answer is known, each with a verdict (`VERDICTS`)."""
+        return [
+            (case, case.verdict(extraction)) for case, extraction in self.readings if case.judged
+        ]
+
+    @property
+    def shares(self) -> pd.DataFrame:
+        """A row per kind and language, the last for all: `n` and the share of every verdict."""
+        groups: dict[tuple[str, str], Counter[str]] = {}
+        for case, verdict in self.judged:
+            groups.setdefault((case.kind, case.language), Counter())[verdict] += 1
+        rows = [(kind, language, groups[kind, language]) for kind, language in sorted(groups)]
+        rows.append(("all", "", sum(groups.values(), Counter())))
+        return pd.DataFrame(
+            [
+                {"kind": kind, "language": language, "n": counts.total()}
+                | {name: counts[name] / max(counts.total(), 1) for name in VERDICTS}
+                for kind, language, counts in rows
+            ]
+        )
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """The document of `gfactor extract --json`: a mapping per reply."""
+        return [
+            {
+                "id": case.id,
+                "answer": plain(extraction.answer) if extraction.has_answer else None,
+                "stage": extraction.stage,
+                "rule": extraction.rule,
+            }
+            for case, extraction in self.readings
+        ]
+
+    def _repr_html_(self) -> str:
+        return self.table.to_html(index=False)
+
+
+def extract(cases: Path | str | Iterable[Case]) -> Extracted:
+    """Read the answers in replies by rules alone; None where there is none.
+
+    Parameters
+    ----------
+    cases : path
+        A file with a JSON object per line: `id`, `kind` ("SA" one option, "MA" several, "FB"
+        blanks, "PV" a Percept-V format) and `response`; SA and MA with `options`, FB with `blanks`
+        (their number), PV with `format` and `answer_type`. `expected`, where it is known, is the
+        answer that a careful reader finds.
+
+    Returns
+    -------
+    Extracted
+        `table` (a row per reply), and, where answers are known, `shares` of right, wrong, invented
+        and missed readings.
+
+    Raises
+    ------
+    ParameterError
+        Where the file or one of its lines cannot be used, with the line's number.
+
+    Examples
+    --------
+    >>> import gfactor as gf, json
+    >>> case = {"id": "q1", "kind": "SA", "response": "The answer is (B).",
+    ...         "options": {"A": "red", "B": "blue"}, "expected": "B"}
+    >>> with open("replies.jsonl", "w") as file:
+    ...     _ = file.write(json.dumps(case))
+    >>> found = gf.extract("replies.jsonl")
+    >>> found.table["answer"].tolist(), float(found.shares["right"].iloc[0])
+    (['B'], 1.0)
+    """
+    given = read_cases(Path(cases)) if isinstance(cases, Path | str) else cases
+    return Extracted(tuple((case, case.read()) for case in given))

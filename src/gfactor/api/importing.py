@@ -1,0 +1,317 @@
+"""What other programs measured: logs of harnesses into a journal, score tables into one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gfactor.administration.imports import IMPORTS, ImportResult, import_file
+from gfactor.api.files import journal_to_write
+from gfactor.api.progress import progress
+from gfactor.api.reach import as_flag
+from gfactor.api.score_tables import naming_of
+from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable, replacing
+from gfactor.scoring.exporting import write_csv
+from gfactor.scoring.tables import (
+    Joined,
+    by_task,
+    format_of,
+    join_scores,
+    read_names,
+    read_scores,
+    read_tasks,
+)
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class ImportedLogs:
+    """What was imported into a journal.
+
+    Parameters
+    ----------
+    journal: its name.
+    files: what became of every file.
+    """
+
+    journal: str
+    files: tuple[ImportResult, ...]
+
+    @property
+    def flaws(self) -> tuple[str, ...]:
+        """What could not be imported, each in one sentence with file and row."""
+        return tuple(flaw for one in self.files for flaw in one.flaws)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor import --json`."""
+        return {"journal": self.journal, "files": [asdict(one) for one in self.files]}
+
+
+def import_logs(
+    format_name: str,
+    files: Sequence[Path | str] | Path | str,
+    *,
+    journal: Path | str,
+    examinee: str = "",
+    condition: str = "",
+    first_occasion: int = 0,
+) -> ImportedLogs:
+    """Take the items and answers in logs of another harness into a journal.
+
+    Errors become failed attempts, which are missing, never wrong. Scores in the logs are not taken
+    over: `score` reads the replies anew. Importing a file again changes nothing.
+
+    Parameters
+    ----------
+    format_name : str
+        "inspect" (.eval, .json), "vlmevalkit" (prediction files) or "lmms-eval" (samples, .jsonl).
+    files : list of paths
+        The logs.
+    journal : path or URL
+        Where answers are kept; made if missing.
+    examinee : str
+        Who answered; where "", what the file, its name or its folder says.
+    condition : str
+        The condition's key; where "", one that names the harness in place of a prompt pack.
+    first_occasion : int
+        Number of the files' first occasion, for a second run of the same test.
+
+    Returns
+    -------
+    ImportedLogs
+        `files` (an `ImportResult` each: examinees, items, answers added) and `flaws`.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown format; no journal is then made.
+    ParameterError
+        Where a file is not of the format.
+    MissingExtraError
+        Where reading it needs `pip install 'gfactor[imports]'`.
+
+    Examples
+    --------
+    >>> import gfactor as gf, json
+    >>> line = {"index": 0, "question": "1 + 1?", "A": "2", "B": "3", "answer": "A",
+    ...         "prediction": "A"}
+    >>> with open("Mini_Sums.json", "w") as file:
+    ...     json.dump([line], file)
+    >>> done = gf.import_logs("vlmevalkit", "Mini_Sums.json", journal="c.db", examinee="Mini")
+    >>> done.files[0].added, done.flaws
+    (1, ())
+    """
+    _ = IMPORTS[format_name]  # An unknown format must not leave an empty journal behind.
+    if first_occasion < 0:
+        raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
+    paths = [Path(files)] if isinstance(files, Path | str) else [Path(file) for file in files]
+    with journal_to_write(journal) as kept:
+        results = [
+            import_file(
+                format_name,
+                path,
+                kept,
+                examinee=examinee,
+                condition=condition,
+                first_occasion=first_occasion,
+            )
+            for path in progress(paths, len(paths), "importing", "file")
+        ]
+    return ImportedLogs(str(journal), tuple(results))
+
+
+@dataclass(frozen=True)
+class ImportedScores:
+    """Score tables of several sources as one.
+
+    Parameters
+    ----------
+    scores: models x columns; NaN where a source has no score.
+    joined: where everything comes from, and what did not go together.
+    """
+
+    scores: pd.DataFrame
+    joined: Joined
+
+    @property
+    def facts(self) -> pd.DataFrame:
+        """Columns of the sources that are no scores, of the same models."""
+        return self.joined.facts.loc[self.scores.index]
+
+    def write(self, path: Path | str) -> None:
+        """Write facts and scores as one table, .csv or .parquet; ParameterError for others."""
+        path = Path(path)
+        _check_table_name(path)
+        whole = self.facts.join(self.scores) if self.facts.shape[1] else self.scores.copy()
+        whole.index.name = "model"
+        if path.suffix == ".csv":
+            write_csv(whole, path, index=True)
+            return
+        check_writable(path)
+        with replacing(path) as temporary:
+            whole.to_parquet(temporary)
+
+    def summary(self) -> str:
+        """The size of the table, and what did not go together, as text."""
+        scores, joined = self.scores, self.joined
+        missing = int(scores.isna().to_numpy().sum())
+        lines = [f"{len(scores)} models x {scores.shape[1]} columns, {missing:,} cells missing"]
+        if joined.facts.shape[1]:
+            names = tuple(map(str, joined.facts.columns))
+            lines.append(f"no scores but facts: {_some(names)}")
+        for source, models in joined.unmatched.items():
+            if models:
+                lines.append(f"only in {source}: {len(models)} models ({_some(models)})")
+        lines += [
+            f"  {model!r} may be {other!r}; if so, put it into the name map"
+            for model, other in list(joined.close.items())[:_SHOWN]
+        ]
+        if joined.unused:
+            lines.append(f"in the name map but in no file: {_some(joined.unused)}")
+        for kind, sentences in (
+            ("conflict", joined.conflicts),
+            ("not taken over", joined.flaws),
+        ):
+            lines += [f"{kind}: {line}" for line in sentences[:_SHOWN]]
+            if len(sentences) > _SHOWN:
+                lines.append(f"{kind}: {len(sentences) - _SHOWN:,} more; --json lists all")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor import-scores --json`."""
+        scores, joined = self.scores, self.joined
+        cells = scores.astype(object).where(scores.notna(), None)
+        return {
+            "models": list(scores.index),
+            "columns": list(scores.columns),
+            "facts": list(joined.facts.columns),
+            "scores": cells.to_numpy().tolist(),
+            "sources": {column: list(names) for column, names in joined.sources.items()},
+            "unmatched": {source: list(models) for source, models in joined.unmatched.items()},
+            "close": joined.close,
+            "unused_names": list(joined.unused),
+            "conflicts": list(joined.conflicts),
+            "flaws": list(joined.flaws),
+        }
+
+    def _repr_html_(self) -> str:
+        return self.scores.round(3).to_html()
+
+
+def import_scores(
+    files: Sequence[Path | str] | Path | str,
+    *,
+    format_name: str = "",
+    names: Mapping[str, str] | Path | str | None = None,
+    model: str | None = None,
+    index: str | None = None,
+    by: str | None = None,
+    condition: str | None = None,
+    tasks: Path | str | None = None,
+    common: bool = False,
+    path: Path | str | None = None,
+) -> ImportedScores:
+    """Join score tables: a row per model, a column per task.
+
+    Models are matched by name; names that differ are never guessed: those without a partner are
+    listed, close ones beside them, and `names` joins them. Where two files give the same cell, the
+    first file's value stays, and the difference is listed.
+
+    Parameters
+    ----------
+    files : list of paths
+        Tables (.csv, .tsv, .parquet), results of VLMEvalKit, the OpenVLM leaderboard or lmms-eval,
+        journals.
+    format_name : str
+        Of all files: "table", "vlmevalkit", "openvlm", "lmms-eval", "journal"; where "", each
+        file's name and content tell.
+    names : dict or path, optional
+        Name in a source to the name it gets; or a CSV with the columns model and as.
+    model : str, optional
+        Whose results a file of one model holds.
+    index : str, optional
+        The column with the models' names.
+    by : str, optional
+        What the columns made of a journal are; "domain" where None.
+    condition : str, optional
+        For a journal, the condition that counts.
+    tasks : str or path, optional
+        The columns are items: a CSV with the columns item and task, or a regular expression whose
+        group is the task.
+    common : bool
+        Keep only models that have every column.
+    path : path, optional
+        Write the joined table there, .csv or .parquet.
+
+    Returns
+    -------
+    ImportedScores
+        `scores` (DataFrame, models x columns), `facts`, `joined`, `summary()`, `to_dict()`,
+        `write(path)`.
+
+    Raises
+    ------
+    ParameterError
+        Where a file cannot be read, or no column holds nothing but numbers.
+    UnknownNameError
+        For an unknown format.
+
+    Examples
+    --------
+    >>> import gfactor as gf, pandas as pd
+    >>> pd.DataFrame({"model": ["m1", "m2"], "A.x": [0.5, 0.7]}).to_csv("one.csv", index=False)
+    >>> pd.DataFrame({"model": ["m2", "m3"], "A.y": [0.2, 0.4]}).to_csv("two.csv", index=False)
+    >>> gf.import_scores(["one.csv", "two.csv"], common=True).scores.to_dict("index")
+    {'m2': {'A.x': 0.7, 'A.y': 0.2}}
+    """
+    told = {"model": model, "index": index, "by": by, "condition": condition}
+    return imported_scores(files, format_name, names, told, tasks, common, path, str)
+
+
+def imported_scores(
+    files: Sequence[Path | str] | Path | str,
+    format_name: str,
+    names: Mapping[str, str] | Path | str | None,
+    told: Mapping[str, str | None],
+    tasks: Path | str | None,
+    common: bool,
+    path: Path | str | None,
+    spelled: Any = as_flag,
+) -> ImportedScores:
+    """The same with what is `told` about the files; `spelled` is how messages name an option."""
+    if path is not None:
+        _check_table_name(Path(path))
+    given = [files] if isinstance(files, Path | str) else list(files)
+    formats = [format_name or format_of(file) for file in given]
+    naming = naming_of(told, formats, spelled)
+    known = names if isinstance(names, Mapping) else read_names(names).names if names else {}
+    pairs = progress(zip(given, formats, strict=True), len(given), "reading", "file")
+    tables = [read_scores(file, one, naming) for file, one in pairs]
+    if tasks:
+        split = read_tasks(str(tasks))
+        tables = [by_task(table, split) for table in tables]
+    joined = join_scores(tables, known)
+    if not joined.scores.size:
+        raise ParameterError(
+            f"no score in {', '.join(map(str, given))}: no column holds nothing but numbers"
+        )
+    imported = ImportedScores(joined.scores.dropna() if common else joined.scores, joined)
+    if path is not None:
+        imported.write(path)
+    return imported
+
+
+def _check_table_name(path: Path) -> None:
+    if path.suffix not in (".csv", ".parquet"):
+        raise ParameterError(f"scores are written to NAME.csv or NAME.parquet, not {path.name!r}")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f", ... {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more

@@ -1,0 +1,194 @@
+"""M3GIA's general intelligence ability, as published and repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import pandas as pd
+
+from gfactor.api.matrix_files import read_scores, read_table
+from gfactor.api.progress import counter
+from gfactor.errors import ParameterError
+from gfactor.replications.m3gia import (
+    LANGUAGES,
+    CountDraws,
+    Counts,
+    HumanSample,
+    ParameterSet,
+    Sample,
+    Study,
+    Unit,
+    item_draws,
+    language_code,
+    read_counts,
+    read_human,
+    read_parameters,
+    study,
+)
+
+Tables: TypeAlias = Mapping[str, pd.DataFrame | Path | str]
+"""Language -> a table, or a file of it."""
+
+SIZE = "size"
+"""A column with the parameters of a model in billions."""
+
+
+def gia(
+    counts: Tables,
+    *,
+    human: Tables | None = None,
+    responses: Tables | None = None,
+    parameters: ParameterSet | Path | str | None = None,
+    unit: Unit = "auto",
+    n_bootstrap: int = 1000,
+    seed: int = 0,
+) -> Study:
+    """GIA scores of models from right answers by question type.
+
+    The published route scores with the parameters that M3GIA's authors published, exactly as their
+    scripts do, and says what speaks against them. With `human` the repaired route follows: models
+    of these persons, scores on their scale, and which conclusions of the paper survive.
+
+    Parameters
+    ----------
+    counts : dict of language to DataFrame or path
+        Models x the 18 question types of M3GIA, the models in the index (a file's first column);
+        for the size ablation also a column size (parameters in billions). Languages: "en", "zh",
+        "fr", "es", "pt", "ko".
+    human : dict of language to DataFrame or path, optional
+        Persons x the 18 question types: counts, shares or z-scores.
+    responses : dict of language to DataFrame or path, optional
+        Answers item by item, for intervals: model, question_type, item, correct, occasion.
+    parameters : ParameterSet or path, optional
+        Another parameter set for the published route (JSON with lavaan's estimates).
+    unit : str
+        What the values are: "counts", "shares", or "auto".
+    n_bootstrap : int
+        Resamples behind every interval.
+    seed : int
+        Of everything that is drawn.
+
+    Returns
+    -------
+    Study
+        `languages` (with `published` and `repaired` routes, each with `scores`), `claims`,
+        `persons`, `diagnostics`, `summary()`, `to_dict()`.
+
+    Raises
+    ------
+    UnknownNameError
+        For a language or question type that there is not.
+    ParameterError
+        Where a question type is missing, or a value cannot be what it is said to be.
+
+    References
+    ----------
+    Song, W., Li, Y., Xu, J., et al. (2024). M3GIA: A cognition inspired multilingual and multimodal
+    general intelligence ability benchmark.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> from gfactor.replications.m3gia import INDICATORS, POINTS
+    >>> shares = np.random.default_rng(1).uniform(0.3, 0.9, size=(5, 18))
+    >>> counts = pd.DataFrame(np.round(shares * POINTS), columns=list(INDICATORS))
+    >>> counts.index = pd.Index([f"model {k}" for k in range(5)])
+    >>> found = gf.gia({"en": counts})
+    >>> found.languages[0].published.scores["model"].nunique()
+    5
+    """
+    samples = _samples(counts, human or {}, responses or {}, unit, n_bootstrap, seed)
+    given = _parameters(parameters, samples)
+    steps = sum(1 + (sample.human is not None) for sample in samples)
+    with counter(steps, "GIA", "model") as bar:
+
+        def begin(what: str) -> None:
+            bar.set_postfix_str(what)
+            bar.update()
+
+        return study(samples, given, draws=n_bootstrap, seed=seed, watch=begin)
+
+
+def _samples(
+    counts: Tables, human: Tables, responses: Tables, unit: Unit, draws: int, seed: int
+) -> tuple[Sample, ...]:
+    """One sample per language of counts, with its human data and answers."""
+    known = _by_language(counts, "counts")
+    people, answers = _by_language(human, "human"), _by_language(responses, "responses")
+    for what, given in (("human data", people), ("answers", answers)):
+        for code in given:
+            if code not in known:
+                raise ParameterError(
+                    f"{what} were given for {code.lower()!r}, but no counts of that language"
+                )
+    return tuple(
+        _sample(code, table, people.get(code), answers.get(code), unit, draws, seed)
+        for code, table in known.items()
+    )
+
+
+def _by_language(given: Tables, what: str) -> dict[str, pd.DataFrame | Path | str]:
+    by_code: dict[str, pd.DataFrame | Path | str] = {}
+    for name, table in given.items():
+        code = language_code(name)
+        if code in by_code:
+            raise ParameterError(f"two tables of {what} are for the language {code.lower()!r}")
+        by_code[code] = table
+    return by_code
+
+
+def _sample(
+    code: str,
+    given: pd.DataFrame | Path | str,
+    people: pd.DataFrame | Path | str | None,
+    answers: pd.DataFrame | Path | str | None,
+    unit: Unit,
+    draws: int,
+    seed: int,
+) -> Sample:
+    table = given.copy() if isinstance(given, pd.DataFrame) else read_scores(Path(given))
+    sizes = table.pop(SIZE) if SIZE in table else None
+    counts = read_counts(table, unit)
+    return Sample(
+        code, counts, _people(code, people), _resampled(counts, answers, draws, seed), sizes
+    )
+
+
+def _people(code: str, given: pd.DataFrame | Path | str | None) -> HumanSample | None:
+    if given is None:
+        return None
+    table = given if isinstance(given, pd.DataFrame) else read_scores(Path(given))
+    return read_human(table, LANGUAGES[code])
+
+
+def _resampled(
+    counts: Counts, given: pd.DataFrame | Path | str | None, draws: int, seed: int
+) -> CountDraws | None:
+    if given is None:
+        return None
+    table = given if isinstance(given, pd.DataFrame) else read_table(Path(given))
+    source = "the table of answers" if isinstance(given, pd.DataFrame) else repr(str(given))
+    resampled = item_draws(table, draws, seed)
+    models = [str(model) for model in counts.table.index]
+    missing = [model for model in models if model not in resampled.models]
+    if missing:
+        raise ParameterError(f"{source} has no answers of the model {missing[0]!r}")
+    order = [resampled.models.index(model) for model in models]
+    return CountDraws(
+        tuple(models), resampled.counts[order], resampled.draws[:, order], resampled.source
+    )
+
+
+def _parameters(
+    given: ParameterSet | Path | str | None, samples: tuple[Sample, ...]
+) -> dict[str, ParameterSet] | None:
+    if given is None:
+        return None
+    first, *more = samples
+    if more:
+        raise ParameterError("parameters are for one language; give one table of counts with them")
+    if isinstance(given, ParameterSet):
+        return {first.language: given}
+    return {first.language: read_parameters(given, first.language)}

@@ -1,0 +1,236 @@
+"""Fewer tasks, by redundancy and contribution, and how much the choice can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from gfactor.api.progress import counter
+from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.psychometrics import Diagnostic, gravest_first
+from gfactor.psychometrics import pruning as methods
+from gfactor.psychometrics.alignment import Criterion
+from gfactor.psychometrics.alignment.frames import rows
+from gfactor.psychometrics.pls import PLSModel
+from gfactor.psychometrics.pls.data import Missing
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pruning import (
+    Pruning,
+    PruningRules,
+    PruningStability,
+    PruningValidation,
+)
+from gfactor.scoring.tables import NameMap
+
+_COMBINATIONS = 18
+"""Thresholds and orders of an ablation."""
+
+
+@dataclass(frozen=True)
+class PrunedTasks:
+    """What was pruned, and what is known of the choice.
+
+    Parameters
+    ----------
+    pruning: tasks retained and removed, with the reason of every removal.
+    stability: how often each task is kept in resamples of the models; None where not asked for.
+    ablation: the result under other thresholds, a row each; None where not asked for.
+    validation: the retained tasks judged by other models; None where not asked for.
+    source: what the scores are called.
+    """
+
+    pruning: Pruning
+    stability: PruningStability | None = None
+    ablation: pd.DataFrame | None = None
+    validation: PruningValidation | None = None
+    source: str = "data"
+
+    @property
+    def tasks(self) -> pd.DataFrame:
+        """The tasks retained, with VIF and loading."""
+        return self.pruning.tasks
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What limits the result, errors first."""
+        return gravest_first(d for part in self._parts for d in part.diagnostics)
+
+    @property
+    def _parts(self) -> tuple[Pruning | PruningStability | PruningValidation, ...]:
+        parts = (self.pruning, self.stability, self.validation)
+        return tuple(part for part in parts if part is not None)
+
+    def summary(self) -> str:
+        """Diagnostics, the tasks retained, and the diagnostics of the benchmark, as text."""
+        return "\n\n".join(part.summary() for part in self._parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor prune --json`."""
+        document = self.pruning.to_dict()
+        if self.stability is not None:
+            document["stability"] = self.stability.to_dict()
+        if self.ablation is not None:
+            document["ablation"] = rows(self.ablation)
+        if self.validation is not None:
+            document["validation"] = self.validation.to_dict()
+        return document
+
+    def report(self, folder: Path | str) -> Any:
+        """Write the page, with tables and figures, into a folder; what was written."""
+        from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
+        from gfactor.reports.pruning import pruning_report  # noqa: PLC0415
+
+        page = pruning_report(
+            self.pruning, self.stability, self.ablation, self.validation, self.source
+        )
+        return write_analysis(page, Path(folder))
+
+    def _repr_html_(self) -> str:
+        return self.tasks.round(3).to_html(index=False)
+
+
+def prune(
+    model: PLSModel | Path | str | None,
+    data: Scores,
+    *,
+    vif: float = 5.0,
+    loading: float = 0.75,
+    floor: int = 2,
+    order: Literal["one", "all"] = "one",
+    scope: Literal["construct", "all"] = "construct",
+    scheme: Scheme = "path",
+    missing: Missing = "error",
+    without: Sequence[str] = (),
+    tasks: Path | str | None = None,
+    condition: str | None = None,
+    n_bootstrap: int = 0,
+    ablation: bool = False,
+    folds: int = 0,
+    size: int | None = None,
+    criterion: pd.DataFrame | Criterion | Path | str | None = None,
+    names: Mapping[str, str] | NameMap | Path | str | None = None,
+    where: Mapping[str, str] | None = None,
+    seed: int = 0,
+) -> PrunedTasks:
+    """Remove redundant tasks, then weak ones, and say why each went.
+
+    One task goes per refit of the PLS model: the one with the largest VIF while any is above
+    `vif`, then the one with the smallest loading while any is below `loading`; ties in VIF within
+    5 % go to the smaller loading, and no construct keeps fewer than `floor`.
+
+    Parameters
+    ----------
+    model : PLSModel, str or path, optional
+        Lines such as "A =~ x1 + x2", "B ~ A", or a file of them; a construct of one indicator is
+        an anchor. None: columns called Benchmark.Category.task say what belongs together.
+    data : DataFrame or path
+        Models x tasks, or a file in any format of `import_scores`.
+    vif : float
+        Tasks with a larger variance inflation factor are redundant.
+    loading : float
+        Tasks with a smaller loading are weak.
+    floor : int
+        Tasks that each construct keeps.
+    order : str
+        "one" (one task per refit, the authors' tool) or "all" (all at once, the paper's text).
+    scope : str
+        Against which tasks a VIF is taken: those of the "construct", or "all".
+    scheme : str
+        Inner weights: "path", "factorial" or "centroid".
+    missing : str
+        What to do about missing cells; "error" refuses them.
+    without : list of str
+        Models to leave out, by name or pattern ("*7b*").
+    tasks : str or path, optional
+        The columns are items (0 wrong, 1 right): a CSV with the columns item and task, or a
+        regular expression whose group is the task.
+    condition : str, optional
+        For a journal, the condition that counts.
+    n_bootstrap : int
+        Resamples of the models on which the whole pruning is repeated; 0 for none.
+    ablation : bool
+        Prune under other thresholds and orders, too.
+    folds : int
+        Parts of the models for validation: each judges tasks that the others chose; 0 for none.
+    size : int, optional
+        Models in the top and bottom groups of the validation; half where None.
+    criterion : DataFrame or path, optional
+        External ratings for the validation: the columns model and rating.
+    names : dict or path, optional
+        Name in the scores to name in the criterion.
+    where : dict, optional
+        Only rows of the criterion and of the name map with these values.
+    seed : int
+        Of resamples and folds.
+
+    Returns
+    -------
+    PrunedTasks
+        `tasks` (those retained), `pruning`, `stability`, `ablation`, `validation`, `diagnostics`,
+        `summary()`, `to_dict()`, `report(folder)`.
+
+    Raises
+    ------
+    ParameterError
+        For scores that the model cannot be fitted to, and options that contradict each other.
+    UnknownNameError
+        For a column or model that there is not.
+
+    References
+    ----------
+    Xiong, S., Zou, T., Wang, C., Li, X. (2025). Aligning MLLM benchmark with human preferences via
+    structural equation modeling. Algorithm 1.
+
+    Examples
+    --------
+    >>> import gfactor as gf, numpy as np, pandas as pd
+    >>> random = np.random.default_rng(1)
+    >>> a, b = random.normal(size=(2, 120))
+    >>> data = pd.DataFrame({f"Bench.A.t{k}": a + random.normal(size=120) for k in range(4)})
+    >>> data["Bench.A.copy"] = data["Bench.A.t0"] + 0.05 * random.normal(size=120)
+    >>> for k in range(3):
+    ...     data[f"Bench.B.t{k}"] = a + b + random.normal(size=120)
+    >>> found = gf.prune(None, data, loading=0.5)
+    >>> found.pruning.trace["task"].tolist()
+    ['Bench.A.copy']
+    """
+    _check(criterion, folds, n_bootstrap)
+    rules = PruningRules(vif, loading, floor, order, scope=scope)
+    judged = rated(criterion, names, where)
+    table_read = as_table(data, tasks, condition)
+    scores = kept(table_read.scores, without, table_read.source)
+    paths = as_path_model(model, scores.columns)
+    check_numbers(table_read, paths)
+    settings: dict[str, Any] = {"scheme": scheme, "missing": missing}
+    try:
+        pruning = methods.prune(scores, paths, rules, **settings)
+        steady = table = held = None
+        if n_bootstrap:
+            with counter(n_bootstrap, "resamples", "pruning") as bar:
+                steady = methods.stability(
+                    scores, pruning, missing=missing, draws=n_bootstrap, seed=seed, watch=bar.update
+                )
+        if ablation:
+            with counter(_COMBINATIONS, "ablation", "pruning") as bar:
+                table = methods.ablation(scores, paths, rules, watch=bar.update, **settings)
+        if folds:
+            with counter(folds, "validation", "fold") as bar:
+                held = methods.validate(
+                    scores, pruning, criterion=judged.criterion, names=judged.names.names,
+                    folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
+                )  # fmt: skip
+    except GfactorError as error:
+        raise ParameterError(f"{table_read.source}: {error}") from error
+    return PrunedTasks(pruning, steady, table, held, Path(table_read.source).name)
+
+
+def _check(criterion: object, folds: int, n_bootstrap: int) -> None:
+    if criterion is not None and not folds:
+        raise ParameterError("a criterion is for the validation; give folds")
+    if n_bootstrap == 1:
+        raise ParameterError("stability needs at least 2 resamples, got 1")

@@ -1,0 +1,219 @@
+"""Tables of scores, PLS models and criteria: given as objects in Python, as files by commands."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from gfactor.api.progress import tell
+from gfactor.api.reach import as_flag
+from gfactor.errors import GfactorError, ParameterError, UnknownNameError
+from gfactor.items.table_files import read_frame
+from gfactor.psychometrics.alignment import Criterion, criterion_from_table
+from gfactor.psychometrics.gold import model_from_columns
+from gfactor.psychometrics.pls import PLSModel, parse_pls
+from gfactor.scoring.frames import pick
+from gfactor.scoring.tables import (
+    SCORE_FORMATS,
+    NameMap,
+    ScoreTable,
+    TableNaming,
+    by_task,
+    format_of,
+    read_names,
+    read_scores,
+    read_tasks,
+    rows_where,
+)
+
+Scores: TypeAlias = pd.DataFrame | ScoreTable | Path | str
+"""Models x columns: a table, or a file in any format of `gfactor import-scores`."""
+
+
+def as_table(
+    data: Scores, tasks: Path | str | None = None, condition: str | None = None
+) -> ScoreTable:
+    """Scores as a table; where `tasks` says which item belongs to which task, of tasks.
+
+    Parameters
+    ----------
+    data: scores, or a file with them.
+    tasks: as `gfactor.scoring.tables.read_tasks` takes it.
+    condition: for a journal, the one that counts.
+
+    Raises ParameterError and UnknownNameError as the readers do.
+    """
+    if isinstance(data, ScoreTable):
+        table = data
+    elif isinstance(data, pd.DataFrame):
+        known = data.rename(index=str, columns=str)
+        table = ScoreTable(known, pd.DataFrame(index=known.index), "data")
+    else:
+        naming = naming_of({"condition": condition}, [format_of(data)], str)
+        table = read_scores(data, naming=naming)
+    if not tasks:
+        return table
+    table = by_task(table, read_tasks(str(tasks)))
+    for flaw in table.flaws:
+        tell(f"note: {flaw}")
+    return table
+
+
+def naming_of(
+    given: Mapping[str, str | None],
+    formats: Sequence[str],
+    spelled: Callable[[str], str] = as_flag,
+) -> TableNaming:
+    """What the user says about files; ParameterError for what none of their formats takes.
+
+    Parameters
+    ----------
+    given: fields of `TableNaming`; None for what was not said.
+    formats: names of the files' formats.
+    spelled: how messages name an option.
+    """
+    told = {name: value for name, value in given.items() if value is not None}
+    taken = {name for known in formats for name in SCORE_FORMATS[known].takes}
+    for name in told:
+        if name not in taken:
+            able = [known for known, one in SCORE_FORMATS.items() if name in one.takes]
+            raise ParameterError(
+                f"{spelled(name)} is for files of the format {' or '.join(able)}, and there is "
+                f"none; the files are read as {', '.join(dict.fromkeys(formats))}"
+            )
+    return TableNaming(**told)
+
+
+def as_path_model(model: PLSModel | Path | str | None, columns: Iterable[object]) -> PLSModel:
+    """A PLS model: given, in a text, in a file, or by the names of columns where it is None.
+
+    Raises ParameterError, which names the file, where a model cannot be read.
+    """
+    if model is None:
+        return model_from_columns(list(map(str, columns)))
+    if isinstance(model, PLSModel):
+        return model
+    return read_path_model(str(model))
+
+
+def read_path_model(given: str) -> PLSModel:
+    """The model in a file, or in a text that holds an operator; ParameterError names the file."""
+    if "=~" in given or "<~" in given:
+        return parse_pls(given)
+    try:
+        text = Path(given).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise ParameterError(f"the model file {given!r} is not UTF-8 text") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ParameterError(f"the model file {given!r} cannot be read: {reason}") from error
+    try:
+        return parse_pls(text)
+    except GfactorError as error:
+        raise ParameterError(f"{given}: {error}") from error
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A criterion, or none, and how models are called in it."""
+
+    criterion: Criterion | None
+    names: NameMap
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The same as arguments of a function of the public face."""
+        names = None if self.criterion is None else self.names
+        return {"criterion": self.criterion, "names": names}
+
+
+def rated(
+    criterion: pd.DataFrame | Criterion | Path | str | None,
+    names: Mapping[str, str] | NameMap | Path | str | None = None,
+    where: Mapping[str, str] | None = None,
+    spelled: Callable[[str], str] = str,
+) -> Rated:
+    """External ratings of models, and the map from the models' names to theirs.
+
+    Parameters
+    ----------
+    criterion: a table with the columns model and rating (`criterion_from_table`), or a file of it.
+    names: name in the scores to name in the criterion, or a file that `read_names` reads.
+    where: only rows of the criterion and of the name map with these values.
+    spelled: how messages name an option.
+
+    Raises ParameterError or UnknownNameError for what cannot be read or is not there.
+    """
+    where = where or {}
+    if criterion is None:
+        if names is not None or where:
+            raise ParameterError(
+                f"{spelled('names')} and {spelled('where')} are for a criterion; give "
+                f"{spelled('criterion')}"
+            )
+        return Rated(None, NameMap())
+    file = names if isinstance(names, Path | str) else None
+    header = read_frame(Path(file)).columns if file else ()
+    known = names if isinstance(names, NameMap) else None
+    if names is None or isinstance(names, Mapping):
+        known = NameMap(names or {})
+    if isinstance(criterion, Criterion):
+        return Rated(criterion, known or read_names(str(file), where))
+    given = isinstance(criterion, pd.DataFrame)
+    table = criterion if given else read_frame(Path(criterion))
+    source, name = ("criterion", "human") if given else (str(criterion), Path(criterion).stem)
+    for column in where:
+        if column not in table.columns and column not in header:
+            raise UnknownNameError("column of the criterion", column, map(str, table.columns))
+    chosen = {column: value for column, value in where.items() if column in table.columns}
+    table = rows_where(table, chosen, source)
+    return Rated(criterion_from_table(table, name), known or read_names(str(file), where))
+
+
+def kept(scores: pd.DataFrame, without: Sequence[str], source: str) -> pd.DataFrame:
+    """The models that no pattern names; UnknownNameError for a pattern that names nobody."""
+    gone: set[str] = set()
+    for pattern in without:
+        matched = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
+        if not matched:
+            raise UnknownNameError(f"model of {source!r}", pattern, map(str, scores.index))
+        gone |= matched
+    return pick(scores, [str(m) not in gone for m in scores.index])
+
+
+def check_numbers(table: ScoreTable, model: PLSModel) -> None:
+    """ParameterError where a column of the model holds a text, with the first one's place."""
+    for name in model.columns:
+        if name in table.facts.columns:
+            for row, cell in table.facts[name].items():
+                try:
+                    float(str(cell))
+                except ValueError:
+                    raise ParameterError(
+                        f"{table.source!r}, row {str(row)!r}, column {name!r}: {str(cell)[:40]!r} "
+                        "is no number; correct the cell, or leave the column out of the model"
+                    ) from None
+
+
+def by_column(
+    given: float | Mapping[str, float] | Path | str, what: str, columns: Iterable[object]
+) -> dict[str, float]:
+    """A number per column: one for all, a mapping, or a CSV with the columns `column` and `what`.
+
+    Raises UnknownNameError for a file without these columns.
+    """
+    if isinstance(given, Mapping):
+        return {str(name): float(value) for name, value in given.items()}
+    try:
+        return dict.fromkeys(map(str, columns), float(str(given)))
+    except ValueError:
+        table = read_frame(Path(str(given)))
+    for name in ("column", what):
+        if name not in table.columns:
+            raise UnknownNameError(f"column of {str(given)!r}", name, map(str, table.columns))
+    return dict(zip(table["column"].astype(str), table[what].astype(float), strict=True))

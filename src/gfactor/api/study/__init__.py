@@ -1,0 +1,19 @@
+"""People answer a bank's items in their browsers: `gf.study.new`, `serve`, `export` ..."""
+
+from gfactor.api.study.owning import NewStudy, amend, close, export, new, password, status
+from gfactor.api.study.taking import jspsych, links, result_links, serve, simulate
+
+__all__ = [
+    "NewStudy",
+    "amend",
+    "close",
+    "export",
+    "jspsych",
+    "links",
+    "new",
+    "password",
+    "result_links",
+    "serve",
+    "simulate",
+    "status",
+]

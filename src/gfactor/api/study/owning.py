@@ -1,0 +1,328 @@
+"""What a study's owner does: make it, change it, close it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.studies.questionnaires import (
+    Exported,
+    Overview,
+    Pay,
+    Study,
+    StudyFolder,
+    export_study,
+    overview,
+)
+from gfactor.studies.questionnaires.pinning import options_to_pin
+from gfactor.studies.web.secrets import new_password
+
+
+@dataclass(frozen=True)
+class NewStudy:
+    """A study that was made.
+
+    Parameters
+    ----------
+    folder: where it is.
+    study: its declaration, as study.toml has it.
+    items: how many it asks.
+    password: the owner's; kept nowhere else.
+    warnings: options that speak of other options and may change their place, a sentence each.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> made = gf.study.new(bank, "study", title="Colors")
+    >>> isinstance(made, gf.study.NewStudy), made.items
+    (True, 10)
+    """
+
+    folder: Path
+    study: Study
+    items: int
+    password: str
+    warnings: tuple[str, ...]
+
+
+def new(
+    bank: ItemBank | Path | str,
+    folder: Path | str,
+    *,
+    title: str,
+    id: str | None = None,
+    pins: Mapping[str, Sequence[str]] | Literal["found"] | None = None,
+    base_pay: float = 0.0,
+    pay_per_right: float = 0.0,
+    currency: str = "",
+    time_limit: float = 0.0,
+    password: str | None = None,
+    **settings: Any,
+) -> NewStudy:
+    """Make a study of a bank: a folder with study.toml, the items and the owner's password.
+
+    Everything can be changed in study.toml before the first participant comes: consent text,
+    exclusion rules, retention, pay.
+
+    Parameters
+    ----------
+    bank : ItemBank or path
+        The items.
+    folder : path
+        Of the study; made where it is missing.
+    title : str
+        Shown to participants.
+    id : str, optional
+        Names the study in exports; made of the title where None.
+    pins : dict or "found", optional
+        Labels of options that keep their place when the order is random, by item; "found" for all
+        that are warned of.
+    base_pay : float
+        Paid for a completed study.
+    pay_per_right : float
+        Paid for every point.
+    currency : str
+        Shown beside the sum.
+    time_limit : float
+        Seconds per item; 0 for none.
+    password : str, optional
+        The owner's; made up where None. Only its hash is kept.
+    **settings : any
+        Other fields of `gfactor.studies.questionnaires.Study`: `language`, `seed`, `per_person`,
+        `blocks`, `practice`, `checks`, `quota`, `contact`, `ids`, `disclose` ...
+
+    Returns
+    -------
+    NewStudy
+        `folder`, `items`, `password`, `warnings`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds a study, or a setting does not fit.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> made = gf.study.new(bank, "study", title="Colors", per_person=5, seed=7)
+    >>> made.study.id, made.items
+    ('colors', 10)
+    """
+    unknown = sorted(set(settings) - set(Study.__dataclass_fields__))
+    if unknown:
+        raise ParameterError(f"a study has no setting {unknown[0]!r}")
+    opened = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
+    to_pin = options_to_pin(opened)
+    pinned: dict[str, tuple[str, ...]] = {}
+    if pins == "found":
+        pinned = {one.item: one.labels for one in to_pin}
+    elif pins:
+        pinned = {item: tuple(labels) for item, labels in pins.items()}
+    study = Study(
+        id=id or _identifier(title),
+        title=title,
+        pins=pinned,
+        time_limit_s=time_limit,
+        pay=Pay(currency, base_pay, pay_per_right),
+        **settings,
+    )
+    unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
+    secret = new_password() if password is None else password
+    opened_study = StudyFolder.make(Path(folder), study, opened, secret)
+    sentences = tuple(one.sentence for one in unpinned)
+    return NewStudy(opened_study.path, study, len(opened_study.bank), secret, sentences)
+
+
+def amend(folder: Path | str, reason: str) -> list[dict[str, Any]]:
+    """Record that study.toml was changed after the first participant had come.
+
+    A study is frozen then: a changed one is refused until the change is taken back or recorded
+    here, with its date and reason, for all exports. The bank cannot be amended.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    reason : str
+        Why; it stands in every export.
+
+    Returns
+    -------
+    list of dict
+        The changes: `setting`, `before`, `after`.
+
+    Raises
+    ------
+    ParameterError
+        Where the reason is empty, or the bank was changed.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.amend("study", "nobody has come yet")
+    []
+    """
+    opened = StudyFolder.open(Path(folder))
+    if not reason.strip():
+        raise ParameterError("the reason is empty; say why the study is changed")
+    with closing(opened.store_as_it_is()) as store:
+        return list(store.amend(opened.declaration, reason.strip()))
+
+
+def close(folder: Path | str) -> str:
+    """Close a study: nobody begins or answers any more. This cannot be undone.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    str
+        When it was closed (UTC, ISO 8601).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.close("study")[:2]
+    '20'
+    """
+    with closing(StudyFolder.open(Path(folder)).store()) as store:
+        return store.end()
+
+
+def password(folder: Path | str, password: str | None = None) -> str:
+    """Set the owner's password anew; a running server has to be started again.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    password : str, optional
+        The new one; made up where None. Only its hash is kept.
+
+    Returns
+    -------
+    str
+        The password.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or the password is too short.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> made = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.password("study") == made.password
+    False
+    """
+    opened = StudyFolder.open(Path(folder))
+    secret = new_password() if password is None else password
+    opened.set_password(secret)
+    return secret
+
+
+def export(
+    folder: Path | str,
+    path: Path | str,
+    *,
+    keep_invalid: bool = True,
+    finished_only: bool = False,
+) -> Exported:
+    """Write journal.db (people as examinees), a Psych-DS data set, bonus.csv, declaration.json.
+
+    The journal works like a model's: `gf.score`, `gf.matrix`, `gf.report`. A journal of models can
+    take people in: export into the folder where it lies as journal.db.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    path : path
+        Folder to write to; made where it is missing.
+    keep_invalid : bool
+        Whether invalid submissions are in the journal.
+    finished_only : bool
+        Leave unfinished submissions out of it.
+
+    Returns
+    -------
+    Exported
+        `files`, `people`, `answers`, `amendments`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or one that was changed after it began.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.export("study", "people").people
+    0
+    """
+    return export_study(
+        StudyFolder.open(Path(folder)),
+        Path(path),
+        keep_invalid=keep_invalid,
+        finished_only=finished_only,
+    )
+
+
+def status(folder: Path | str) -> Overview:
+    """Progress, quota, marks, and who dropped out where.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+
+    Returns
+    -------
+    Overview
+        `facts` (pairs of name and number), `dropout` (a row per page), `people` (a row each).
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> len(gf.study.status("study").people)
+    0
+    """
+    opened = StudyFolder.open(Path(folder))
+    with closing(opened.store()) as store:
+        return overview(store, opened.study)
+
+
+def _identifier(title: str) -> str:
+    """Letters and digits of a title, "study" where it has none of the Latin ones."""
+    words = "".join(c if c.isascii() and c.isalnum() else " " for c in title.lower()).split()
+    return "-".join(words)[:40] or "study"

@@ -1,0 +1,342 @@
+"""Taking part in a study: served, by signed links, by simulated people, as a static page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pandas as pd
+
+from gfactor.api.progress import counter
+from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable
+from gfactor.scoring.exporting import write_csv
+from gfactor.studies.questionnaires import (
+    StudyFolder,
+    application,
+)
+from gfactor.studies.questionnaires.folder import LONGEST_ID, can_be_kept
+from gfactor.studies.questionnaires.jspsych import JSPSYCH, export_jspsych
+from gfactor.studies.questionnaires.simulating import Simulation, model_of_examinee, serving
+from gfactor.studies.questionnaires.simulating import simulate as send
+from gfactor.studies.web import serve as serve_application
+
+
+def serve(
+    folder: Path | str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    https: bool = False,
+    public_url: str = "",
+    proxies: Sequence[str] = (),
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve a study until interrupted; every answer is on disk before the next question.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    host : str
+        Address to listen at.
+    port : int
+        Port; 0 for any free one.
+    https : bool
+        Browsers come over HTTPS, through a proxy.
+    public_url : str
+        Where browsers reach it: "https://lab.example/study".
+    proxies : list of str
+        Addresses of proxies whose X-Forwarded-For is believed.
+    ready : callable, optional
+        Is told the address once the port is bound.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or the port is taken.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
+    """
+    app = application(StudyFolder.open(Path(folder)), secure=https, public_url=public_url)
+    prefix = urlsplit(public_url).path.rstrip("/")
+
+    def tell(bound: str) -> None:
+        if ready is not None:
+            ready(bound + prefix)
+
+    serve_application(app, host, port, tell, tuple(proxies))
+
+
+def links(
+    folder: Path | str,
+    participants: pd.DataFrame | Sequence[str] | Path | str,
+    *,
+    column: str = "id",
+    public_url: str = "",
+    path: Path | str | None = None,
+) -> pd.DataFrame:
+    """Make a signed link for each participant: nobody else can take part with it.
+
+    Each can be used for one participation, which it also opens again on another device.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    participants : DataFrame, list of ids, or path of a CSV file
+        Who is to take part.
+    column : str
+        The column with their ids.
+    public_url : str
+        Where browsers reach the study.
+    path : path, optional
+        Write the table there, readable for its owner only.
+
+    Returns
+    -------
+    DataFrame
+        The participants, with a column "link" more.
+
+    Raises
+    ------
+    ParameterError
+        For an id that is empty, twice, or cannot be kept, with its row.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors", ids="signed")
+    >>> gf.study.links("study", ["p1", "p2"], public_url="https://lab.example")["id"].tolist()
+    ['p1', 'p2']
+    """
+    opened = StudyFolder.open(Path(folder))
+    table = _participants(participants, column)
+    table["link"] = [opened.link(name, public_url) for name in table[column]]
+    _write_links(table, path)
+    return table
+
+
+def result_links(
+    folder: Path | str,
+    codes: Sequence[str],
+    *,
+    public_url: str = "",
+    path: Path | str | None = None,
+) -> pd.DataFrame:
+    """Make signed links to participants' answers beside the right ones, valid for 30 days.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    codes : list of str
+        Of the participants.
+    public_url : str
+        Where browsers reach the study.
+    path : path, optional
+        Write the table there, readable for its owner only.
+
+    Returns
+    -------
+    DataFrame
+        `code` and `link`.
+
+    Raises
+    ------
+    ParameterError
+        For a code that no participant has.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.result_links("study", []).shape
+    (0, 2)
+    """
+    opened = StudyFolder.open(Path(folder))
+    with closing(opened.store()) as store:
+        for code in codes:
+            if store.by_code(code) is None:
+                raise ParameterError(f"the study has no participant {code!r}")
+    table = pd.DataFrame({"code": list(codes)}, dtype=object)
+    table["link"] = [opened.results_link(code, public_url) for code in codes]
+    _write_links(table, path)
+    return table
+
+
+def simulate(
+    folder: Path | str,
+    *,
+    persons: int = 20,
+    clickers: int = 0,
+    straight_liners: int = 0,
+    drowsy: int = 0,
+    observers: Sequence[str] = (),
+    url: str | None = None,
+    pace: float = 0.0,
+    seed: int = 0,
+) -> Simulation:
+    """Send simulated people through a study, to try it before real ones come.
+
+    Try it on a copy of the folder: their answers are stored like everybody's. The server that is
+    started for them believes their clocks; one at `url` does not, and marks whoever is too fast.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    persons : int
+        Bots that read and answer.
+    clickers : int
+        Bots that click fast, unread.
+    straight_liners : int
+        Bots that always take the first option.
+    drowsy : int
+        Bots that are slow and answer at random.
+    observers : list of str
+        Examinees as participants: "observer:limited?acuity=0.4&seed=1".
+    url : str, optional
+        Where the study is served; it is served for the bots where None.
+    pace : float
+        Seconds waited for each second that a person would take.
+    seed : int
+        Of abilities and answers.
+
+    Returns
+    -------
+    Simulation
+        `visits`, `answers`, `seconds`, `to_dict()`.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or it cannot be served.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors", per_person=3, checks=0)
+    >>> gf.study.simulate("study", persons=2, seed=1).to_dict()["finished"]
+    2
+    """
+    opened = StudyFolder.open(Path(folder))
+    kinds = {
+        "person": persons,
+        "clicker": clickers,
+        "straight-liner": straight_liners,
+        "drowsy": drowsy,
+    }
+    linked = opened.study.ids != "optional"
+    bots = sum(kinds.values()) + len(observers)
+    with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
+
+        async def all_bots() -> Simulation:
+            models = [(spec, await model_of_examinee(spec, opened.bank)) for spec in observers]
+            return await send(
+                base,
+                opened,
+                kinds,
+                seed=seed,
+                pace=pace,
+                models=models,
+                entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
+                watch=lambda: bar.update(1),
+            )
+
+        # In a thread of its own, because a notebook's cell runs in an event loop already.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: asyncio.run(all_bots())).result()
+
+
+def jspsych(
+    folder: Path | str, path: Path | str, *, forms: int = 20, library: str = JSPSYCH
+) -> int:
+    """Write a study as a static jsPsych experiment, for a web server of one's own.
+
+    Nothing in it tells the right answers.
+
+    Parameters
+    ----------
+    folder : path
+        Of the study.
+    path : path
+        Folder to write to; made where it is missing.
+    forms : int
+        How many participants' forms.
+    library : str
+        Where jsPsych 8 lies.
+
+    Returns
+    -------
+    int
+        How many items it holds.
+
+    Raises
+    ------
+    ParameterError
+        Where the folder holds no study, or an item cannot be shown by jsPsych.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> _ = gf.study.new(bank, "study", title="Colors")
+    >>> gf.study.jspsych("study", "experiment", forms=2)
+    10
+    """
+    return export_jspsych(StudyFolder.open(Path(folder)), Path(path), forms, library)
+
+
+def _write_links(table: pd.DataFrame, path: Path | str | None) -> None:
+    if path is not None:
+        check_writable(Path(path))
+        write_csv(table, Path(path))
+        Path(path).chmod(0o600)
+
+
+def _participants(given: pd.DataFrame | Sequence[str] | Path | str, column: str) -> pd.DataFrame:
+    """The table as texts, nothing in it turned into a number or a missing value."""
+    source = repr(str(given)) if isinstance(given, Path | str) else "the table"
+    table = _texts(given, column)
+    if column not in table:
+        names = ", ".join(map(str, table.columns))
+        raise ParameterError(f"{source} has no column {column!r} (it has {names}); --column")
+    seen: dict[str, int] = {}
+    table = table.loc[(table != "").any(axis=1)].copy()
+    for number, name in table[column].items():
+        row = int(str(number)) + 2
+        if not name.strip():
+            raise ParameterError(f"{source}, row {row}: the id is empty")
+        if name != name.strip() or not can_be_kept(name):
+            raise ParameterError(
+                f"{source}, row {row}: {name[:60]!r} cannot be an id: it has at most "
+                f"{LONGEST_ID} characters that can be printed, and no space around it"
+            )
+        if name in seen:
+            raise ParameterError(f"{source}, row {row}: {name!r} is in row {seen[name]}, too")
+        seen[name] = row
+    return table
+
+
+def _texts(given: pd.DataFrame | Sequence[str] | Path | str, column: str) -> pd.DataFrame:
+    if isinstance(given, pd.DataFrame):
+        return given.reset_index(drop=True).fillna("").astype(str)
+    if not isinstance(given, Path | str):
+        return pd.DataFrame({column: [str(name) for name in given]}, dtype=object)
+    try:
+        return pd.read_csv(
+            given, dtype=str, keep_default_na=False, encoding="utf-8-sig", skip_blank_lines=False
+        ).fillna("")
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"{str(given)!r} cannot be read as a CSV file: {error}") from error
