@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gfactor.api.analyses import agreement, discriminant_validity, rank_sets
     from gfactor.api.auditing import audit
     from gfactor.api.comparing import compare
+    from gfactor.api.evidence import gtheory
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.results import matrix, report, score
@@ -39,6 +40,7 @@ __all__ = [
     "discriminant_validity",
     "efa",
     "forensics",
+    "gtheory",
     "invariance",
     "irt",
     "matrix",
@@ -58,6 +60,7 @@ _MODULES = {
     "api.analyses": ("agreement", "discriminant_validity", "rank_sets"),
     "api.auditing": ("audit",),
     "api.comparing": ("compare",),
+    "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.results": ("matrix", "report", "score"),

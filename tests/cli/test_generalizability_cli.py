@@ -20,13 +20,12 @@ RATERS = [
 
 
 def test_a_table_of_nested_raters_as_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "scores.csv"
     data("gt_negative_p_rt").to_csv(path, index=False)
     call = ["analyze", "generalizability", str(path), *RATERS, "--d-study", "Task=3,6", "--json"]
-    assert run_cli(*call) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(run_cli(monkeypatch, capsys, *call).out)
     theirs = recorded("gt_negative_p_rt")["result"]
     components = {row["effect"]: row for row in found["components"]}
     assert components["Person"]["variance"] == pytest.approx(
@@ -53,26 +52,23 @@ def journal(tmp_path: Path) -> Path:
 
 
 def test_conditions_of_a_journal_are_facets(
-    journal: Path, capsys: pytest.CaptureFixture[str]
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call = ["analyze", "generalizability", str(journal), "--facets", "item,occasion,cot", "--json"]
-    assert run_cli(*call) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(run_cli(monkeypatch, capsys, *call).out)
     assert found["estimator"] == "anova"
     assert found["n"] == 4 * 6 * 2 * 2
     assert {row["effect"] for row in found["components"]} >= {"examinee", "item", "cot", "occasion"}
 
 
 def test_python_and_the_command_line_agree(
-    journal: Path, capsys: pytest.CaptureFixture[str]
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call = ["analyze", "generalizability", str(journal), "--facets", "item,condition,occasion"]
-    assert run_cli(*call, "--json") == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = json.loads(run_cli(monkeypatch, capsys, *call, "--json").out)
     found = gf.gtheory(journal, facets=["item", "condition", "occasion"])
     assert found.to_dict()["components"] == shown["components"]
-    assert run_cli(*call, "--cut", "0.5") == 0
-    assert "Phi(0.5)" in capsys.readouterr().out
+    assert "Phi(0.5)" in run_cli(monkeypatch, capsys, *call, "--cut", "0.5").out
 
 
 def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
@@ -92,9 +88,14 @@ def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
     ],
 )
 def test_mistakes_are_one_sentence(
-    more: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = tmp_path / "scores.csv"
     pd.DataFrame(data("gt_negative_p_rt")).to_csv(path, index=False)
-    assert run_cli("analyze", "generalizability", str(path), *RATERS, *more) == 2
-    assert words in capsys.readouterr().err
+    ran = run_cli(monkeypatch, capsys, "analyze", "generalizability", str(path), *RATERS, *more)
+    assert ran.code == 2
+    assert words in ran.err

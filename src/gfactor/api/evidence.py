@@ -1,4 +1,4 @@
-"""How much of a score is the examinee, the item, the occasion, the condition: facets of a journal."""
+"""How much of a score is the examinee, the item, the occasion, the condition of a journal."""
 
 from __future__ import annotations
 
