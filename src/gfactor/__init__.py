@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
     from gfactor.api.demonstration import demo
+    from gfactor.api.evidence import gtheory
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.importing import import_logs, import_scores
@@ -59,6 +60,7 @@ __all__ = [
     "gia",
     "import_logs",
     "import_scores",
+    "gtheory",
     "invariance",
     "irt",
     "matrix",
@@ -91,6 +93,7 @@ _MODULES = {
     "api.comparing": ("compare",),
     "api.demonstration": ("demo",),
     "api.extraction": ("extract",),
+    "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),
     "api.importing": ("import_logs", "import_scores"),
     "api.m3gia": ("gia",),

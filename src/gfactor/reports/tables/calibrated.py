@@ -23,7 +23,7 @@ NOTES = (
 )
 
 
-@table("calibrated_abilities", section="summary", place=12)
+@table("calibrated_abilities", section="summary", order=12)
 def calibrated_abilities(results: Results) -> Table | None:
     """Ability and accuracy of every examinee, where a calibration is given."""
     known = results.calibrated

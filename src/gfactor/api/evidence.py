@@ -1,0 +1,168 @@
+"""How much of a score is the examinee, the item, the occasion, the condition of a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.files import opened
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.generalizability import Generalizability
+from gfactor.psychometrics.generalizability import gtheory as estimated
+from gfactor.psychometrics.generalizability.study import Estimator
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+_ALIASES = {"item": "item_id"}
+"""Words for facets, and the columns of a scored table that hold them."""
+
+
+def gtheory(
+    data: pd.DataFrame | Journal | Path | str,
+    *,
+    facets: Sequence[str],
+    object: str = "examinee",
+    value: str | None = None,
+    nested: Mapping[str, str] | None = None,
+    omit: Sequence[str] = (),
+    estimator: Estimator = "auto",
+    level: float = 0.95,
+    seed: int = 0,
+    examinees: Sequence[str] = (),
+    judge: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    **reach: Unpack[ReachOptions],
+) -> Generalizability:
+    """Variance components of scores: object of measurement, facets, and their interactions.
+
+    Parameters
+    ----------
+    data : DataFrame, Journal or path
+        A long table with a row per score, or a journal, whose conditions are facets without any
+        preparation: `item`, `occasion`, `condition`, a parameter of conditions (`cot`,
+        `temperature`), or a label of the items (`domain`, `language`, `template`).
+    facets : sequence of str
+        Columns, or facets of the journal.
+    object : str
+        What is measured; of a journal the examinee.
+    value : str, optional
+        Column of the scores; "score" of a table. Of a journal "points" (share of the points of an
+        item, the default), "correct" or "correct_lenient".
+    nested : mapping of facet to facet, optional
+        {"item": "template"}.
+    omit : sequence of str
+        Labels of effects taken to be 0.
+    estimator : {"auto", "anova", "reml", "logistic"}
+        Mean squares for complete data, else REML; "logistic" for right and wrong.
+    level : float
+        Of the intervals.
+    seed : int
+        Of the draws behind intervals.
+    examinees : sequence of str
+        As in `score`.
+    judge : str, optional
+        As in `score`.
+    policy : str
+        As in `score`.
+    **reach : any
+        As in `score`.
+
+    Returns
+    -------
+    Generalizability
+        `components`, `coefficients(sizes)`, `d_study(grid)`, `phi_lambda(cut)`, `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        Where a facet is unknown, or the data cannot carry the design.
+
+    References
+    ----------
+    Brennan, R. L. (2001). Generalizability Theory. Springer.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["counting_circles"], sizes=[2, 6], path="pv.parquet")
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
+    >>> journal = gf.run(bank, who, journal="c.db", occasions=2)
+    >>> found = gf.gtheory(journal, facets=["item", "occasion"])
+    >>> sorted(found.components.index)[:3]
+    ['examinee', 'examinee x item', 'examinee x item x occasion']
+    """
+    if not isinstance(data, pd.DataFrame):
+        with opened(data) as journal:
+            scoring = scoring_of(examinees, None, judge, policy, reach)
+            table = facet_table(journal, scoring, [object, *facets], value or "points")
+        value = "score"
+    else:
+        table = data
+    return estimated(
+        table,
+        object=object,
+        facets=facets,
+        value=value or "score",
+        nested=nested,
+        omit=omit,
+        estimator=estimator,
+        level=level,
+        seed=seed,
+    )
+
+
+def facet_table(
+    journal: Journal, scoring: Scoring, facets: Sequence[str], value: str
+) -> pd.DataFrame:
+    """A journal as a long table: the facets named, and `score`; rows without a score are left out.
+
+    ParameterError where a facet or value is unknown, or where several answers fall into one cell
+    because a facet that varies was left out.
+    """
+    rows = scoring.table(journal)
+    values = {
+        "points": rows["points"] / rows["points_possible"],
+        "correct": rows["correct"],
+        "correct_lenient": rows["correct_lenient"],
+    }
+    if value not in values:
+        raise ParameterError(f"a journal's scores are {', '.join(values)}; got {value!r}")
+    parameters = pd.DataFrame([_parameters(text) for text in rows["condition"]], index=rows.index)
+    columns: dict[str, Any] = {}
+    for facet in facets:
+        name = _ALIASES.get(facet, facet)
+        if name in rows.columns:
+            columns[facet] = rows[name]
+        elif facet in parameters.columns:
+            columns[facet] = parameters[facet].fillna("default")
+        else:
+            known = ["item", "occasion", "condition", *parameters.columns]
+            raise ParameterError(
+                f"facet {facet!r} is not in the journal; it has {', '.join(known)}, and the items' "
+                "labels"
+            )
+    table = pd.DataFrame({**columns, "score": values[value].astype(float)}).dropna()
+    repeated = table.duplicated(list(facets))
+    if repeated.any():
+        left = [
+            name
+            for name in ("item_id", "occasion", "condition")
+            if rows[name].nunique() > 1 and name not in {_ALIASES.get(f, f) for f in facets}
+        ]
+        if left and "item_id" not in left:
+            raise ParameterError(
+                f"{int(repeated.sum()):,} cells hold several answers, as {', '.join(left)} varies; "
+                "name it among the facets, or choose one"
+            )
+    return table
+
+
+def _parameters(condition: str) -> dict[str, str]:
+    """The parameters of a condition's key: "cot=on,temperature=0"."""
+    pairs = (part.partition("=") for part in condition.split(",") if "=" in part)
+    return {name: value for name, _, value in pairs}

@@ -1,0 +1,101 @@
+"""gfactor analyze generalizability, on tables and on journals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.cli import run_cli
+from support.design_oracles import data, recorded
+
+import gfactor as gf
+from gfactor.errors import ParameterError
+
+RATERS = [
+    *("--object", "Person", "--facets", "Task,Rater", "--nested", "Rater:Task"),
+    *("--value", "Score"),
+]
+
+
+def test_a_table_of_nested_raters_as_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.csv"
+    data("gt_negative_p_rt").to_csv(path, index=False)
+    call = ["analyze", "generalizability", str(path), *RATERS, "--d-study", "Task=3,6", "--json"]
+    found = json.loads(run_cli(monkeypatch, capsys, *call).out)
+    theirs = recorded("gt_negative_p_rt")["result"]
+    components = {row["effect"]: row for row in found["components"]}
+    assert components["Person"]["variance"] == pytest.approx(
+        theirs["anova"]["variance_components"]["p"], abs=1e-8
+    )
+    assert set(components["Task"]) >= {"variance", "df", "ms", "ci_lower", "ci_upper"}
+    assert found["e_rho2"] == pytest.approx(theirs["dstudy"][0]["E_rho2"], abs=1e-8)
+    assert [row["n_Task"] for row in found["d_study"]] == [3, 6]
+    assert "negative_variance" in {entry["code"] for entry in found["diagnostics"]}
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Four observers, two conditions, two occasions."""
+    path = tmp_path / "c.db"
+    bank = gf.build(
+        "percept-v", domains=["counting_circles"], sizes=[2, 6], instances=3,
+        path=tmp_path / "pv.parquet",
+    )  # fmt: skip
+    who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
+    for condition in ("", "cot=on"):
+        gf.run(bank, who, journal=path, condition=condition or None, occasions=2)
+    return path
+
+
+def test_conditions_of_a_journal_are_facets(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["analyze", "generalizability", str(journal), "--facets", "item,occasion,cot", "--json"]
+    found = json.loads(run_cli(monkeypatch, capsys, *call).out)
+    assert found["estimator"] == "anova"
+    assert found["n"] == 4 * 6 * 2 * 2
+    assert {row["effect"] for row in found["components"]} >= {"examinee", "item", "cot", "occasion"}
+
+
+def test_python_and_the_command_line_agree(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["analyze", "generalizability", str(journal), "--facets", "item,condition,occasion"]
+    shown = json.loads(run_cli(monkeypatch, capsys, *call, "--json").out)
+    found = gf.gtheory(journal, facets=["item", "condition", "occasion"])
+    assert found.to_dict()["components"] == shown["components"]
+    assert "Phi(0.5)" in run_cli(monkeypatch, capsys, *call, "--cut", "0.5").out
+
+
+def test_a_facet_that_varies_is_not_averaged_in_silence(journal: Path) -> None:
+    with pytest.raises(ParameterError, match="condition varies"):
+        gf.gtheory(journal, facets=["item", "occasion"])
+    with pytest.raises(ParameterError, match="not in the journal"):
+        gf.gtheory(journal, facets=["weather"])
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--nested", "RaterTask"], "written FACET:FACET"),
+        (["--d-study", "Task=many"], "written FACET=N,N"),
+        (["--fixed", "Person", "--d-study", "Task=2"], "no facet"),
+        (["--examinee", "A"], "is for a journal"),
+    ],
+)
+def test_mistakes_are_one_sentence(
+    more: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(data("gt_negative_p_rt")).to_csv(path, index=False)
+    ran = run_cli(monkeypatch, capsys, "analyze", "generalizability", str(path), *RATERS, *more)
+    assert ran.code == 2
+    assert words in ran.err
