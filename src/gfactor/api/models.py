@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
@@ -11,7 +10,6 @@ import pandas as pd
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.pages import writes_page_of
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.estimate import Scheme
@@ -235,22 +233,6 @@ def pls(
         interaction=interaction,
         missing=missing,
     )
-
-
-@writes_page_of(Fit)
-def _fit_page(fit: Fit, folder: Path | str) -> Any:
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
-
-    return write_analysis(cfa_report(fit), folder)
-
-
-@writes_page_of(PLSFit)
-def _pls_page(fit: PLSFit, folder: Path | str) -> Any:
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.pls import pls_report  # noqa: PLC0415
-
-    return write_analysis(pls_report(fit), folder)
 
 
 def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> IRTFit:

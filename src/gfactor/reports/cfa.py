@@ -6,7 +6,6 @@ import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
 from gfactor.psychometrics.sem.bootstrapping import Bootstrap
-from gfactor.psychometrics.sem.bootstrapping.text import headline
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
@@ -180,7 +179,7 @@ def _bootstrap_table(again: Bootstrap) -> Table:
         "Bootstrap",
         shown.reset_index(drop=True),
         notes=(
-            f"{headline(again)} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
+            f"{again.title} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
             "at infinity.",
         ),
         decimals=3,

@@ -27,7 +27,6 @@ from gfactor.cli.task_tables import (
 )
 from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, gravest_first
-from gfactor.psychometrics.alignment.frames import rows
 from gfactor.psychometrics.pruning import (
     Pruning,
     PruningRules,
@@ -38,6 +37,7 @@ from gfactor.psychometrics.pruning import (
     stability,
     validate,
 )
+from gfactor.results import plain
 from gfactor.scoring.tables import format_of
 
 _COMBINATIONS = 18
@@ -184,7 +184,7 @@ def _document(
     if steady is not None:
         document["stability"] = steady.to_dict()
     if table is not None:
-        document["ablation"] = rows(table)
+        document["ablation"] = plain(table)
     if held is not None:
         document["validation"] = held.to_dict()
     return document

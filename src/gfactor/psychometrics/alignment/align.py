@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -13,12 +12,13 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment.coefficients import FEWEST, KINDS, Coefficient, coefficient
 from gfactor.psychometrics.alignment.criterion import Criterion, Overlap, overlap
-from gfactor.psychometrics.alignment.frames import column, plain, values_of
+from gfactor.psychometrics.alignment.frames import column, values_of
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.results import Result
 
 
-@dataclass(frozen=True)
-class Alignment:
+@dataclass(frozen=True, repr=False)
+class Alignment(Result):
     """Correlations of scores with a criterion, over the models that have both.
 
     Parameters
@@ -52,28 +52,42 @@ class Alignment:
     def n(self) -> int:
         return len(self.pairs)
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines += [f"{kind} with {self.criterion}: {c}" for kind, c in self.coefficients.items()]
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        return f"alignment of scores with {self.criterion}: {self.pearson}"
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
         return {
             "criterion": self.criterion,
             "n": self.n,
-            "coefficients": {kind: c.to_dict() for kind, c in self.coefficients.items()},
-            "reliability": plain(self.reliability),
-            "corrected_for_attenuation": plain(self.corrected),
-            "corrected_for_range": plain(self.corrected_for_range),
-            "matched": dict(self.overlap.pairs),
-            "unmatched": list(self.overlap.only_scores),
-            "unmatched_in_criterion": list(self.overlap.only_criterion),
-            "close": dict(self.overlap.close or {}),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            **{kind: str(coefficient) for kind, coefficient in self.coefficients.items()},
+            "reliability": self.reliability,
+            "corrected_for_attenuation": self.corrected,
+            "corrected_for_range": self.corrected_for_range,
         }
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>{self.pairs.to_html(index=False)}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"pairs": self.pairs}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "criterion": self.criterion,
+            "n": self.n,
+            "coefficients": self.coefficients,
+            "reliability": self.reliability,
+            "corrected_for_attenuation": self.corrected,
+            "corrected_for_range": self.corrected_for_range,
+            "matched": self.overlap.pairs,
+            "unmatched": self.overlap.only_scores,
+            "unmatched_in_criterion": self.overlap.only_criterion,
+            "close": self.overlap.close or {},
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        return [f"{kind} with {self.criterion}: {c}" for kind, c in self.coefficients.items()]
 
 
 def align(

@@ -47,11 +47,6 @@ class Coefficient:
     n: int
     level: float
 
-    def to_dict(self) -> dict[str, float | int | str | None]:
-        values = {"estimate": self.estimate, "low": self.low, "high": self.high}
-        shown = {name: None if np.isnan(v) else v for name, v in values.items()}
-        return {"kind": self.kind, **shown, "n": self.n, "level": self.level}
-
     def __str__(self) -> str:
         return f"{self.estimate:.2f} [{self.low:.2f}, {self.high:.2f}] (n = {self.n})"
 
@@ -98,16 +93,6 @@ class CorrelationDifference:
     low: float
     high: float
     n: int
-
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "estimate": self.estimate,
-            "low": self.low,
-            "high": self.high,
-            "n": self.n,
-        }
 
 
 def correlation_difference(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -18,7 +17,7 @@ from gfactor.psychometrics.alignment import (
     correlation_difference,
     standardized_mean,
 )
-from gfactor.psychometrics.alignment.frames import pick, plain, rows
+from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (
@@ -32,6 +31,7 @@ from gfactor.psychometrics.gold.precision import TaskItems
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.results import Result, plain
 
 _COLUMNS = ("estimate", "low", "high")
 
@@ -53,8 +53,8 @@ class BenchmarkScores:
     items: TaskItems | None = None
 
 
-@dataclass(frozen=True)
-class BenchmarkComparison:
+@dataclass(frozen=True, repr=False)
+class BenchmarkComparison(Result):
     """Several benchmarks, each over the models that have it.
 
     Parameters
@@ -75,9 +75,25 @@ class BenchmarkComparison:
     differences: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines.append(self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
+    @property
+    def title(self) -> str:
+        return f"comparison of {len(self.table)} benchmarks"
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"benchmarks": self.table, "differences": self.differences}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "benchmarks": self.table,
+            "parts": self.parts,
+            "alignments": self.alignments,
+            "differences": self.differences,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-")]
         lines += [
             f"{name}, without the error of task scores: {_figures(part.disattenuated)}"
             for name, part in self.parts.items()
@@ -85,20 +101,7 @@ class BenchmarkComparison:
         ]
         if len(self.differences):
             lines.append(self.differences.to_string(index=False, float_format="{:+.3f}".format))
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "benchmarks": rows(self.table),
-            "parts": {name: part.to_dict() for name, part in self.parts.items()},
-            "alignments": {name: a.to_dict() for name, a in self.alignments.items()},
-            "differences": rows(self.differences),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
-        }
-
-    def _repr_html_(self) -> str:
-        said = "".join(f"<p>{escape(str(d))}</p>" for d in self.diagnostics)
-        return said + self.table.to_html(index=False) + self.differences.to_html(index=False)
+        return lines
 
 
 def compare_benchmarks(

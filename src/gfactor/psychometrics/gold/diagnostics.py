@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +20,7 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment import ranges, standardized_mean
-from gfactor.psychometrics.alignment.frames import pick, plain, rows
+from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.gold.checks import (
     checks,
@@ -50,6 +49,7 @@ from gfactor.psychometrics.gold.stack import (
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.results import Result, by_row
 
 NAMES = ("D_div", "TC", "D_valid")
 
@@ -57,8 +57,8 @@ Families = Literal["all", "one", "clusters"]
 FAMILIES: tuple[Families, ...] = ("all", "one", "clusters")
 
 
-@dataclass(frozen=True)
-class BenchmarkDiagnostics:
+@dataclass(frozen=True, repr=False)
+class BenchmarkDiagnostics(Result):
     """The three diagnostics of a benchmark, and what they are made of.
 
     Parameters
@@ -113,50 +113,55 @@ class BenchmarkDiagnostics:
         i, j = np.unravel_index(int(np.nanargmax(values)), values.shape)
         return str(self.htmt.index[i]), str(self.htmt.columns[j]), float(values[i, j])
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines.append(
+    @property
+    def title(self) -> str:
+        return (
             f"{len(self.tasks)} tasks, {self.tasks['construct'].nunique()} constructs, "
             f"{self.n} models"
         )
-        for row in self.table.to_dict("records"):
-            lines.append(
-                f"{row['diagnostic']}: {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-            )
-        for row in self.disattenuated.to_dict("records"):
-            lines.append(
-                f"{row['diagnostic']} without the error of task scores: {row['estimate']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}]"
-            )
-        first, second, value = self.largest_htmt
-        if first:
-            lines.append(f"largest HTMT: {value:.3f} ({first}, {second})")
-        return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n", "draws", "seed", "level", "families")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
         return {
-            "n": self.n,
-            "draws": self.draws,
-            "seed": self.seed,
-            "level": self.level,
-            "three": rows(self.table),
-            "overall": self.overall,
-            "by_range": rows(self.by_range),
-            "htmt": {
-                str(a): {str(b): plain(v) for b, v in line.items()}
-                for a, line in self.htmt.to_dict("index").items()
-            },
-            "tasks": rows(self.tasks),
-            "reliability": rows(self.reliability),
-            "disattenuated": rows(self.disattenuated),
-            "families": self.families,
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "three": self.table,
+            "by_range": self.by_range,
+            "htmt": self.htmt,
+            "tasks": self.tasks,
+            "reliability": self.reliability,
+            "disattenuated": self.disattenuated,
         }
 
-    def _repr_html_(self) -> str:
-        tables = (self.table, self.by_range, self.tasks)
-        shown = "".join(t.to_html(index=False) for t in tables)
-        return f"<pre>{escape(self.summary())}</pre>{shown}"
+    def _document(self) -> Mapping[str, Any]:
+        tables = self.tables
+        return {
+            **{name: getattr(self, name) for name in ("n", "draws", "seed", "level")},
+            "three": self.table,
+            "overall": self.overall,
+            "by_range": self.by_range,
+            "htmt": by_row(self.htmt),
+            **{name: tables[name] for name in ("tasks", "reliability", "disattenuated")},
+            "families": self.families,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [self.title]
+        for table, what in (
+            (self.table, ""),
+            (self.disattenuated, " without the error of task scores"),
+        ):
+            lines += [
+                f"{row['diagnostic']}{what}: {row['estimate']:.3f} "
+                f"[{row['low']:.3f}, {row['high']:.3f}]"
+                for row in table.to_dict("records")
+            ]
+        first, second, value = self.largest_htmt
+        return [*lines, *([f"largest HTMT: {value:.3f} ({first}, {second})"] if first else [])]
 
 
 def benchmark_diagnostics(

@@ -9,9 +9,8 @@ Streukens, S., Leroi-Werelds, S. (2016). Bootstrapping and PLS-SEM. European Man
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -23,11 +22,11 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
 from gfactor.psychometrics.pls.moments import counts_of
-from gfactor.psychometrics.pls.plain import records
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import Solution, solve
 from gfactor.psychometrics.pls.stages import Sample
 from gfactor.psychometrics.pls.statistics import labels, statistics
+from gfactor.results import Result
 
 CHUNK = 250
 """Resamples at once: little memory, and often enough a sign of life."""
@@ -35,8 +34,8 @@ ROWS_CHUNK = 8_000_000
 """Floats of resampled rows at once, where products need them."""
 
 
-@dataclass(frozen=True, eq=False)
-class PLSBootstrap:
+@dataclass(frozen=True, eq=False, repr=False)
+class PLSBootstrap(Result):
     """Intervals of every statistic of a fitted model.
 
     Parameters
@@ -66,30 +65,27 @@ class PLSBootstrap:
         rows = self.table.loc[(self.table["quantity"] == quantity).to_numpy()]
         return rows.drop(columns="quantity").reset_index(drop=True)
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                f"{self.kept} of {self.resamples} bootstrap resamples of {self.n} rows, "
-                f"{100 * self.level:g} % intervals",
-                self.table.round(3).to_string(index=False),
-            ]
+    @property
+    def title(self) -> str:
+        return (
+            f"{self.kept} of {self.resamples} bootstrap resamples of {self.n} rows, "
+            f"{100 * self.level:g} % intervals"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; without the replicates."""
-        return {
-            "resamples": self.resamples,
-            "kept": self.kept,
-            "level": self.level,
-            "n": self.n,
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-            "statistics": records(self.table),
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("resamples", "kept", "level", "n")
+        return {name: getattr(self, name) for name in names}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"statistics": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.table.round(3).to_string(index=False)]
 
 
 def bootstrap_pls(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.alignment.frames import plain, rows
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.gold.checks import checks
 from gfactor.psychometrics.gold.data import named, prepared, said_of
@@ -23,10 +21,11 @@ from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pruning.rules import PruningRules
 from gfactor.psychometrics.pruning.stack import prune_stack
+from gfactor.results import Result, by_row
 
 
-@dataclass(frozen=True)
-class Pruning:
+@dataclass(frozen=True, repr=False)
+class Pruning(Result):
     """What Algorithm 1 left, and how it got there.
 
     Parameters
@@ -60,42 +59,45 @@ class Pruning:
     def tasks_left(self) -> tuple[str, ...]:
         return tuple(task for tasks in self.retained.values() for task in tasks)
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
+    @property
+    def title(self) -> str:
         total = len(self.tasks_left) + len(self.trace)
-        lines.append(f"{len(self.tasks_left)} of {total} tasks retained, {self.n} models")
-        lines.append(self.rules.sentence())
-        for row in self.trace.to_dict("records"):
-            lines.append(
-                f"{row['step']:3d}. {row['task']} ({row['construct']}): {row['reason']} "
-                f"{row['value']:.3f}"
-            )
-        for construct, tasks in self.retained.items():
-            lines.append(f"{construct}: {', '.join(tasks)}")
-        return "\n".join(lines)
+        return f"{len(self.tasks_left)} of {total} tasks retained, {self.n} models"
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"n": self.n, "rule": self.rules.sentence(), "scheme": self.scheme}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"tasks": self.tasks, "three": self.three, "trace": self.trace, "htmt": self.htmt}
+
+    def _document(self) -> Mapping[str, Any]:
         return {
             "n": self.n,
-            "rules": self.rules.to_dict(),
+            "rules": self.rules,
             "rule": self.rules.sentence(),
             "scheme": self.scheme,
-            "retained": list(self.tasks_left),
-            "constructs": {name: list(tasks) for name, tasks in self.retained.items()},
-            "trace": rows(self.trace),
-            "tasks": rows(self.tasks),
-            "three": rows(self.three),
-            "htmt": {
-                str(a): {str(b): plain(v) for b, v in line.items()}
-                for a, line in self.htmt.to_dict("index").items()
-            },
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "retained": self.tasks_left,
+            "constructs": self.retained,
+            "trace": self.trace,
+            "tasks": self.tasks,
+            "three": self.three,
+            "htmt": by_row(self.htmt),
+            "diagnostics": self.diagnostics,
         }
 
-    def _repr_html_(self) -> str:
-        frames = (self.tasks, self.three, self.trace)
-        shown = "".join(f.to_html(index=False) for f in frames)
-        return f"<pre>{escape(self.summary())}</pre>{shown}"
+    def _lines(self) -> list[str]:
+        return [
+            self.title,
+            self.rules.sentence(),
+            *(
+                f"{row['step']:3d}. {row['task']} ({row['construct']}): {row['reason']} "
+                f"{row['value']:.3f}"
+                for row in self.trace.to_dict("records")
+            ),
+            *(f"{construct}: {', '.join(tasks)}" for construct, tasks in self.retained.items()),
+        ]
 
 
 def prune(

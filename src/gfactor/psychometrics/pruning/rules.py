@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from gfactor.errors import ParameterError
 
@@ -72,6 +72,3 @@ class PruningRules:
             f"All at once per refit: {limits}{kept}; the authors' tool removes one task per "
             "refit, which keeps one of two tasks that are redundant only with each other."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)

@@ -8,9 +8,8 @@ Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature select
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ import pandas as pd
 from scipy import stats
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.alignment.frames import rows
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.model import pool_of
@@ -27,13 +25,14 @@ from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pruning.prune import Pruning
 from gfactor.psychometrics.pruning.stack import prune_stack
+from gfactor.results import Result
 
 _REPORTS = 20
 """How often progress is told, at least."""
 
 
-@dataclass(frozen=True)
-class PruningStability:
+@dataclass(frozen=True, repr=False)
+class PruningStability(Result):
     """The pruning repeated on resampled models.
 
     Parameters
@@ -58,30 +57,25 @@ class PruningStability:
     seed: int
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines.append(
+    @property
+    def title(self) -> str:
+        return (
             f"stability {self.stability:.2f} [{self.low:.2f}, {self.high:.2f}] over {self.draws} "
             f"resamples of the models; {self.same:.0%} end with the same set; they keep "
             f"{self.sizes[0]:.0f} to {self.sizes[2]:.0f} tasks"
         )
-        return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "draws": self.draws,
-            "seed": self.seed,
-            "stability": self.stability,
-            "low": self.low,
-            "high": self.high,
-            "same": self.same,
-            "sizes": list(self.sizes),
-            "tasks": rows(self.tasks),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("draws", "seed", "stability", "low", "high", "same", "sizes")
+        return {name: getattr(self, name) for name in names}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>{self.tasks.to_html(index=False)}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"tasks": self.tasks}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def stability(

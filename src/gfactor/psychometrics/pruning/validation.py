@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -25,7 +24,7 @@ from gfactor.psychometrics.alignment import (
     overlap,
     rank_agreement,
 )
-from gfactor.psychometrics.alignment.frames import pick, plain, rows, values_of
+from gfactor.psychometrics.alignment.frames import pick, values_of
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import NAMES
@@ -34,12 +33,13 @@ from gfactor.psychometrics.gold.stack import three
 from gfactor.psychometrics.pls.data import Missing, table_of
 from gfactor.psychometrics.pruning.prune import Pruning, prune
 from gfactor.psychometrics.pruning.yardstick import SETS, random_sets, rank_yardstick
+from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class PruningValidation:
+@dataclass(frozen=True, repr=False)
+class PruningValidation(Result):
     """The pruned set under test.
 
     Parameters
@@ -67,36 +67,43 @@ class PruningValidation:
     seed: int
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        for row in self.ranks.to_dict("records"):
-            lines.append(
-                f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
-                f"{row['random']:.3f})"
-            )
-        if self.alignment is not None:
-            a = self.alignment
-            lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
-            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        return f"pruned set of {self.n} models under test in {self.folds} folds"
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n", "folds", "seed", "same")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"ranks": self.ranks, "three": self.three}
+
+    def _document(self) -> Mapping[str, Any]:
         return {
             "n": self.n,
             "folds": self.folds,
             "seed": self.seed,
-            "ranks": rows(self.ranks),
-            "three": rows(self.three),
-            "alignment": None if self.alignment is None else self.alignment.to_dict(),
-            "same": plain(self.same),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "ranks": self.ranks,
+            "three": self.three,
+            "alignment": self.alignment,
+            "same": self.same,
+            "diagnostics": self.diagnostics,
         }
 
-    def _repr_html_(self) -> str:
-        frames = (self.ranks, self.three)
-        shown = "".join(f.to_html(index=False) for f in frames)
-        return f"<pre>{escape(self.summary())}</pre>{shown}"
+    def _lines(self) -> list[str]:
+        lines = [
+            f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
+            f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
+            f"{row['random']:.3f})"
+            for row in self.ranks.to_dict("records")
+        ]
+        if self.alignment is not None:
+            a = self.alignment
+            lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
+            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
+        return lines
 
 
 def validate(

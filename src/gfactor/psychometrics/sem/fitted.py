@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
@@ -35,12 +34,14 @@ from gfactor.psychometrics.sem.results.residuals import (
 )
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
 from gfactor.psychometrics.sem.results.text import (
-    fit_as_dict,
-    fit_as_html,
-    fit_as_repr,
-    fit_as_text,
+    estimates_as_text,
+    exact_fit_text,
+    explained,
+    headline,
+    indices_text,
 )
 from gfactor.psychometrics.sem.sample import Sample
+from gfactor.results import Result
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.bootstrapping import Bootstrap
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Fit(Paged):
+class Fit(Result):
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
     Parameters
@@ -261,7 +262,7 @@ class Fit(Paged):
         return self
 
     @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]  # pyright: ignore[reportIncompatibleVariableOverride]
         """What speaks against the fit, gravest first."""
         from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
 
@@ -299,16 +300,63 @@ class Fit(Paged):
 
         return factor_scores(self, data, method=method, group=group)
 
-    def summary(self) -> str:
-        """Diagnostics, fit and estimates as text."""
-        return fit_as_text(self)
+    @property
+    def title(self) -> str:
+        observed, latent = len(self.table.observed), len(self.table.latent)
+        return f"{observed} observed and {latent} latent variables"
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-safe: estimates, fit, converged, convergence, diagnostics, options."""
-        return fit_as_dict(self)
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        options, measures = self.options, self.measures
+        testable = self.problem.df > 0
+        return {
+            "n": " + ".join(str(group.n) for group in self.sample.groups),
+            "estimator": options.estimator,
+            "se": options.se,
+            "test": options.test,
+            "parameters": self.problem.n_parameters,
+            "convergence": self.convergence.sentence,
+            "exact_fit": exact_fit_text(measures) if testable else "-",
+            "fit_indices": indices_text(measures) if testable else "-",
+        }
 
-    def __repr__(self) -> str:
-        return fit_as_repr(self)
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "estimates": self.estimates,
+            "r2": pd.DataFrame({k: self.r2(i) for i, k in enumerate(self.sample.labels, 1)}),
+            "fit_measures": self.fit_measures.to_frame("value"),
+        }
 
-    def _repr_html_(self) -> str:
-        return fit_as_html(self)
+    def _document(self) -> Mapping[str, Any]:
+        """Names of fit measures and of columns are lavaan's."""
+        end = self.convergence
+        return {
+            "estimates": self.estimates,
+            "fit": self.measures,
+            "converged": self.converged,
+            "convergence": {
+                "status": end.status,
+                "iterations": end.iterations,
+                "max_gradient": end.max_gradient,
+                "smallest_curvature": end.smallest_curvature,
+                "identified": end.identified,
+                "running": [self.names[place] for place in end.running],
+                "at_bound": [self.names[place] for place in end.at_bound],
+            },
+            "n": [group.n for group in self.sample.groups],
+            "groups": [group.label for group in self.sample.groups],
+            "estimator": self.options.estimator,
+            "se": self.options.se,
+            "test": self.options.test,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [*([""] if self.diagnostics else []), *self._head(), ""]
+        lines.append(estimates_as_text(self).to_string(index=False))
+        shares = explained(self)
+        return [*lines, "", shares.to_string()] if len(shares) else lines
+
+    def _head(self) -> list[str]:
+        return headline(self)

@@ -46,9 +46,6 @@ class Claim:
             + " ".join(shown)
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
-
 
 def claims(languages: Sequence[Language], persons: Forensics | None) -> tuple[Claim, ...]:
     """Every conclusion that the given data can speak to."""
@@ -74,7 +71,7 @@ def _reach_humans(one: Language) -> Iterator[Claim]:
     if one.repaired is not None:
         rows = one.repaired.scores.to_dict("records")
         best = max(rows, key=lambda row: row["gia"])
-        floor = float(one.repaired.facts["human_p025"])
+        floor = float(one.repaired.further_facts["human_p025"])
         repaired = (
             f"Repaired: {best['model']} lies {best['gia']:+.2f} human SD from the human mean "
             f"[{best['gia_low']:.2f}, {best['gia_high']:.2f}], above "
@@ -132,7 +129,7 @@ def _follows_total(one: Language) -> Iterator[Claim]:
 def _validated(one: Language) -> Iterator[Claim]:
     if one.repaired is None:
         return
-    f = {name: float(v) for name, v in one.repaired.facts.items() if not isinstance(v, str)}
+    f = {name: float(v) for name, v in one.repaired.further_facts.items() if not isinstance(v, str)}
     text = (
         f"Repaired: r {f['held_out_r']:.3f} in {f['held_out_persons']:.0f} persons left out (mean "
         f"of {f['held_out_splits']:.0f} divisions; random weights {f['held_out_r_random']:.3f}), "
@@ -188,11 +185,12 @@ def _winner_takes_all(one: Language) -> Iterator[Claim]:
 
 
 def _structure(gia: Gia | None) -> str:
-    if gia is None or "general_share" not in gia.facts:
+    if gia is None or "general_share" not in gia.further_facts:
         return ""
     return (
         f"Repaired: in humans the general factor explains "
-        f"{float(gia.facts['general_share']):.0%} of the variance of the sum (omega hierarchical)."
+        f"{float(gia.further_facts['general_share']):.0%} of the variance of the sum (omega "
+        "hierarchical)."
     )
 
 
@@ -279,7 +277,7 @@ def _table2(one: Language) -> Iterator[Claim]:
 def _acceptable(one: Language) -> Iterator[Claim]:
     codes = {d.code: d for d in one.published.diagnostics}
     against = [codes[c].sentence for c in ("heywood_case", "fit_beyond_own_limit") if c in codes]
-    repaired = str(one.repaired.facts.get("fit", "")) if one.repaired else ""
+    repaired = str(one.repaired.further_facts.get("fit", "")) if one.repaired else ""
     yield Claim(
         "A CFA model with acceptable fit was established.", "E.2", _name(one),
         " ".join(against) or "The published solution is proper and within the limits set.",

@@ -21,6 +21,7 @@ from gfactor.replications.m3gia.resampling import CountDraws
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import published_gia
 from gfactor.replications.m3gia.route_repaired import repaired_gia
+from gfactor.results import Result
 
 _ABOUT_PERSONS = frozenset(
     {"shared_persons", "fewer_persons_than_rows", "duplicated_persons", "near_constant_column",
@@ -57,8 +58,8 @@ class Language:
     repaired: Gia | None
 
 
-@dataclass(frozen=True)
-class Study:
+@dataclass(frozen=True, repr=False)
+class Study(Result):
     """The result over all languages.
 
     Parameters
@@ -74,39 +75,40 @@ class Study:
     persons: Forensics | None
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        """Findings, scores and conclusions as text."""
-        lines = [str(d) for d in self.diagnostics]
+    @property
+    def title(self) -> str:
+        languages = ", ".join(one.language for one in self.languages)
+        return f"M3GIA in {languages}: {len(self.claims)} conclusions of the paper"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"languages": [one.language for one in self.languages]}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        scores = {
+            f"{gia.language}_{gia.route}": gia.scores
+            for one in self.languages
+            for gia in (one.published, one.repaired)
+            if gia is not None
+        }
+        return {"claims": pd.DataFrame(map(vars, self.claims))} | scores
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "diagnostics": self.diagnostics,
+            "languages": self.languages,
+            "claims": self.claims,
+            "persons": self.persons,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = []
         for one in self.languages:
             for gia in (one.published, one.repaired):
                 if gia is not None:
                     lines += ["", f"{gia.language}, {gia.route}", gia.summary()]
-        lines += ["", *(str(claim) for claim in self.claims)]
-        return "\n".join(lines).strip()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
-            "languages": [
-                {
-                    "language": one.language,
-                    "published": one.published.to_dict(),
-                    "repaired": one.repaired.to_dict() if one.repaired else None,
-                }
-                for one in self.languages
-            ],
-            "claims": [claim.to_dict() for claim in self.claims],
-            "persons": self.persons.to_dict() if self.persons else None,
-        }
-
-    def _repr_html_(self) -> str:
-        return "".join(
-            gia._repr_html_()
-            for one in self.languages
-            for gia in (one.published, one.repaired)
-            if gia is not None
-        )
+        return [*lines, "", *map(str, self.claims)]
 
 
 def study(

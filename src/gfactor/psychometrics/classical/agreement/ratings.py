@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 
 DRAWS = 2_000
 """Bootstrap draws: the ends of a 95 % interval then move by about a twentieth of its width."""
@@ -68,8 +69,8 @@ class Ratings:
         return len(self.counts)
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Result):
     """A coefficient of agreement.
 
     `estimate` is None where it is not defined (all ratings alike), with the reason in `note`;
@@ -97,8 +98,17 @@ class Agreement:
         """The upper end of the interval (`high`)."""
         return self.high
 
-    def summary(self) -> str:
-        """One line."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Why the coefficient is not defined, where it is not."""
+        if self.estimate is not None:
+            return ()
+        said = f"{self.coefficient} is not defined: {self.note}."
+        remedy = "Have units rated that differ, or report the share of pairs alike."
+        return (Diagnostic("agreement_undefined", "warning", said, remedy),)
+
+    @property
+    def title(self) -> str:
         if self.estimate is None:
             return f"{self.coefficient}: not defined ({self.note}), n = {self.n}"
         interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low is not None else ""
@@ -107,11 +117,12 @@ class Agreement:
             f"raters, {self.observed:.0%} of pairs alike"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return vars(self)
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.summary())}</p>"
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def with_interval(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,12 +18,12 @@ from gfactor.psychometrics.sem.bootstrapping.acceleration import acceleration
 from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws, with_bootstrap
 from gfactor.psychometrics.sem.bootstrapping.intervals import METHODS, Method, interval, spread
 from gfactor.psychometrics.sem.bootstrapping.resamples import Kind
-from gfactor.psychometrics.sem.bootstrapping.text import as_html, as_text, plain
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.results import Result
 
 
-@dataclass(frozen=True)
-class Bootstrap:
+@dataclass(frozen=True, repr=False)
+class Bootstrap(Result):
     """A fitted model's bootstrap.
 
     Parameters
@@ -166,12 +168,24 @@ class Bootstrap:
         """Percentile intervals of the estimates."""
         return self.interval_table()
 
-    def summary(self) -> str:
-        """Diagnostics, what became of the resamples, percentile intervals."""
-        return as_text(self)
+    @property
+    def title(self) -> str:
+        words = {
+            "plain": "cases resampled",
+            "bollen-stine": "cases moved to the model and resampled (Bollen-Stine)",
+            "parametric": "cases simulated from the model",
+        }[self.kind]
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.shares.items() if count)
+        line = f"Bootstrap, {self.asked} samples of n = {self.n}, {words}: {counts}."
+        if self.p_value is not None:
+            line += (
+                f" Chi-square {self.statistic:.2f}: bootstrap p = {self.p_value:.4f} "
+                f"({self.counted} statistics)."
+            )
+        return line
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; without the draws. Infinite limits are None."""
+    @property
+    def facts(self) -> Mapping[str, Any]:
         return {
             "kind": self.kind,
             "seed": self.seed,
@@ -180,16 +194,37 @@ class Bootstrap:
             "shares": self.shares,
             "lost": self.lost,
             "level": self.level,
-            "statistic": plain(self.statistic),
+            "statistic": self.statistic,
             "p_value": self.p_value,
-            "intervals": _records(self.intervals),
-            "standardized": _records(self.interval_table(standardized=True)),
-            "diagnostics": [one.to_dict() for one in self.diagnostics],
         }
 
-    def _repr_html_(self) -> str:
-        return as_html(self)
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "intervals": self.intervals,
+            "standardized": self.interval_table(standardized=True),
+        }
+
+    def _lines(self) -> list[str]:
+        frame = self.intervals
+        rows = frame.loc[~(frame["low"].isna() & frame["high"].isna())].to_dict("records")
+        table = pd.DataFrame(
+            {
+                "": [_name(row) for row in rows],
+                "est": [_number(row["est"]) for row in rows],
+                "se": [_number(row["se"]) for row in rows],
+                f"{self.level:.0%} interval": [
+                    f"[{_number(row['low'])}, {_number(row['high'])}]" for row in rows
+                ],
+            }
+        )
+        return [self.title, table.to_string(index=False)]
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(k): plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+def _name(row: dict[Any, Any]) -> str:
+    group = f" (group {row['group']})" if row["group"] and row["group"] > 1 else ""
+    return f"{row['lhs']} {row['op']} {row['rhs']}{group}".strip()
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"
