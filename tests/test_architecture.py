@@ -11,11 +11,15 @@ import gfactor
 
 ROOT = Path(gfactor.__file__).parent
 ORDER = (
-    "errors", "results", "psychometrics", "escaping", "registry", "imaging", "items",
+    "errors", "lazy", "results", "psychometrics", "escaping", "registry", "imaging", "items",
     "benchmarks", "examinees", "administration", "scoring", "replications", "reports",
     "studies", "api", "cli",
 )  # fmt: skip
 MODULES = sorted(ROOT.rglob("*.py"))
+NAMES = {
+    ".".join(("gfactor", *p.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): p
+    for p in MODULES
+}
 
 
 def imported(path: Path) -> set[str]:
@@ -27,6 +31,39 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
     return {n.removeprefix("gfactor.") for n in names if n.startswith("gfactor.")}
+
+
+def running_imports(tree: ast.AST) -> list[ast.ImportFrom]:
+    """Imports from packages that happen when the code runs, at the top or inside functions."""
+    nodes: list[ast.ImportFrom] = []
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING":
+            continue
+        if isinstance(child, ast.ImportFrom) and child.module and child.level == 0:
+            nodes.append(child)
+        nodes += running_imports(child)
+    return nodes
+
+
+def dependencies(path: Path, name: str) -> set[str]:
+    """The modules of gfactor that a module loads."""
+    loaded = set()
+    for node in running_imports(ast.parse(path.read_text())):
+        for alias in node.names:
+            full = f"{node.module}.{alias.name}"
+            loaded.add(full if full in NAMES else str(node.module))
+    return (loaded & set(NAMES)) - {name}
+
+
+def circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Groups of modules each of which loads all others of its group, directly or not."""
+    reached = {name: set(others) for name, others in graph.items()}
+    for middle in graph:
+        for others in reached.values():
+            if middle in others:
+                others |= reached[middle]
+    found = {frozenset(o for o in reached[n] if n in reached[o]) for n in graph if n in reached[n]}
+    return sorted(map(set, found), key=min)
 
 
 def room(dotted: str) -> str:
@@ -49,7 +86,24 @@ def test_examinees_never_import_benchmarks() -> None:
 
 def test_psychometrics_is_a_library_of_its_own() -> None:
     for path in (ROOT / "psychometrics").rglob("*.py"):
-        assert {room(n) for n in imported(path)} <= {"psychometrics", "errors", "results"}, path
+        assert {room(n) for n in imported(path)} <= {
+            "psychometrics",
+            "errors",
+            "lazy",
+            "results",
+        }, path
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Also not by imports inside functions; those for types alone do not count."""
+    graph = {name: dependencies(path, name) for name, path in NAMES.items()}
+    assert not circles(graph)
+
+
+def test_a_circle_through_a_function_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
+    tree = ast.parse("if TYPE_CHECKING:\n import x\ndef f():\n    from gfactor.y import z")
+    assert [node.module for node in running_imports(tree)] == ["gfactor.y"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

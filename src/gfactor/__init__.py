@@ -10,8 +10,9 @@ Names are loaded when they are first asked for. Everything else is in the packag
 that sentence (ARCHITECTURE.md).
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gfactor.api.administering import run
@@ -69,16 +70,4 @@ _MODULES = {
 }
 """Module -> its names; a new name goes here, above and in `__all__`."""
 
-_WHERE = {name: module for module, names in _MODULES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_WHERE})
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

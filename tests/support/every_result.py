@@ -117,6 +117,12 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
     "agreement, undefined": _kappa_of_one_value,
     "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
+    "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
+    "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
+    "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
+    "discriminant validity": lambda: discriminant_validity(
+        TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50
+    ),
     "efa": lambda: efa(TABLE, 2),
     "efa, no degrees of freedom": lambda: efa(TABLE[["a1", "a2", "a3"]], 1, rotation="none"),
     "efa, parallel": lambda: efa(TABLE),

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
 
+from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
+from gfactor.psychometrics.sem.diagnostics.hook import inspected
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
 from gfactor.psychometrics.sem.model import GroupPoint, Point
-from gfactor.psychometrics.sem.optimize import Convergence, Outcome
+from gfactor.psychometrics.sem.optimize import Convergence, Outcome, solve
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
@@ -58,6 +60,7 @@ class Fit(Result):
     table: the parameter table. options: with all defaults in place.
     problem: what was minimised (sample, matrices, constraints, discrepancy).
     outcome: where the search ended. convergence: whether that is a minimum.
+    resample: `bootstrap`, where the options ask for one.
     """
 
     model: str
@@ -66,6 +69,28 @@ class Fit(Result):
     problem: Problem
     outcome: Outcome
     convergence: Convergence
+    resample: Callable[..., Bootstrap] | None = field(default=None, compare=False)
+
+    @classmethod
+    def searched(
+        cls,
+        model: str,
+        table: ParameterTable,
+        problem: Problem,
+        start: np.ndarray | None = None,
+    ) -> Self:
+        """The fit at the minimum of a prepared problem.
+
+        Raises ParameterError where the discrepancy is not defined wherever the search began.
+        """
+        outcome, convergence = solve(table, problem, start)
+        if not np.isfinite(outcome.value):
+            raise ParameterError(
+                "the model implies a covariance matrix that is not positive definite wherever the "
+                "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
+                "regressions."
+            )
+        return cls(model, table, problem.options, problem, outcome, convergence)
 
     @property
     def converged(self) -> bool:
@@ -115,19 +140,19 @@ class Fit(Result):
     @cached_property
     def bootstrapped(self) -> Bootstrap:
         """The bootstrap that gives standard errors where se = "bootstrap"."""
-        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
-
-        options = self.options
-        seed = options.iseed or 0
-        return bootstrap(self, options.bootstrap, seed=seed, level=options.ci_level)
+        return self._resampled("plain")
 
     @cached_property
     def bollen_stine(self) -> Bootstrap:
         """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
-        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
+        return self._resampled("bollen-stine")
 
-        options = self.options
-        return bootstrap(self, options.bootstrap, kind="bollen-stine", seed=options.iseed or 0)
+    def _resampled(self, kind: str) -> Bootstrap:
+        if self.resample is None:
+            raise ParameterError("a bootstrapped standard error or test needs a fit by `fit`.")
+        options, seed = self.options, self.options.iseed or 0
+        draws = options.bootstrap
+        return self.resample(self, draws, kind=kind, seed=seed, level=options.ci_level)
 
     @property
     def vcov(self) -> pd.DataFrame:
@@ -262,10 +287,8 @@ class Fit(Result):
         return self
 
     @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]  # pyright: ignore[reportIncompatibleVariableOverride]
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What speaks against the fit, gravest first."""
-        from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
-
         return gravest_first(inspected(self))
 
     def scores(

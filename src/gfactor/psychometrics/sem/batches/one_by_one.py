@@ -10,7 +10,6 @@ from gfactor.errors import GfactorError
 from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, PROPER, ManyFits
 from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.fitting import fit_problem
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -24,10 +23,10 @@ def fit_alone(
     """The single-fit search from a start, then from its own; None where there is no fit at all."""
     try:
         problem = problem_of(table, sample, options)
-        made = fit_problem("", table, problem, start=start)
+        made = Fit.searched("", table, problem, start)
         if made.converged:
             return made
-        other = fit_problem("", table, problem)
+        other = Fit.searched("", table, problem)
     except (GfactorError, np.linalg.LinAlgError):
         return None
     return other if other.converged or other.outcome.value < made.outcome.value else made
@@ -82,9 +81,9 @@ def _made(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
             made = fit.again(sample)
             return (made, "") if made.converged else (None, made.convergence.sentence)
         problem = problem_of(fit.table, sample, fit.options)
-        made = fit_problem(fit.model, fit.table, problem, start=fit.theta)
+        made = Fit.searched(fit.model, fit.table, problem, fit.theta)
         if not made.converged:
-            made = fit_problem(fit.model, fit.table, problem)
+            made = Fit.searched(fit.model, fit.table, problem)
     except (GfactorError, np.linalg.LinAlgError) as error:
         return None, str(error)
     return (made, "") if made.converged else (None, made.convergence.sentence)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, diagnose
 from gfactor.psychometrics.sem.diagnostics.misfit import misfit
-from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import bounds_of
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:

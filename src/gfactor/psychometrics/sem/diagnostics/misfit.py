@@ -16,16 +16,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measures.reported import ReportedFit, reported
 from gfactor.psychometrics.sem.measures.rmsea import power_of_exact_fit
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import exact_fit_text, p_value, share
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
 
 ALPHA = 0.05
 SMALL, LARGE = 0.05, 0.08

@@ -4,7 +4,7 @@ from gfactor.psychometrics.sem.optimize.bounds import bounds_of
 from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove, step_sizes
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
-from gfactor.psychometrics.sem.optimize.search import mobile_parameters, search
+from gfactor.psychometrics.sem.optimize.search import mobile_parameters, search, solve
 from gfactor.psychometrics.sem.optimize.starts import eta_sizes, parameter_scales, start_values
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "parameter_scales",
     "prove",
     "search",
+    "solve",
     "start_values",
     "step_sizes",
 ]

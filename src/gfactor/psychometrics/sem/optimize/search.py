@@ -1,8 +1,9 @@
-"""From start values to the best minimum that a few starts reach."""
+"""From start values to the best minimum that a few starts reach, and the proof that it is one."""
 
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,9 +11,16 @@ from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.model import Structure
 from gfactor.psychometrics.sem.model.gathers import REGRESSION
+from gfactor.psychometrics.sem.optimize.bounds import bounds_of
+from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.nonlinear import minimise_constrained
 from gfactor.psychometrics.sem.optimize.runaway import follow
+from gfactor.psychometrics.sem.optimize.starts import parameter_scales, start_values
+from gfactor.psychometrics.sem.parameters import ParameterTable
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.problem import Problem
 
 Bounds = tuple[np.ndarray, np.ndarray]
 
@@ -111,3 +119,21 @@ def search(
         if other.value < best.value + margin:
             best = other
     return dataclasses.replace(best, iterations=steps)
+
+
+def solve(
+    table: ParameterTable, problem: Problem, start: np.ndarray | None = None
+) -> tuple[Outcome, Convergence]:
+    """The minimum of a prepared problem, and whether it is one.
+
+    `start` replaces the start values; refits to resampled data begin at the first fit's estimates.
+    """
+    structure = problem.structure
+    scale = parameter_scales(structure, problem.sample)
+    if start is None:
+        start = start_values(table, structure, problem.sample)
+    bounds = bounds_of(table, structure, problem.bounding_variances, problem.options.bounds)
+    outcome = search(
+        problem.discrepancy, problem.constraints, start, scale, mobile_parameters(structure), bounds
+    )
+    return outcome, prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)

@@ -16,14 +16,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
-from gfactor.psychometrics.sem.optimize import (
-    bounds_of,
-    mobile_parameters,
-    parameter_scales,
-    prove,
-    search,
-    start_values,
-)
+from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal.baseline import ordinal_baseline
 from gfactor.psychometrics.sem.ordinal.categories import CategoryScores
@@ -167,7 +160,7 @@ class OrdinalFit(Fit):
         )
         table = with_covariate_moments(self.table, own)
         problem = ordinal_problem(table, drawn, own, self.options, self.problem.constraints)
-        return searched(self.model, table, problem, self.theta)
+        return OrdinalFit.searched(self.model, table, problem, self.theta)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
         return ordinal_standardized_frame(
@@ -270,24 +263,7 @@ def fit_ordinal(
     table = with_covariate_moments(table, moments)
     problem = ordinal_problem(table, sample, moments, options)
     start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))
-    return searched(text, table, problem, start)
-
-
-def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: Array) -> OrdinalFit:
-    """The minimum of a prepared problem, proven."""
-    sample, options = problem.sample, problem.options
-    bounds = bounds_of(table, problem.structure, problem.bounding_variances, options.bounds)
-    scale = parameter_scales(problem.structure, sample)
-    outcome = search(
-        problem.discrepancy,
-        problem.constraints,
-        start,
-        scale,
-        mobile_parameters(problem.structure),
-        bounds,
-    )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
-    return OrdinalFit(text, table, options, problem, outcome, convergence)
+    return OrdinalFit.searched(text, table, problem, start)
 
 
 def ordered_completion(
