@@ -61,7 +61,7 @@ def circles(graph: dict[str, set[str]]) -> list[set[str]]:
     for middle in graph:
         for others in reached.values():
             if middle in others:
-                others |= reached[middle]
+                others.update(reached[middle])
     found = {frozenset(o for o in reached[n] if n in reached[o]) for n in graph if n in reached[n]}
     return sorted(map(set, found), key=min)
 

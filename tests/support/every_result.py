@@ -11,6 +11,9 @@ import pandas as pd
 
 from gfactor.psychometrics import (
     all_pairs,
+    cronbach_alpha,
+    difference,
+    discriminant_validity,
     fit_curves,
     rank_sets,
     reliability,
@@ -19,9 +22,15 @@ from gfactor.psychometrics import (
 from gfactor.psychometrics.alignment import align, criterion_from_table
 from gfactor.psychometrics.classical.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
 from gfactor.psychometrics.factor.correlations import correlate
-from gfactor.psychometrics.factor.exploratory import efa, parallel_analysis, schmid_leiman
+from gfactor.psychometrics.factor.exploratory import (
+    bootstrap_efa,
+    efa,
+    parallel_analysis,
+    schmid_leiman,
+)
 from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
+from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
@@ -117,6 +126,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
     "agreement, undefined": _kappa_of_one_value,
     "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
+    "bootstrap": lambda: bootstrap(cronbach_alpha, TABLE, n_bootstrap=20),
+    "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
     "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
     "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),

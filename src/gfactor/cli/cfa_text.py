@@ -74,7 +74,9 @@ def explained_table(fit: Fit) -> str:
 def bootstrap_table(found: Bootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
     groups = max(found.intervals["group"].tolist(), default=0) > 1
-    rows = [[f"Bootstrap ({found.kept} of {found.asked})", "B", "SE", f"{found.level:.0%} CI"]]
+    rows = [
+        [f"Bootstrap ({found.kept} of {found.n_bootstrap})", "B", "SE", f"{found.level:.0%} CI"]
+    ]
     for row in found.intervals.to_dict("records"):
         if math.isnan(float(row["low"])):
             continue

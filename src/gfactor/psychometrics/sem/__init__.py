@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrapping import Bootstrap, bootstrap
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap, bootstrap
     from gfactor.psychometrics.sem.choices import from_lavaan, resolved
     from gfactor.psychometrics.sem.comparison import compare_fits
     from gfactor.psychometrics.sem.exactfit import ExactFit
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
 
 __all__ = [
-    "Bootstrap",
+    "FitBootstrap",
     "Context",
     "Convergence",
     "ExactFit",
@@ -80,7 +80,7 @@ __all__ = [
 
 _MODULES = {
     "bootstrapping": (
-        "Bootstrap",
+        "FitBootstrap",
         "bootstrap",
     ),
     "choices": (

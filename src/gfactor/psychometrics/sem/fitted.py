@@ -46,7 +46,7 @@ from gfactor.psychometrics.sem.sample import Sample
 from gfactor.results import Result
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
     from gfactor.psychometrics.sem.scores import FactorScores
 
 
@@ -69,7 +69,7 @@ class Fit(Result):
     problem: Problem
     outcome: Outcome
     convergence: Convergence
-    resample: Callable[..., Bootstrap] | None = field(default=None, compare=False)
+    resample: Callable[..., FitBootstrap] | None = field(default=None, compare=False)
 
     @classmethod
     def searched(
@@ -138,16 +138,16 @@ class Fit(Result):
         return covariance_of_estimates(self.estimated)
 
     @cached_property
-    def bootstrapped(self) -> Bootstrap:
+    def bootstrapped(self) -> FitBootstrap:
         """The bootstrap that gives standard errors where se = "bootstrap"."""
         return self._resampled("plain")
 
     @cached_property
-    def bollen_stine(self) -> Bootstrap:
+    def bollen_stine(self) -> FitBootstrap:
         """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
         return self._resampled("bollen-stine")
 
-    def _resampled(self, kind: str) -> Bootstrap:
+    def _resampled(self, kind: str) -> FitBootstrap:
         if self.resample is None:
             raise ParameterError("a bootstrapped standard error or test needs a fit by `fit`.")
         options, seed = self.options, self.options.iseed or 0

@@ -15,8 +15,8 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls.data import Missing, table_of
-from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
 from gfactor.psychometrics.pls.moments import counts_of
 from gfactor.psychometrics.validity.htmt import VARIANTS, Floats, Variant, htmt
 from gfactor.results import Result
@@ -124,8 +124,9 @@ def discriminant_validity(
         )
     estimate = matrix[one, two]
     less = ratios(1 - np.eye(table.n))
-    low, high = percentile_interval(replicates, level)
-    corrected = bca_interval(replicates, estimate, less, level)
+    tilt = acceleration([less])
+    low, high = interval(replicates, estimate, level, rule="type7")
+    corrected = interval(replicates, estimate, level, "bca", tilt, "type7")
     upper = np.quantile(replicates, level, axis=0)
     frame = pd.DataFrame(
         {

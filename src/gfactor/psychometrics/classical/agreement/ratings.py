@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.resampling import bootstrap_weights
 from gfactor.results import Result
 
 DRAWS = 2_000
 """Bootstrap draws: the ends of a 95 % interval then move by about a twentieth of its width."""
-
-_AT_ONCE = 250
 
 
 @dataclass(frozen=True)
@@ -141,13 +140,8 @@ def with_interval(
     estimate = float(coefficient(np.ones((1, ratings.n)))[0])
     low = high = None
     if draws and not np.isnan(estimate):
-        source = np.random.default_rng(seed)
-        made = []
-        for start in range(0, draws, _AT_ONCE):
-            size = min(_AT_ONCE, draws - start)
-            drawn = source.multinomial(ratings.n, np.full(ratings.n, 1 / ratings.n), size)
-            made.append(coefficient(drawn.astype(float)))
-        kept = np.concatenate(made)
+        blocks = bootstrap_weights(ratings.n, draws, seed)
+        kept = np.concatenate([coefficient(block) for block in blocks])
         kept = kept[~np.isnan(kept)]
         if len(kept):
             low, high = (float(end) for end in np.percentile(kept, (2.5, 97.5)))
