@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.results import matrix, report, score
-    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.classical.consistency import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.respondents.examination import forensics
@@ -62,7 +62,7 @@ _MODULES = {
     "api.files": ("build", "open_bank", "open_journal"),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.results": ("matrix", "report", "score"),
-    "psychometrics.classical.consistency.scores": ("reliability",),
+    "psychometrics.classical.consistency": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.respondents.examination": ("forensics",),

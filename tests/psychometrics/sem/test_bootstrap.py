@@ -68,9 +68,7 @@ def test_every_row_has_every_interval() -> None:
             assert {":=", "=~", "~"} & set(moves["op"])
     column = fit.estimates["std.all"].to_numpy()
     np.testing.assert_allclose(frame["est"], column, atol=1e-10)
-    np.testing.assert_allclose(
-        found.standardized.draws.mean(axis=0), column, atol=0.1
-    )
+    np.testing.assert_allclose(found.standardized.draws.mean(axis=0), column, atol=0.1)
 
 
 def test_bca_is_the_percentile_interval_of_symmetric_draws_without_acceleration() -> None:

@@ -2,8 +2,8 @@
 
 from gfactor.psychometrics.pruning.ablation import ablation
 from gfactor.psychometrics.pruning.prune import Pruning, prune
-from gfactor.psychometrics.pruning.rules import PruningRules
 from gfactor.psychometrics.pruning.stability import PruningStability, stability
+from gfactor.psychometrics.pruning.stack import PruningRules
 from gfactor.psychometrics.pruning.validation import PruningValidation, validate
 
 __all__ = [

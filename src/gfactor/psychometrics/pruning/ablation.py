@@ -12,7 +12,7 @@ from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pruning.prune import prune
-from gfactor.psychometrics.pruning.rules import Order, PruningRules
+from gfactor.psychometrics.pruning.stack import Order, PruningRules
 
 
 def ablation(

@@ -19,8 +19,7 @@ from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separa
 from gfactor.psychometrics.pls.data import Missing, Table
 from gfactor.psychometrics.pls.estimate import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pruning.rules import PruningRules
-from gfactor.psychometrics.pruning.stack import prune_stack
+from gfactor.psychometrics.pruning.stack import PruningRules, prune_stack
 from gfactor.results import Result, by_row
 
 
