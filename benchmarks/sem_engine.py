@@ -20,10 +20,10 @@ import pandas as pd
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.sem.batches import search as batches
+from gfactor.psychometrics.sem.batches.batch import Task
 from gfactor.psychometrics.sem.batches.fits import fit_many
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood
 from gfactor.psychometrics.sem.batches.moments import group_moments, joined
-from gfactor.psychometrics.sem.batches.walk import Task
 from gfactor.psychometrics.sem.bootstrapping.resamples import Resamples
 from gfactor.psychometrics.sem.optimize import minimise, parameter_scales, start_values
 

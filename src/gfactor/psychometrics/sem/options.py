@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.lavaan_names import fields_of
-from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS
+from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS, fields_of
 
 _NEVER_NONE = (
     "std_lv",

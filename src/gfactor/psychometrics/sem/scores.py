@@ -17,8 +17,14 @@ from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
 from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
 from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
-from gfactor.psychometrics.sem.score_checks import scale_checks, solution_checks
-from gfactor.psychometrics.sem.score_weights import METHODS, determinacy, error_sd, weights
+from gfactor.psychometrics.sem.score_weights import (
+    METHODS,
+    determinacy,
+    error_sd,
+    scale_checks,
+    solution_checks,
+    weights,
+)
 from gfactor.results import Result, by_row, named_rows
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ Roemer, E., Schuberth, F., Henseler, J. (2021). HTMT2 - an improved criterion fo
     discriminant validity in SEM. Industrial Management & Data Systems 121, 2637-2650.
 Ringle, C. M. et al. (2023). A perspective on using PLS-SEM in data articles. Data in Brief 48,
     109074 (HTMT+, absolute correlations).
+Fornell, C., Larcker, D. F. (1981). Evaluating structural equation models with unobservable
+    variables and measurement error. Journal of Marketing Research 18, 39-50.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
@@ -80,3 +83,27 @@ def htmt(
             ratio = across / (root[:, :, None] * root[:, None, :])
     ratio[:, j, j] = np.nan
     return ratio[0] if single else ratio
+
+
+def average_variance_extracted(loadings: Floats, member: Floats) -> Floats:
+    """(B, J): mean squared loading of each construct (Fornell and Larcker 1981).
+
+    With standardized indicators GOLD's equation 8 is the same, its w being the loadings.
+
+    Parameters
+    ----------
+    loadings: (B, p) or (p,), of the indicators on their own construct.
+    member: (p, J), 1 where an indicator belongs to a construct.
+    """
+    return loadings**2 @ member / member.sum(axis=0)
+
+
+def fornell_larcker(ave: pd.Series, correlations: pd.DataFrame) -> pd.DataFrame:
+    """Square roots of AVE on the diagonal, correlations of the constructs elsewhere.
+
+    A construct is said to differ from the others where its diagonal value exceeds every other
+    value of its row; HTMT finds failures that this criterion misses (Henseler et al. 2015).
+    """
+    values = correlations.to_numpy(float).copy()
+    np.fill_diagonal(values, np.sqrt(ave.loc[correlations.index].to_numpy(float)))
+    return pd.DataFrame(values, correlations.index, correlations.columns)

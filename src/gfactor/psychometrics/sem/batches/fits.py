@@ -1,4 +1,4 @@
-"""`fit_many`: one model fitted to the moments of many samples."""
+"""`fit_many`: one model fitted to the moments of many samples; standard errors of many fits."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from collections.abc import Callable
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.batches.batch import Ends, Task, reduced
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
-from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
-from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
-from gfactor.psychometrics.sem.batches.prediction import first_steps
-from gfactor.psychometrics.sem.batches.proper import improprieties
-from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
+from gfactor.psychometrics.sem.batches.outcome import (
+    FAILED,
+    IMPROPER,
+    INFINITE,
+    PROPER,
+    ManyFits,
+    improprieties,
+)
+from gfactor.psychometrics.sem.batches.scaling import Scaling, first_steps, scaling_of
 from gfactor.psychometrics.sem.batches.search import search_many
 from gfactor.psychometrics.sem.batches.solutions import solutions
-from gfactor.psychometrics.sem.batches.walk import Ends, Task
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,
@@ -258,3 +263,38 @@ class _Work:
                 reason[which[place]] = f"{self._running(ends.running[place])} runs to infinity"
             else:
                 reason[which[place]] = words.get(status, status)
+
+
+_CHUNK = 128
+
+
+def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
+    """Roots of the diagonal of the inverse expected information at each solution, shape
+    (R, n_free); NaN where a solution is not finite or the information is singular.
+
+    Parameters
+    ----------
+    fit: whose model it is. theta: solutions, shape (R, n_free), one per sample of `moments`.
+    """
+    problem = fit.problem
+    given = given_cells(
+        problem.structure, fit.table.rows, problem.sample.variables, bool(problem.exogenous)
+    )
+    likelihood = Likelihood(problem.structure, moments, given)
+    reduction = problem.constraints.linear
+    out = np.full(theta.shape, np.nan)
+    finite = np.flatnonzero(np.isfinite(theta).all(axis=1))
+    with np.errstate(all="ignore"):
+        for first in range(0, len(finite), _CHUNK):
+            which = finite[first : first + _CHUNK]
+            slopes = likelihood.slopes(likelihood.at(theta[which], which), which)
+            matrix = reduced(likelihood.expected(slopes), reduction)
+            inverse, _, good = inverted(matrix)
+            if reduction.trivial:
+                variance = np.diagonal(inverse, axis1=1, axis2=2)
+            else:
+                basis = reduction.basis
+                variance = ((basis @ inverse) * basis).sum(axis=2)
+            error = np.sqrt(np.where(variance > 0, variance, np.nan) / problem.cases)
+            out[which] = np.where(good[:, None], error, np.nan)
+    return out

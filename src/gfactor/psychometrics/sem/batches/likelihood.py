@@ -18,8 +18,7 @@ from gfactor.psychometrics.sem.batches.derivatives import (
     spread,
 )
 from gfactor.psychometrics.sem.batches.layout import Layout
-from gfactor.psychometrics.sem.batches.linear import inverted
-from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
 from gfactor.psychometrics.sem.model.gathers import COVARIANCE, RESIDUAL

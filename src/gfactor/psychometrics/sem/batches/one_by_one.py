@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from gfactor.errors import GfactorError
-from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, PROPER, ManyFits
-from gfactor.psychometrics.sem.batches.proper import improprieties
+from gfactor.psychometrics.sem.batches.outcome import (
+    FAILED,
+    IMPROPER,
+    PROPER,
+    ManyFits,
+    improprieties,
+)
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal import OrdinalFit

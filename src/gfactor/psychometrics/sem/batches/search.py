@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gfactor.psychometrics.sem.batches.batch import Ends, Task, Walk
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood
-from gfactor.psychometrics.sem.batches.walk import Ends, Task, Walk
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.optimize import minimise
 
