@@ -3,7 +3,7 @@
 D_div = 1 / (2 max HTMT): dimensional diversity. TC: the mean absolute loading, task contribution.
 D_valid: the inverse geometric mean of the VIFs, indicator validity. Equations 2, 3 and 5 of Xiong
 et al. (2025). None of them is a property of the benchmark alone: all three depend on the spread of
-ability among the models (see `gfactor.psychometrics.gold.reference`), so they are given with an
+ability among the models (see `gfactor.psychometrics.gold.checks`), so they are given with an
 interval over models, and again over the best and the worst models.
 """
 

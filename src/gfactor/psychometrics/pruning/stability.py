@@ -8,8 +8,8 @@ Nogueira, S., Sechidis, K., Brown, G. (2018). On the stability of feature select
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,15 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.gold.data import prepared, resampled
+from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.gold.stack import ROUGH
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pruning.prune import Pruning
-from gfactor.psychometrics.pruning.stack import prune_stack
+from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.pruning.prune import Pruning, prune
+from gfactor.psychometrics.pruning.stack import Order, PruningRules, prune_stack
 from gfactor.results import Result
 
 _REPORTS = 20
@@ -156,3 +159,40 @@ def _nogueira(kept: np.ndarray) -> tuple[float, float, float]:
     ) / by_chance  # fmt: skip
     half = float(stats.norm.ppf(0.975)) * np.sqrt(4 / m**2 * ((each - each.mean()) ** 2).sum())
     return float(value), float(value - half), float(value + half)
+
+
+def ablation(
+    data: pd.DataFrame,
+    model: PLSModel,
+    rules: PruningRules | None = None,
+    *,
+    vif: Iterable[float] = (3.0, 5.0, 7.0),
+    loading: Iterable[float] = (0.7, 0.75, 0.8),
+    orders: Iterable[Order] = ("one", "all"),
+    scheme: Scheme = "path",
+    missing: Missing = "error",
+    watch: Callable[[int], object] = lambda _: None,
+) -> pd.DataFrame:
+    """One row per combination: order, vif, loading, tasks, D_div, TC, D_valid, shared, changed.
+
+    The default thresholds are those of the authors' ablation. `shared` is the Jaccard index of the
+    retained set with that of `rules`. The diagnostics are of the models that chose the set: they
+    must not choose the thresholds, because a higher loading limit raises TC by construction.
+    `watch` is told 1 after every combination.
+    """
+    rules = rules or PruningRules()
+    reference = set(prune(data, model, rules, scheme=scheme, missing=missing).tasks_left)
+    lines = []
+    limits = [(order, v, limit) for order in orders for v in vif for limit in loading]
+    for order, v, limit in limits:
+        own = replace(rules, order=order, vif=v, loading=limit)
+        made = prune(data, model, own, scheme=scheme, missing=missing)
+        kept = set(made.tasks_left)
+        after = made.three.iloc[1]
+        lines.append(
+            {"order": order, "vif": v, "loading": limit, "tasks": len(kept)}
+            | {name: float(after[name]) for name in NAMES}
+            | {"shared": len(kept & reference) / len(kept | reference)}
+        )
+        watch(1)
+    return pd.DataFrame(lines)

@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
-from gfactor.psychometrics.sem.diagnostics.hook import inspected
+from gfactor.psychometrics.sem.diagnostics.misfit import inspected
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates

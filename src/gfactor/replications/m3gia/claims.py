@@ -11,7 +11,7 @@ import pandas as pd
 from gfactor.psychometrics.respondents import Forensics
 from gfactor.replications.m3gia.published import LANGUAGES
 from gfactor.replications.m3gia.result import Gia
-from gfactor.replications.m3gia.sizes import size_trend
+from gfactor.replications.m3gia.totals import size_trend
 
 if TYPE_CHECKING:
     from gfactor.replications.m3gia.study import Language

@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.replications.m3gia.battery import INDICATORS, POINTS, Counts
+from gfactor.replications.m3gia.factor_models import score_weights
 from gfactor.replications.m3gia.findings import parameter_findings
-from gfactor.replications.m3gia.published import ParameterSet, published_parameters
+from gfactor.replications.m3gia.published import (
+    ParameterSet,
+    compare_table2,
+    published_human,
+    published_parameters,
+    table2_findings,
+)
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws
 from gfactor.replications.m3gia.result import Gia
-from gfactor.replications.m3gia.scoring import score_weights
-from gfactor.replications.m3gia.sizes import size_ablation
-from gfactor.replications.m3gia.table2 import compare_table2, published_human, table2_findings
-from gfactor.replications.m3gia.totals import TotalCorrelation, total_correlation
+from gfactor.replications.m3gia.totals import TotalCorrelation, size_ablation, total_correlation
 from gfactor.replications.m3gia.winners import Winners, winners
 
 FEW_MODELS = 4

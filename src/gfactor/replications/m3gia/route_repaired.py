@@ -18,15 +18,15 @@ from gfactor.replications.m3gia.factor_models import (
     FittedModel,
     fit_best,
     fit_model,
+    score_weights,
 )
+from gfactor.replications.m3gia.findings import FAR, human_findings
 from gfactor.replications.m3gia.human import HumanSample
 from gfactor.replications.m3gia.human_fit import SPLITS, fit_table, hold_out
 from gfactor.replications.m3gia.published import published_parameters
-from gfactor.replications.m3gia.repaired_findings import FAR, human_findings
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import ablation, agreement, circular
-from gfactor.replications.m3gia.scoring import score_weights
 
 _RESTARTS = 10
 

@@ -19,8 +19,7 @@ from scipy.linalg import block_diag
 from scipy.special import chdtri
 
 from gfactor.psychometrics.sem.discrepancy import normal_weight
-from gfactor.psychometrics.sem.exactfit import ExactFit
-from gfactor.psychometrics.sem.exactfit.result import tail
+from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures import Context, Measures
 from gfactor.psychometrics.sem.measures.chisquare import chisquare
 from gfactor.psychometrics.sem.measures.incremental import incremental
