@@ -62,7 +62,7 @@ _MODULES = {
     "api.files": ("build", "open_bank", "open_journal"),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.results": ("matrix", "report", "score"),
-    "psychometrics.classical.consistency": ("reliability",),
+    "psychometrics.classical.consistency.scores": ("reliability",),
     "psychometrics.factor.exploratory.analysis": ("efa",),
     "psychometrics.factor.suitability": ("adequacy",),
     "psychometrics.respondents.examination": ("forensics",),

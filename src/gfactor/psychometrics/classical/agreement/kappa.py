@@ -1,0 +1,96 @@
+"""Cohen's kappa of two raters, plain and weighted, and Fleiss' kappa of several."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.classical.agreement.ratings import (
+    DRAWS,
+    Agreement,
+    Ratings,
+    with_interval,
+)
+
+Floats = NDArray[np.float64]
+WEIGHTS = ("none", "linear", "quadratic")
+
+
+def cohen_kappa(
+    ratings: pd.DataFrame, weights: str = "none", *, draws: int = DRAWS, seed: int = 0
+) -> Agreement:
+    """Cohen's kappa of two raters on the units that both rated.
+
+    Parameters
+    ----------
+    ratings: two columns, one per rater.
+    weights: `none` (Cohen, 1960), or `linear` or `quadratic` in the distance of ranks (Cohen,
+        1968); quadratic is the usual one for ordered categories.
+    draws, seed: of the bootstrap over units.
+
+    Raises ParameterError where there are not two raters or no common units.
+    """
+    if weights not in WEIGHTS:
+        raise UnknownNameError("weighting", weights, WEIGHTS)
+    if ratings.shape[1] != 2:
+        raise ParameterError(
+            f"Cohen's kappa is of two raters, the table has {ratings.shape[1]}; choose two "
+            "columns, or use fleiss_kappa or krippendorff_alpha"
+        )
+    both = ratings.dropna()
+    made = Ratings.of(both)
+    place = {value: k for k, value in enumerate(made.values)}
+    first, second = (np.array([place[v] for v in both.iloc[:, k]]) for k in (0, 1))
+    size = len(made.values)
+    ones, others = np.eye(size)[first], np.eye(size)[second]
+    ranks = np.arange(size, dtype=float)
+    apart = np.abs(ranks[:, None] - ranks[None])
+    apart = {"none": (apart > 0).astype(float), "linear": apart, "quadratic": apart**2}[weights]
+    each = apart[first, second]
+
+    def kappa(drawn: Floats) -> Floats:
+        n = drawn.sum(axis=1)
+        observed = drawn @ each / n
+        expected = np.einsum("dc,dk,ck->d", drawn @ ones, drawn @ others, apart) / n**2
+        out = np.full(len(drawn), np.nan)
+        np.divide(observed, expected, where=expected > 0, out=out)
+        return 1 - out
+
+    name = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
+    return with_interval(name, made, kappa, draws, seed)
+
+
+def fleiss_kappa(ratings: pd.DataFrame, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
+    """Fleiss' kappa of equally many ratings per unit, by whomever (Fleiss, 1971).
+
+    Parameters
+    ----------
+    ratings: a row per unit; missing cells are left out, but each unit must have equally many
+        ratings.
+    draws, seed: of the bootstrap over units.
+
+    Raises ParameterError where units have unequal numbers of ratings.
+    """
+    made = Ratings.of(ratings)
+    counts = made.counts.astype(float)
+    each = counts.sum(axis=1)
+    if len(set(each)) > 1 or made.n < made.units:
+        raise ParameterError(
+            "Fleiss' kappa needs equally many ratings of every unit; use krippendorff_alpha, which "
+            "does not"
+        )
+    m = each[0]
+    agreed = ((counts**2).sum(axis=1) - m) / (m * (m - 1))
+
+    def kappa(drawn: Floats) -> Floats:
+        n = drawn.sum(axis=1)
+        observed = drawn @ agreed / n
+        shares = drawn @ counts / (n * m)[:, None]
+        expected = (shares**2).sum(axis=1)
+        out = np.full(len(drawn), np.nan)
+        np.divide(observed - expected, 1 - expected, where=expected < 1 - 1e-12, out=out)
+        return out
+
+    return with_interval("Fleiss' kappa", made, kappa, draws, seed)

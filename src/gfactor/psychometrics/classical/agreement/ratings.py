@@ -1,0 +1,166 @@
+"""Ratings as counts, and an agreement with its bootstrap interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.resampling import bootstrap_weights
+from gfactor.results import Result
+
+DRAWS = 2_000
+"""Bootstrap draws: the ends of a 95 % interval then move by about a twentieth of its width."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Units x raters, as counts of values per unit.
+
+    Parameters
+    ----------
+    values: the values given, sorted; numbers where all are numbers.
+    counts: units x values, how many raters gave which value; only units with two ratings or more,
+        since a single one agrees with nobody.
+    units, raters: how many units and raters had any rating.
+    """
+
+    values: tuple[Any, ...]
+    counts: NDArray[np.int64]
+    units: int
+    raters: int
+
+    @classmethod
+    def of(cls, table: pd.DataFrame) -> Ratings:
+        """From a table, a row per unit and a column per rater; missing ratings are NaN or None.
+
+        Raises ParameterError where fewer than two raters rated a common unit.
+        """
+        held = table.to_numpy(object)
+        known = ~pd.isna(table).to_numpy(bool)
+        values = _sorted(set(held[known]))
+        place = {value: k for k, value in enumerate(values)}
+        counts = np.zeros((len(table), len(values)), np.int64)
+        for row, column in zip(*np.nonzero(known), strict=True):
+            counts[row, place[held[row, column]]] += 1
+        paired = counts.sum(axis=1) >= 2
+        if not paired.any():
+            raise ParameterError(
+                "no unit was rated twice, so that there is no agreement to compute; give tables "
+                "with a row per unit and a column per rater"
+            )
+        return cls(
+            tuple(values),
+            counts[paired],
+            int(known.any(axis=1).sum()),
+            int(known.any(axis=0).sum()),
+        )
+
+    @property
+    def n(self) -> int:
+        """Units that two raters or more have rated."""
+        return len(self.counts)
+
+
+@dataclass(frozen=True, repr=False)
+class Agreement(Result):
+    """A coefficient of agreement.
+
+    `estimate` is None where it is not defined (all ratings alike), with the reason in `note`;
+    `low` and `high` end the percentile interval from `draws` resamples of units; `n` counts units
+    with two ratings or more, `observed` is the share of pairs of ratings that agree.
+    """
+
+    coefficient: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    n: int
+    raters: int
+    observed: float
+    draws: int
+    note: str = ""
+
+    @property
+    def ci_lower(self) -> float | None:
+        """The lower end of the interval (`low`)."""
+        return self.low
+
+    @property
+    def ci_upper(self) -> float | None:
+        """The upper end of the interval (`high`)."""
+        return self.high
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Why the coefficient is not defined, where it is not."""
+        if self.estimate is not None:
+            return ()
+        said = f"{self.coefficient} is not defined: {self.note}."
+        remedy = "Have units rated that differ, or report the share of pairs alike."
+        return (Diagnostic("agreement_undefined", "warning", said, remedy),)
+
+    @property
+    def title(self) -> str:
+        if self.estimate is None:
+            return f"{self.coefficient}: not defined ({self.note}), n = {self.n}"
+        interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low is not None else ""
+        return (
+            f"{self.coefficient} = {self.estimate:.3f}{interval}, {self.n} units, {self.raters} "
+            f"raters, {self.observed:.0%} of pairs alike"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return vars(self)
+
+    def _lines(self) -> list[str]:
+        return [self.title]
+
+
+def with_interval(
+    name: str,
+    ratings: Ratings,
+    coefficient: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    draws: int,
+    seed: int,
+) -> Agreement:
+    """A coefficient of the ratings, and its interval by resampling units.
+
+    `coefficient` takes weights, resamples x units (how often each unit was drawn), and returns one
+    value per resample, NaN where it is not defined. Resamples in which it is not defined are left
+    out of the interval.
+    """
+    estimate = float(coefficient(np.ones((1, ratings.n)))[0])
+    low = high = None
+    if draws and not np.isnan(estimate):
+        blocks = bootstrap_weights(ratings.n, draws, seed)
+        kept = np.concatenate([coefficient(block) for block in blocks])
+        kept = kept[~np.isnan(kept)]
+        if len(kept):
+            low, high = (float(end) for end in np.percentile(kept, (2.5, 97.5)))
+    each = ratings.counts.sum(axis=1)
+    pairs = (ratings.counts * (ratings.counts - 1)).sum() / (each * (each - 1)).sum()
+    undefined = np.isnan(estimate)
+    return Agreement(
+        name,
+        None if undefined else estimate,
+        low,
+        high,
+        ratings.n,
+        ratings.raters,
+        float(pairs),
+        draws,
+        "every rating has the same value" if undefined else "",
+    )
+
+
+def _sorted(values: set[Any]) -> list[Any]:
+    numbers = all(isinstance(v, int | float | np.number) for v in values)
+    return sorted(values) if numbers else sorted(values, key=str)
