@@ -12,7 +12,7 @@ from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.stages import Interaction, SecondOrder
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import Moments

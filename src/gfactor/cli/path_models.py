@@ -12,7 +12,7 @@ from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.pls import PLSModel, parse_pls
 from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.estimate import SCHEMES
+from gfactor.psychometrics.pls.iteration import SCHEMES
 
 scheme_option: Callable[[Any], Any] = click.option(
     "--scheme", type=click.Choice(SCHEMES), default="path", show_default=True, help="Inner weights."

@@ -1,6 +1,5 @@
 """Alignment: do scores follow a criterion from outside, and do two scores rank models alike?"""
 
-from gfactor.psychometrics.alignment.align import Alignment, align
 from gfactor.psychometrics.alignment.coefficients import (
     Coefficient,
     CorrelationDifference,
@@ -10,6 +9,7 @@ from gfactor.psychometrics.alignment.coefficients import (
     rank_agreement,
     standardized_mean,
 )
+from gfactor.psychometrics.alignment.correlation import Alignment, align
 from gfactor.psychometrics.alignment.criterion import (
     Criterion,
     Overlap,

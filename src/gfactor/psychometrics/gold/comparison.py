@@ -30,7 +30,7 @@ from gfactor.psychometrics.gold.model import measured, model_from_columns, pool_
 from gfactor.psychometrics.gold.precision import TaskItems
 from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.results import Result, plain
 

@@ -47,7 +47,7 @@ from gfactor.psychometrics.gold.stack import (
     three,
 )
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.results import Result, by_row
 
@@ -189,7 +189,7 @@ def benchmark_diagnostics(
     draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
     items: the answers, or the numbers of items, behind the scores: reliabilities and the three
         without the error of task scores; with answers, items are drawn as well as models.
-    families: what families of near-copies (found by `gfactor.psychometrics.respondents.families`)
+    families: what families of near-copies (found by `gfactor.psychometrics.respondents.clustering`)
         are: independent models ("all"), represented by their first ("one"), or clusters of the
         bootstrap ("clusters").
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.pls.design import Design
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import Construct, PLSModel
 
 GENERAL = "General"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.gold.model import Pool
 from gfactor.psychometrics.pls import estimate
-from gfactor.psychometrics.pls.estimate import TOLERANCE
+from gfactor.psychometrics.pls.iteration import TOLERANCE
 from gfactor.psychometrics.validity import block_inflation
 from gfactor.psychometrics.validity.htmt import htmt
 

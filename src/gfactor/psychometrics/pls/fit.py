@@ -11,7 +11,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import gravest_first
 from gfactor.psychometrics.pls import diagnose
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
-from gfactor.psychometrics.pls.estimate import MAX_ITERATIONS, TOLERANCE, Scheme
+from gfactor.psychometrics.pls.iteration import MAX_ITERATIONS, TOLERANCE, Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit

@@ -28,7 +28,7 @@ from gfactor.psychometrics.classical.consistency import (
 from gfactor.psychometrics.pls.correction import rho_a
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.design import Design, Floats
-from gfactor.psychometrics.pls.estimate import Estimates, regressions
+from gfactor.psychometrics.pls.iteration import Estimates, regressions
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.solution import Settings, Solution, solve
 from gfactor.psychometrics.pls.stages import Sample

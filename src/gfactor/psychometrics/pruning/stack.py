@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.gold.model import Pool
 from gfactor.psychometrics.gold.stack import Bools, Floats, own_inflation, own_loadings
-from gfactor.psychometrics.pls.estimate import TOLERANCE
+from gfactor.psychometrics.pls.iteration import TOLERANCE
 
 Order = Literal["one", "all"]
 Scope = Literal["construct", "all"]

@@ -33,7 +33,7 @@ from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import measured, pool_of, tasks
 from gfactor.psychometrics.gold.stack import three
 from gfactor.psychometrics.pls.data import Missing, table_of
-from gfactor.psychometrics.pruning.prune import Pruning, prune
+from gfactor.psychometrics.pruning.algorithm import Pruning, prune
 from gfactor.results import Result
 
 SETS = 200

@@ -10,6 +10,7 @@ import pandas as pd
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.respondents.chance import BY_CHANCE
+from gfactor.psychometrics.respondents.clustering import families, family_findings
 from gfactor.psychometrics.respondents.columns import (
     column_findings,
     column_table,
@@ -17,7 +18,6 @@ from gfactor.psychometrics.respondents.columns import (
     row_table,
 )
 from gfactor.psychometrics.respondents.copies import Overlap, between, within
-from gfactor.psychometrics.respondents.families import families, family_findings
 from gfactor.psychometrics.respondents.result import Forensics
 
 

@@ -10,7 +10,8 @@ from gfactor.replications.m3gia.battery import (
     broad_accuracies,
     read_counts,
 )
-from gfactor.replications.m3gia.claims import Claim, claims
+from gfactor.replications.m3gia.both_routes import Language, Sample, Study, study
+from gfactor.replications.m3gia.conclusions import Claim, claims
 from gfactor.replications.m3gia.factor_models import (
     MODELS,
     FittedModel,
@@ -34,14 +35,13 @@ from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws, it
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import published_gia
 from gfactor.replications.m3gia.route_repaired import Scale, human_scale, repaired_gia
-from gfactor.replications.m3gia.study import Language, Sample, Study, study
 from gfactor.replications.m3gia.totals import (
     TotalCorrelation,
     size_ablation,
     size_trend,
     total_correlation,
 )
-from gfactor.replications.m3gia.winners import Winners, winners
+from gfactor.replications.m3gia.winner_takes_all import Winners, winners
 
 __all__ = [
     "INDICATORS",

@@ -10,7 +10,7 @@ import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.replications.m3gia.totals import TotalCorrelation
-from gfactor.replications.m3gia.winners import Winners
+from gfactor.replications.m3gia.winner_takes_all import Winners
 from gfactor.results import Result
 
 

@@ -22,7 +22,7 @@ from gfactor.replications.m3gia.published import (
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.totals import TotalCorrelation, size_ablation, total_correlation
-from gfactor.replications.m3gia.winners import Winners, winners
+from gfactor.replications.m3gia.winner_takes_all import Winners, winners
 
 FEW_MODELS = 4
 """Models below which nothing is correlated or ranked."""

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, LOADING, MEAN, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 
 

@@ -21,7 +21,7 @@ from gfactor.psychometrics.sem.batches.layout import Layout
 from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, RESIDUAL
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import Parameter
 from gfactor.psychometrics.sem.sample import Blocks

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, REGRESSION, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, REGRESSION, RESIDUAL
 
 PROPER, IMPROPER, INFINITE, FAILED = "proper", "improper", "at infinity", "failed"
 

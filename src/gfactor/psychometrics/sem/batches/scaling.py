@@ -23,7 +23,7 @@ from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.discrepancy.normal import information_at
 from gfactor.psychometrics.sem.model import Point, Structure, compile_table
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, LOADING, MEAN, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,

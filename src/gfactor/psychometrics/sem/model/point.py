@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import LOADING, MEAN, REGRESSION, effects
+from gfactor.psychometrics.sem.model.derivative_index import LOADING, MEAN, REGRESSION, effects
 from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,

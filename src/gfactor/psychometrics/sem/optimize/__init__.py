@@ -2,9 +2,9 @@
 
 from gfactor.psychometrics.sem.optimize.bounds import bounds_of
 from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove, step_sizes
+from gfactor.psychometrics.sem.optimize.multistart import mobile_parameters, search, solve
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
-from gfactor.psychometrics.sem.optimize.search import mobile_parameters, search, solve
 from gfactor.psychometrics.sem.optimize.starts import eta_sizes, parameter_scales, start_values
 
 __all__ = [

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,

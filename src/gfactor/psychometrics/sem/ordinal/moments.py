@@ -36,7 +36,7 @@ from gfactor.psychometrics.sem.ordinal.columns import (
     numeric_column,
     ordinal_column,
 )
-from gfactor.psychometrics.sem.ordinal.polychoric import LARGEST, polychoric
+from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST, polychoric
 from gfactor.psychometrics.sem.ordinal.polyserial import Pair, pearson, polyserial
 
 _SIGNS = ((1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0), (0, 0, 1.0))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
-from gfactor.psychometrics.sem.model.gathers import INTERCEPT, LOADING, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 

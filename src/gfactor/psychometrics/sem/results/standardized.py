@@ -8,7 +8,7 @@ import numpy as np
 
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,

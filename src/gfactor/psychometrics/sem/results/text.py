@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gfactor.psychometrics.sem.measures.reported import Known, reported
+from gfactor.psychometrics.sem.measures.selection import Known, reported
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit

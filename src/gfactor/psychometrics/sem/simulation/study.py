@@ -28,7 +28,7 @@ from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import fit as fit_model
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.simulation.generate import Each, Generator, Missing, sizes
-from gfactor.psychometrics.sem.simulation.population import Population, population
+from gfactor.psychometrics.sem.simulation.populations import Population, population
 from gfactor.psychometrics.sem.simulation.result import Replications, SimulationStudy
 
 _MISFIT = 1e-8

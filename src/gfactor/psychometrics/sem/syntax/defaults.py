@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement as pairs
 
 from gfactor.psychometrics.sem.parameters import Parameter
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Modifier, Term
 from gfactor.psychometrics.sem.syntax.options import TableOptions
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax.defaults import group_rows
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation
 from gfactor.psychometrics.sem.syntax.options import CFA, TableOptions
 from gfactor.psychometrics.sem.syntax.parser import parse_model

@@ -24,9 +24,9 @@ from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.gold.stack import ROUGH
 from gfactor.psychometrics.inference.intervals import wilson
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pruning.prune import Pruning, prune
+from gfactor.psychometrics.pruning.algorithm import Pruning, prune
 from gfactor.psychometrics.pruning.stack import Order, PruningRules, prune_stack
 from gfactor.results import Result
 

@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.respondents import Forensics, forensics
 from gfactor.replications.m3gia.battery import Counts
-from gfactor.replications.m3gia.claims import Claim, claims
+from gfactor.replications.m3gia.conclusions import Claim, claims
 from gfactor.replications.m3gia.human import HumanSample
 from gfactor.replications.m3gia.human_fit import SPLITS
 from gfactor.replications.m3gia.published import LANGUAGES, ParameterSet

@@ -14,7 +14,7 @@ from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.totals import size_trend
 
 if TYPE_CHECKING:
-    from gfactor.replications.m3gia.study import Language
+    from gfactor.replications.m3gia.both_routes import Language
 
 Verdict = Literal["survives", "does not survive", "undecided", "not tested"]
 

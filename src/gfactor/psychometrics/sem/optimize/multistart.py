@@ -10,7 +10,7 @@ import numpy as np
 from gfactor.psychometrics.sem.constraints import Constraints
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.gathers import REGRESSION
+from gfactor.psychometrics.sem.model.derivative_index import REGRESSION
 from gfactor.psychometrics.sem.optimize.bounds import bounds_of
 from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove
 from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise

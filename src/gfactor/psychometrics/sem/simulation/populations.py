@@ -9,7 +9,7 @@ import numpy as np
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Structure, compile_table
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, RESIDUAL
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 from gfactor.psychometrics.sem.syntax import build_table, table_options
 

@@ -17,7 +17,7 @@ from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import Pool, measured, pool_of, without
 from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
 from gfactor.psychometrics.pls.data import Missing, Table
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pruning.stack import PruningRules, prune_stack
 from gfactor.results import Result, by_row
