@@ -13,7 +13,7 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls import PLSFit, bootstrap_pls, fit_pls
-from gfactor.psychometrics.pls.statistics import statistics
+from gfactor.psychometrics.pls.reported import statistics
 
 
 def fitted(name: str, **settings: Any) -> PLSFit:

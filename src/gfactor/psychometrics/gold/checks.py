@@ -57,7 +57,7 @@ def chance_inflation(n: int, k: int) -> float:
     return (n - 1) / (n - k) if n > k else float("inf")
 
 
-def checks(
+def data_checks(
     data: pd.DataFrame, model: PLSModel, chance: Mapping[str, float] | None = None
 ) -> list[Diagnostic]:
     """Number of models, families of near-copies, tasks at chance, anchors."""

@@ -23,7 +23,7 @@ from gfactor.psychometrics.alignment import ranges, standardized_mean
 from gfactor.psychometrics.alignment.frames import pick
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.gold.checks import (
-    checks,
+    data_checks,
     family_labels,
     one_per_family,
     range_check,
@@ -205,7 +205,7 @@ def benchmark_diagnostics(
     every = np.ones((1, len(model.columns)), bool)
     r = table.r[None]
     kept = data.loc[list(table.rows)]
-    found = [*said_of(table), *checks(kept, model, chance)]
+    found = [*said_of(table), *data_checks(kept, model, chance)]
     clusters = None
     if families == "clusters":
         clusters = family_labels(pick(kept, used_tasks).astype(float))

@@ -23,10 +23,10 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.resampling import Bootstrap, interval, left_out
 from gfactor.psychometrics.pls.design import Floats
 from gfactor.psychometrics.pls.moments import counts_of
+from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import Solution, solve
 from gfactor.psychometrics.pls.stages import Sample
-from gfactor.psychometrics.pls.statistics import labels, statistics
 
 CHUNK = 250
 """Resamples at once: little memory, and often enough a sign of life."""

@@ -149,7 +149,7 @@ class PLSFit(Result):
 
     @cached_property
     def htmt(self) -> pd.DataFrame:
-        """HTMT of all pairs, symmetric; see `gfactor.psychometrics.validity.htmt`."""
+        """HTMT of all pairs, symmetric; see `gfactor.psychometrics.validity.heterotrait`."""
         return self.heterotrait_monotrait()
 
     def heterotrait_monotrait(self, variant: Any = "htmt") -> pd.DataFrame:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.gold.checks import checks
+from gfactor.psychometrics.gold.checks import data_checks
 from gfactor.psychometrics.gold.data import named, prepared, said_of
 from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import Pool, measured, pool_of, without
@@ -154,7 +154,7 @@ def prune(
     htmt = pd.DataFrame(separation(r, alive, pool)[0], index=names, columns=names)
     left = _tasks_left(table, pool, alive, rules)
     own = named(data).loc[list(table.rows)]
-    found = [*said_of(table), *checks(own, model), *_said(left, rules, retained, table.n)]
+    found = [*said_of(table), *data_checks(own, model), *_said(left, rules, retained, table.n)]
     return Pruning(
         retained, trace, left, values, htmt, rules, scheme, model, pruned, table.n,
         gravest_first(found),

@@ -242,10 +242,6 @@ def _three_on(test: pd.DataFrame, made: Pruning, missing: Missing) -> Floats | N
     return three(table.r[None], np.ones((1, len(table.columns)), bool), pool)[0]
 
 
-def _folds_with(held: list[Floats | None], k: int) -> int:
-    return sum(h is not None and bool(np.isfinite(h[k])) for h in held)
-
-
 def _mean_of_folds(held: list[Floats | None]) -> list[float]:
     found = np.array([h for h in held if h is not None])
     if not len(found):

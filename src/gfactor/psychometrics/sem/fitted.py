@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
-from gfactor.psychometrics.sem.diagnostics.misfit import inspected
+from gfactor.psychometrics.sem.diagnostics.inspection import inspected
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
@@ -32,7 +32,6 @@ from gfactor.psychometrics.sem.results.estimates import (
 from gfactor.psychometrics.sem.results.residuals import (
     ResidualKind,
     residual_covariances,
-    residual_means,
 )
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
 from gfactor.psychometrics.sem.results.text import (
@@ -260,10 +259,6 @@ class Fit(Result):
     def residuals(self, kind: ResidualKind = "raw", group: int = 1) -> pd.DataFrame:
         """Sample minus implied covariances, see `results.residuals.residual_covariances`."""
         return residual_covariances(self.estimated, group - 1, kind)
-
-    def mean_residuals(self, group: int = 1) -> pd.Series:
-        """Sample minus implied means."""
-        return residual_means(self.estimated, group - 1)
 
     def r2(self, group: int = 1) -> pd.Series:
         """Explained share of variance of indicators and predicted variables of a group."""

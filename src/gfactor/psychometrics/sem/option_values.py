@@ -67,7 +67,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     "information": frozenset({"expected", "observed", "first.order", "default"}),
     "observed_information": frozenset({"hessian", "h1", "default"}),
     "h1_information": frozenset({"structured", "unstructured", "default"}),
-    "mimic": frozenset({"lavaan", "Mplus", "EQS", "default"}),
+    "mimic": frozenset({"lavaan", "Mplus", "default"}),
     "likelihood": frozenset({"normal", "wishart", "default"}),
     "bounds": frozenset(
         {"none", "pos.var", "pos.ov.var", "pos.lv.var", "standard", "wide", "default"}
@@ -109,7 +109,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "boot": "bollen.stine",
     },
     "bounds": {"true": "standard", "false": "none", "default": "none"},
-    "mimic": {"mplus": "Mplus", "eqs": "EQS", "lisrel": "EQS"},
+    "mimic": {"mplus": "Mplus"},
 }
 
 

@@ -4,7 +4,7 @@ The functions work on batches of correlation matrices; `validity.assess` starts 
 """
 
 from gfactor.psychometrics.validity.collinearity import block_inflation, variance_inflation
-from gfactor.psychometrics.validity.htmt import (
+from gfactor.psychometrics.validity.heterotrait import (
     average_variance_extracted,
     fornell_larcker,
     htmt,

@@ -18,7 +18,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls.data import Missing, table_of
 from gfactor.psychometrics.pls.moments import counts_of
-from gfactor.psychometrics.validity.htmt import VARIANTS, Floats, Variant, htmt
+from gfactor.psychometrics.validity.heterotrait import VARIANTS, Floats, Variant, htmt
 from gfactor.results import Result
 
 LIMIT = 0.90

@@ -19,9 +19,9 @@ from gfactor.psychometrics.sem.batches.outcome import (
     ManyFits,
     improprieties,
 )
+from gfactor.psychometrics.sem.batches.row_values import solutions
 from gfactor.psychometrics.sem.batches.scaling import Scaling, first_steps, scaling_of
 from gfactor.psychometrics.sem.batches.search import search_many
-from gfactor.psychometrics.sem.batches.solutions import solutions
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
     bounds_of,

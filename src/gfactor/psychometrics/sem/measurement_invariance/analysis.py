@@ -23,7 +23,7 @@ from scipy.special import chdtrc
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
-from gfactor.psychometrics.sem.diagnostics.misfit import CODES as MISFIT
+from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.result import (
     Invariance,

@@ -21,9 +21,9 @@ from scipy.special import chdtri
 from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures import Context, Measures
-from gfactor.psychometrics.sem.measures.chisquare import chisquare
-from gfactor.psychometrics.sem.measures.incremental import incremental
-from gfactor.psychometrics.sem.measures.rmsea import rmsea
+from gfactor.psychometrics.sem.measures.approximation import rmsea
+from gfactor.psychometrics.sem.measures.chisquare_statistic import chisquare
+from gfactor.psychometrics.sem.measures.incremental_fit import incremental
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.moments import below
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint

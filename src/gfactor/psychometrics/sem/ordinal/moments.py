@@ -37,7 +37,7 @@ from gfactor.psychometrics.sem.ordinal.columns import (
     ordinal_column,
 )
 from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST, polychoric
-from gfactor.psychometrics.sem.ordinal.polyserial import Pair, pearson, polyserial
+from gfactor.psychometrics.sem.ordinal.mixed_correlations import Pair, pearson, polyserial
 
 _SIGNS = ((1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0), (0, 0, 1.0))
 """Corners of a case's rectangle: upper or lower limit of both, and the corner's sign."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.diagnostics.case import Case, diagnose
-from gfactor.psychometrics.sem.measures.rmsea import power_of_exact_fit
+from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 from gfactor.psychometrics.sem.measures.selection import ReportedFit, reported
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.optimize import bounds_of

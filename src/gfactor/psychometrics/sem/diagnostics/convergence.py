@@ -97,7 +97,7 @@ _WHY = {
 
 
 @check("convergence")
-def convergence(case: Case) -> Iterator[Diagnostic]:
+def converged(case: Case) -> Iterator[Diagnostic]:
     if case.status != "converged":
         yield Diagnostic(
             "not_converged",
