@@ -14,7 +14,7 @@ from gfactor.psychometrics.classical.consistency import (
     reliability,
     split_half,
 )
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.inference.differences import (
@@ -79,7 +79,7 @@ __all__ = [
     "feldt_interval",
     "fit_curves",
     "fit_pls",
-    "gravest_first",
+    "by_severity",
     "holm",
     "holm_directional",
     "jeffreys",

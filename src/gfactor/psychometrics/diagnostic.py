@@ -47,6 +47,6 @@ class Diagnostic:
         }
 
 
-def gravest_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def by_severity(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The same, errors before warnings before notes; within a severity the order stays."""
     return tuple(sorted(found, key=lambda diagnostic: _GRAVEST_FIRST[diagnostic.severity]))

@@ -70,7 +70,7 @@ class Finding:
         }
 
 
-def gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_severity(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """The same, errors before warnings before notes; within a severity the order stays."""
     return tuple(sorted(found, key=lambda finding: _GRAVEST_FIRST[finding.severity]))
 

@@ -12,7 +12,7 @@ import joblib
 
 from gfactor.benchmarks.quality.check import CHECKS, Outcome
 from gfactor.benchmarks.quality.decisions import Decisions
-from gfactor.benchmarks.quality.finding import Finding, counted, gravest_first
+from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
 from gfactor.benchmarks.quality.survey import Run, survey
 from gfactor.items import Item, ItemBank, Watch, checked_pixels
@@ -38,7 +38,7 @@ class Quality:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings, gravest first."""
-        return gravest_first(f for outcome in self.outcomes.values() for f in outcome.findings)
+        return by_severity(f for outcome in self.outcomes.values() for f in outcome.findings)
 
     @property
     def open_cases(self) -> Iterator[tuple[str, tuple[str, ...], str]]:

@@ -15,7 +15,7 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.irt_files import arguments, guesses, read_items, read_matrix, read_options
 from gfactor.cli.options import PATH, data_argument, seed_option
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
 from gfactor.psychometrics.irt.brokenitems import BrokenItems, broken_items
 from gfactor.psychometrics.irt.dif import DIF
@@ -130,7 +130,7 @@ def command(
         )
         return
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
-    say(replace(fit, diagnostics=gravest_first(said)).summary())
+    say(replace(fit, diagnostics=by_severity(said)).summary())
     if broken is not None and len(broken.table):
         say("\nbroken items\n" + broken.table.to_string(index=False, float_format="%.3f"))
     if explained is not None:

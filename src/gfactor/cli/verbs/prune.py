@@ -26,7 +26,7 @@ from gfactor.cli.task_tables import (
     tasks_option,
 )
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics import Diagnostic, gravest_first
+from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics.pruning import (
     Pruning,
     PruningRules,
@@ -197,7 +197,7 @@ def _say(
     held: PruningValidation | None,
 ) -> None:
     results = [result for result in (made, steady, held) if result is not None]
-    said = gravest_first(d for result in results for d in result.diagnostics)
+    said = by_severity(d for result in results for d in result.diagnostics)
     for diagnostic in said:
         say(str(diagnostic))
     say("\n" + _body(made, said))

@@ -13,7 +13,7 @@ from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment.coefficients import FEWEST, KINDS, Coefficient, coefficient
 from gfactor.psychometrics.alignment.criterion import Criterion, Overlap, overlap
 from gfactor.psychometrics.alignment.frames import column, values_of
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.results import Result
 
 
@@ -32,7 +32,7 @@ class Alignment(Result):
         case 2): larger than r where rated models are more alike than all are.
     pairs: one row per shared model: model, criterion_model, score, rating, se.
     overlap: who was matched and who was not.
-    diagnostics: what speaks against it, gravest first.
+    diagnostics: what speaks against it, errors first.
     """
 
     criterion: str
@@ -132,7 +132,7 @@ def align(
     said = _said(shared, pairs, known, criterion, reliability, wide, float(whole))
     return Alignment(
         criterion.name, found, reliability, corrected, float(whole), pairs, shared,
-        gravest_first(said),
+        by_severity(said),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.results import Result, by_row, named_rows
 
@@ -54,7 +54,7 @@ class Adequacy(Result):
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
     anti_image_covariance: of the parts of the indicators that the others do not predict.
-    diagnostics: what speaks against a factor analysis of this matrix, gravest first.
+    diagnostics: what speaks against a factor analysis of this matrix, errors first.
     """
 
     kmo: float
@@ -169,7 +169,7 @@ def adequacy_of(correlations: Correlations) -> Adequacy:
         indicators=table,
         anti_image=pd.DataFrame(anti, names, names),
         anti_image_covariance=pd.DataFrame(covariance, names, names),
-        diagnostics=gravest_first(
+        diagnostics=by_severity(
             [*correlations.diagnostics, *_against(float(kmo), own, names, log_p)]
         ),
     )

@@ -18,7 +18,7 @@ from gfactor.psychometrics.alignment import (
     standardized_mean,
 )
 from gfactor.psychometrics.alignment.frames import pick
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (
     NAMES,
@@ -67,7 +67,7 @@ class BenchmarkComparison(Result):
     differences: of every pair of benchmarks, how much better the first follows the criterion, on
         the models that both have: first, second, estimate, low, high, n. The intervals hold for
         all pairs together (Bonferroni).
-    diagnostics: what speaks against it, gravest first, each with its benchmark named.
+    diagnostics: what speaks against it, errors first, each with its benchmark named.
     """
 
     table: pd.DataFrame
@@ -182,7 +182,7 @@ def compare_benchmarks(
     differences = _differences(totals, alignments, level)
     if len(differences) and not _any_sure(differences):
         found.append(_no_difference(differences))
-    return BenchmarkComparison(table, parts, alignments, differences, gravest_first(found))
+    return BenchmarkComparison(table, parts, alignments, differences, by_severity(found))
 
 
 def _figures(table: pd.DataFrame) -> str:

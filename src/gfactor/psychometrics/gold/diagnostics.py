@@ -21,7 +21,7 @@ from scipy import stats
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment import ranges, standardized_mean
 from gfactor.psychometrics.alignment.frames import pick
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.checks import (
     data_checks,
     family_labels,
@@ -78,7 +78,7 @@ class BenchmarkDiagnostics(Result):
         was used ("one"), or all count ("all").
     n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
     model: the tasks and constructs.
-    diagnostics: what speaks against them, gravest first.
+    diagnostics: what speaks against them, errors first.
     """
 
     table: pd.DataFrame
@@ -243,7 +243,7 @@ def benchmark_diagnostics(
     )
     htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
     return BenchmarkDiagnostics(
-        made, ranged, htmt, tasks, table.n, draws, seed, level, model, gravest_first(found),
+        made, ranged, htmt, tasks, table.n, draws, seed, level, model, by_severity(found),
         reliability, corrected, families,
     )  # fmt: skip
 

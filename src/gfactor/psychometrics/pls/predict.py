@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.pls.design import Design, Floats
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import solve
@@ -175,7 +175,7 @@ def predict_pls(
     table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
     table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
     frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
-    found = gravest_first([*_warnings(table), *_corrected(fit)])
+    found = by_severity([*_warnings(table), *_corrected(fit)])
     return PLSPrediction(table, frames[0], frames[1], k, times, technique, linear_model, n, found)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.checks import data_checks
 from gfactor.psychometrics.gold.data import named, prepared, said_of
 from gfactor.psychometrics.gold.diagnostics import NAMES
@@ -39,7 +39,7 @@ class Pruning(Result):
     rules, scheme: as they were applied.
     model, pruned: the model before and after.
     n: models behind every number.
-    diagnostics: what speaks against the result, gravest first.
+    diagnostics: what speaks against the result, errors first.
     """
 
     retained: Mapping[str, tuple[str, ...]]
@@ -157,7 +157,7 @@ def prune(
     found = [*said_of(table), *data_checks(own, model), *_said(left, rules, retained, table.n)]
     return Pruning(
         retained, trace, left, values, htmt, rules, scheme, model, pruned, table.n,
-        gravest_first(found),
+        by_severity(found),
     )  # fmt: skip
 
 

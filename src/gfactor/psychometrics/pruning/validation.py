@@ -27,7 +27,7 @@ from gfactor.psychometrics.alignment import (
     rank_agreement,
 )
 from gfactor.psychometrics.alignment.frames import pick, values_of
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import measured, pool_of, tasks
@@ -97,7 +97,7 @@ class PruningValidation(Result):
         than the whole one; None without a criterion.
     same: mean Jaccard index of the folds' sets with the set of all models.
     n, folds, seed: models, folds, seed of the partition.
-    diagnostics: what speaks against the result, gravest first.
+    diagnostics: what speaks against the result, errors first.
     """
 
     scores: pd.DataFrame
@@ -221,7 +221,7 @@ def validate(
     scores = pd.DataFrame({"all tasks": whole, "retained tasks": pruned})
     return PruningValidation(
         scores, ranks, table, aligned, float(np.mean(shared)), len(data), folds, seed,
-        gravest_first(said),
+        by_severity(said),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.respondents.chance import BY_CHANCE
 from gfactor.psychometrics.respondents.clustering import families, family_findings
 from gfactor.psychometrics.respondents.columns import (
@@ -100,7 +100,7 @@ def forensics(
     distinct = _distinct(checked, across)
     found += _across_findings(across, checked, distinct)
     return Forensics(
-        gravest_first(found),
+        by_severity(found),
         pd.DataFrame(lines),
         _overlap_table(across, checked),
         pd.concat([o.matches for o in [*inside, *across]], ignore_index=True),

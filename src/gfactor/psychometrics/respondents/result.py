@@ -18,7 +18,7 @@ class Forensics(Result):
 
     Parameters
     ----------
-    diagnostics: the findings, gravest first.
+    diagnostics: the findings, errors first.
     samples: per sample `n`, `columns`, `copies_within` (persons with a near-copy in the sample),
         `families`, `n_design` and `n_eigen` (effective numbers, see `families`).
     overlaps: per pair of samples `first_shared` and `second_shared` (persons with a partner in the

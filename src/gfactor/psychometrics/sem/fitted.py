@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
 from gfactor.psychometrics.sem.diagnostics.inspection import inspected
@@ -283,8 +283,8 @@ class Fit(Result):
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What speaks against the fit, gravest first."""
-        return gravest_first(inspected(self))
+        """What speaks against the fit, errors first."""
+        return by_severity(inspected(self))
 
     def scores(
         self,

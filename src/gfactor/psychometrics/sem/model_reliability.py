@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices, loadings
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.results import Result
@@ -116,7 +116,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
         }
     )
     n = fit.estimated.problem.sample.n
-    return ModelReliability(frame, level, n, gravest_first(_checks(fit)))
+    return ModelReliability(frame, level, n, by_severity(_checks(fit)))
 
 
 def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, str]], Array]:

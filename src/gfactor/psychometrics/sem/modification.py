@@ -111,7 +111,7 @@ def indices_of(
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
     # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.
     known = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
-    # The slope left of the free parameters is nought at a minimum, up to rounding.
+    # The slope left of the free parameters is zero at a minimum, up to rounding.
     pull = slope[n_free:] - cross @ inside @ slope[:n_free]
     epc = np.where(known, pull / np.where(known, left, 1.0), np.nan)
     mi = estimated.problem.cases * epc * pull

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
@@ -166,7 +166,7 @@ def factor_scores(
         },
         method,
         tuple(labels[k] for k in member),
-        gravest_first(found),
+        by_severity(found),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls.data import Missing, table_of
 from gfactor.psychometrics.pls.moments import counts_of
@@ -142,7 +142,7 @@ def discriminant_validity(
             "separate": upper < LIMIT,
         }
     )
-    found = gravest_first(_found(frame, blocks, resamples, len(replicates)))
+    found = by_severity(_found(frame, blocks, resamples, len(replicates)))
     wide = pd.DataFrame(matrix, names, names)
     return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, found)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.respondents import Forensics, forensics
 from gfactor.replications.m3gia.battery import Counts
 from gfactor.replications.m3gia.conclusions import Claim, claims
@@ -155,7 +155,7 @@ def study(
     persons = forensics(humans, seed=seed) if humans else None
     found = [d for d in persons.diagnostics if d.code in _ABOUT_PERSONS] if persons else []
     found += _without_humans([s.language for s in samples if s.human is None])
-    return Study(tuple(results), claims(results, persons), persons, gravest_first(found))
+    return Study(tuple(results), claims(results, persons), persons, by_severity(found))
 
 
 def _tell(watch: Callable[[str], None] | None, what: str) -> None:

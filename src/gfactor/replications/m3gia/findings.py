@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.replications.m3gia.battery import INDICATORS, TYPES, Counts
 from gfactor.replications.m3gia.factor_models import FittedModel, score_weights
 from gfactor.replications.m3gia.human import HumanSample
@@ -47,7 +47,7 @@ def parameter_findings(
     ]
     if counts is not None and len(counts):
         found += _units(parameters, counts)
-    return gravest_first(found)
+    return by_severity(found)
 
 
 def _name(parameters: ParameterSet) -> str:

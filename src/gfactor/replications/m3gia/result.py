@@ -30,7 +30,7 @@ class Gia(Result):
     winners: the winner-takes-all matrix; None with too few models.
     sizes: the size ablation; empty where no sizes were given.
     table2: published cells beside ours; empty where no model is in Table 2.
-    diagnostics: gravest first.
+    diagnostics: errors first.
     further_tables: tables of the repaired route, by name.
     further_facts: single numbers of the repaired route, by name.
     """

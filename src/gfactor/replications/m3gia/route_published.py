@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.replications.m3gia.battery import INDICATORS, POINTS, Counts
 from gfactor.replications.m3gia.factor_models import score_weights
 from gfactor.replications.m3gia.findings import parameter_findings
@@ -70,7 +70,7 @@ def published_gia(
     ]
     return Gia(
         p.language, "published", scores, human, draws.source, weight_table(weights), total, best,
-        ablation(sizes, scores, draws.draws @ weights - offset), compared, gravest_first(found),
+        ablation(sizes, scores, draws.draws @ weights - offset), compared, by_severity(found),
     )  # fmt: skip
 
 

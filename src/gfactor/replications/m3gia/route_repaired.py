@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.replications.m3gia.battery import INDICATORS, POINTS, Counts
 from gfactor.replications.m3gia.factor_models import (
     CHOSEN,
@@ -146,7 +146,7 @@ def repaired_gia(
     source = f"{human.n} persons resampled, and {items.source}"
     return Gia(
         language, "repaired", scores, 100.0, source, weights, total, best,
-        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), gravest_first(found),
+        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), by_severity(found),
         {"models_of_the_human_data": fits}, facts,
     )  # fmt: skip
 

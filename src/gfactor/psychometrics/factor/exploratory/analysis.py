@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
 from gfactor.psychometrics.factor.exploratory.diagnostics import against
@@ -191,7 +191,7 @@ def _result(
         converged=extraction.converged and rotated.converged,
         gradient=extraction.gradient,
         parallel=parallel,
-        diagnostics=gravest_first(
+        diagnostics=by_severity(
             [*found.diagnostics, *against(names, extraction, rotated, fit, parallel)]
         ),
     )

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.results import Result, named_rows
@@ -119,7 +119,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
         ecv=float((g**2).sum() / common),
         turned=tuple(str(name) for name, sign in zip(names, signs, strict=True) if sign < 0),
         n=solution.n,
-        diagnostics=gravest_first([*solution.diagnostics, *found]),
+        diagnostics=by_severity([*solution.diagnostics, *found]),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gfactor.psychometrics.sem.batches.derivatives import Slopes
+from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood
 from gfactor.psychometrics.sem.batches.moments import solved
 from gfactor.psychometrics.sem.constraints import Reduction
@@ -77,35 +77,37 @@ class Batch:
             if mine is not None:
                 setattr(self, name, np.concatenate([mine, theirs]))
 
-    def slope(self, slopes: Slopes) -> np.ndarray:
+    def gradient(self, parts: DerivativeParts) -> np.ndarray:
         """Shape (R, k)."""
-        full = self.likelihood.gradient(slopes)
+        full = self.likelihood.gradient(parts)
         return full if self.reduction.trivial else full @ self.reduction.basis
 
-    def free(self, slope: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
+    def free(self, gradient: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
         """Which coordinates may move (of some replicates): not those that a bound holds."""
         if self.low is None or self.high is None:
             return None
         x, low, high = self.x[part], self.low[part], self.high[part]
-        return ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
+        return ~(((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0)))
 
-    def directions(self, slopes: Slopes, slope: np.ndarray, free: np.ndarray | None) -> np.ndarray:
+    def directions(
+        self, parts: DerivativeParts, gradient: np.ndarray, free: np.ndarray | None
+    ) -> np.ndarray:
         """Steps of shape (R, k); zero where none could be computed."""
-        step = np.zeros_like(slope)
+        step = np.zeros_like(gradient)
         self.pivot[:] = np.nan
-        right = -slope
+        right = -gradient
         mine = np.flatnonzero(self.scoring)
         if len(mine):
-            self._solve(mine, self._matrices(slopes, mine, exact=False), right, free, step)
+            self._solve(mine, self._matrices(parts, mine, exact=False), right, free, step)
         mine = np.flatnonzero(~self.scoring)
         if len(mine):
-            left = self._solve(mine, self._damped(slopes, mine), right, free, step)
-            self._insist(slopes, left, right, free, step)
+            left = self._solve(mine, self._damped(parts, mine), right, free, step)
+            self._insist(parts, left, right, free, step)
         return step
 
-    def _matrices(self, slopes: Slopes, mine: np.ndarray, *, exact: bool) -> np.ndarray:
+    def _matrices(self, parts: DerivativeParts, mine: np.ndarray, *, exact: bool) -> np.ndarray:
         """Of the replicates `mine`, what the step is solved with, without damping."""
-        some = slopes if len(mine) == len(self.which) else slopes.take(mine)
+        some = parts if len(mine) == len(self.which) else parts.take(mine)
         if exact:
             return reduced(self.likelihood.hessian(some), self.reduction)
         matrix = reduced(self.likelihood.expected(some), self.reduction)
@@ -115,18 +117,18 @@ class Batch:
         matrix[:, places, places] += _NUDGE * np.maximum(own, least)
         return matrix
 
-    def _damped(self, slopes: Slopes, mine: np.ndarray) -> np.ndarray:
+    def _damped(self, parts: DerivativeParts, mine: np.ndarray) -> np.ndarray:
         """Hessians, with as much of the expected ones as they needed last time."""
-        matrix = self._matrices(slopes, mine, exact=True)
+        matrix = self._matrices(parts, mine, exact=True)
         places = np.flatnonzero(self.share[mine])
         if len(places):
-            model = self._matrices(slopes, mine[places], exact=False)
+            model = self._matrices(parts, mine[places], exact=False)
             matrix[places] += self.share[mine[places], None, None] * model
         return matrix
 
     def _insist(
         self,
-        slopes: Slopes,
+        parts: DerivativeParts,
         left: np.ndarray,
         right: np.ndarray,
         free: np.ndarray | None,
@@ -135,8 +137,8 @@ class Batch:
         """Adds more and more of the expected Hessian until the sum is positive definite."""
         if not len(left):
             return
-        bent = self._matrices(slopes, left, exact=True)
-        model = self._matrices(slopes, left, exact=False)
+        bent = self._matrices(parts, left, exact=True)
+        model = self._matrices(parts, left, exact=False)
         for _ in range(16):
             self.share[left] = np.maximum(3 * self.share[left], 0.03)
             trial = bent + self.share[left, None, None] * model
@@ -173,7 +175,7 @@ class Batch:
         self.pivot[ready] = np.where(bare, pivot[good], np.nan)
         return mine[~good]
 
-    def advance(self, step: np.ndarray, slope: np.ndarray, gain: np.ndarray) -> np.ndarray:
+    def advance(self, step: np.ndarray, gradient: np.ndarray, gain: np.ndarray) -> np.ndarray:
         """Moves all, shortening steps where needed; returns who could not move."""
         length = np.ones(len(step))
         idle = np.asarray(~step.any(axis=1))
@@ -186,7 +188,7 @@ class Batch:
             if self.low is not None and self.high is not None:
                 trial = np.clip(trial, self.low[todo], self.high[todo])
             there = self.likelihood.at(self.theta(trial), self.which[todo])
-            promised = -np.einsum("rk,rk->r", slope[todo], trial - self.x[todo])
+            promised = -np.einsum("rk,rk->r", gradient[todo], trial - self.x[todo])
             fell = there.value <= before[todo] - 1e-4 * promised
             fell |= (gain[todo] < 1e-13) & np.isfinite(there.value)
             if state is None:
@@ -233,13 +235,13 @@ class Task:
 
 @dataclass
 class Ends:
-    """Where searches ended: theta (R, n_free), value, largest slope along free directions, steps,
-    status as `optimize.Outcome` has it, and which parameters run away or, at the limit of steps,
+    """Where searches ended: theta (R, n_free), value, largest gradient along free directions,
+    steps, status as `optimize.Outcome` has it, and which parameters run away or, at the limit of steps,
     stand far out (R, n_free)."""
 
     theta: np.ndarray
     value: np.ndarray
-    slope: np.ndarray
+    gradient: np.ndarray
     steps: np.ndarray
     status: np.ndarray
     running: np.ndarray
@@ -260,14 +262,14 @@ def _begun(start: np.ndarray) -> Ends:
     return Ends(
         theta=start.copy(),
         value=np.full(count, np.inf),
-        slope=np.full(count, np.inf),
+        gradient=np.full(count, np.inf),
         steps=np.zeros(count, dtype=int),
         status=np.full(count, "undefined", dtype=object),
         running=np.zeros(start.shape, dtype=bool),
     )
 
 
-class Walk:
+class Queue:
     """The replicates on their way, those that wait, and where the others ended."""
 
     def __init__(self, likelihood: Likelihood, reduction: Reduction, task: Task) -> None:
@@ -309,12 +311,12 @@ class Walk:
         """Whether any have not begun."""
         return self._begun < len(self._task.which)
 
-    def leave(self, mask: np.ndarray, status: str, slope: np.ndarray) -> None:
+    def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:
         """Notes where some replicates ended."""
         at, ends, batch = self.place[mask], self.ends, self.batch
         ends.theta[at] = batch.theta(batch.x[mask])
         ends.value[at] = batch.state.value[mask]
-        ends.slope[at] = np.abs(slope[mask]).max(axis=1, initial=0.0)
+        ends.gradient[at] = np.abs(gradient[mask]).max(axis=1, initial=0.0)
         ends.steps[at] = self.steps[mask]
         ends.status[at] = status
 

@@ -118,7 +118,7 @@ class _Work:
         n = len(self.warm)
         theta = np.full((count, n), np.nan)
         inner = np.full((count, n), np.nan)
-        value, slope = np.full(count, np.nan), np.full(count, np.nan)
+        value, gradient = np.full(count, np.nan), np.full(count, np.nan)
         kind, reason = np.full(count, FAILED, dtype=object), np.full(count, "", dtype=object)
         steps = np.zeros(count, dtype=int)
         reason[~regular] = "the covariance matrix of the sample is singular"
@@ -126,7 +126,7 @@ class _Work:
             ends = self._from_estimates(which)
             self._again(which, ends)
             limits = self._limits(which, ends)
-            inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
+            inner[which], value[which], gradient[which] = ends.theta, ends.value, ends.gradient
             steps[which] = ends.steps
             theta[which] = self.scaling.outer(ends.theta)
             good = ends.status == "converged"
@@ -146,7 +146,7 @@ class _Work:
         self.watch(count)
         values = solutions(self.fit.table, self.likelihood, theta, inner)
         chisq = 2 * self.fit.problem.cases * value
-        return ManyFits(theta, *values, chisq, slope, kind, reason, steps)
+        return ManyFits(theta, *values, chisq, gradient, kind, reason, steps)
 
     def _from_estimates(self, which: np.ndarray) -> Ends:
         """From a first step that leads away from the fit's own estimates; from these, where it
@@ -205,7 +205,7 @@ class _Work:
         if made is None:
             return
         ends.theta[place], ends.value[place] = made.theta, made.outcome.value
-        ends.slope[place] = made.convergence.max_gradient
+        ends.gradient[place] = made.convergence.max_gradient
         ends.status[place] = "converged" if made.converged else made.convergence.status
         ends.running[place] = False
         ends.running[place, list(made.outcome.running)] = True
@@ -253,7 +253,7 @@ class _Work:
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
         words = {
             "limit": "the search did not end within its steps",
-            "stuck": "no further step lowers the discrepancy, although its slope is not zero",
+            "stuck": "no further step lowers the discrepancy, although its gradient is not zero",
             "undefined": "no start gives a covariance matrix that is positive definite",
             "saddle": "the search ended in a saddle point",
         }
@@ -287,8 +287,8 @@ def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray
     with np.errstate(all="ignore"):
         for first in range(0, len(finite), _CHUNK):
             which = finite[first : first + _CHUNK]
-            slopes = likelihood.slopes(likelihood.at(theta[which], which), which)
-            matrix = reduced(likelihood.expected(slopes), reduction)
+            parts = likelihood.parts(likelihood.at(theta[which], which), which)
+            matrix = reduced(likelihood.expected(parts), reduction)
             inverse, _, good = inverted(matrix)
             if reduction.trivial:
                 variance = np.diagonal(inverse, axis1=1, axis2=2)

@@ -43,7 +43,7 @@ def fit_each(
     """The fit's model fitted to each sample in turn: incomplete cases, least squares, nonlinear
     constraints."""
     rows = len(fit.table)
-    theta, values, standard, chisq, slope, kind, reason, steps = ([] for _ in range(8))
+    theta, values, standard, chisq, gradient, kind, reason, steps = ([] for _ in range(8))
     for sample in samples:
         made, why = _made(fit, sample)
         if made is not None:
@@ -51,7 +51,7 @@ def fit_each(
             values.append(made.row_values())
             standard.append(made.row_standardized())
             chisq.append(2 * made.problem.cases * made.outcome.value)
-            slope.append(made.convergence.max_gradient)
+            gradient.append(made.convergence.max_gradient)
             steps.append(made.convergence.iterations)
             why = improprieties(made.problem.structure, made.theta[None])[0]
             kind.append(IMPROPER if why else PROPER)
@@ -60,13 +60,13 @@ def fit_each(
             values.append(np.full(rows, np.nan))
             standard.append(np.full(rows, np.nan))
             chisq.append(np.nan)
-            slope.append(np.nan)
+            gradient.append(np.nan)
             steps.append(0)
             kind.append(FAILED)
         reason.append(why)
         if watch:
             watch(1)
-    numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, slope)]
+    numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, gradient)]
     return ManyFits(
         theta=numbers[0],
         values=numbers[1],

@@ -24,7 +24,7 @@ class ManyFits:
     values: one per row of the table (estimates, fixed values, definitions; NaN for constraints),
         shape (R, rows). standardized: std.all of the same rows, finite also at infinity.
     chisq: the statistics, shape (R,); NaN where a fit failed.
-    gradient: largest slope of the discrepancy along a free direction at the end.
+    gradient: largest gradient of the discrepancy along a free direction at the end.
     kind: "proper"; "improper" (a minimum with a negative variance or a latent covariance matrix
         that is not positive definite); "at infinity" (a disturbance that the model fixes wants to
         be negative: the limit is exact, the parameters are not finite); "failed".

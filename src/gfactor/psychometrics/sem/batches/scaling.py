@@ -2,14 +2,14 @@
 
 With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
 its loadings. Where data want a disturbance of zero or less (in every second small sample of a
-second-order model), the slope that predicts it grows without end, and a search walks for ever. The
+second-order model), the slope that predicts it grows without end, and a search does not end. The
 same model with the strongest loading held and the disturbance free has its minimum at a finite
 place. The search is done there and its end translated; where the disturbance comes out
 negative, it is held at zero, which is the limit that the model as written can approach but not
 reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that
 exist.
 
-At one point the expected Hessian is the same for all, and the slope is linear in the moments: a
+At one point the expected Hessian is the same for all, and the gradient is linear in the moments: a
 scoring step of a thousand replicates is one product of matrices.
 """
 
@@ -159,7 +159,7 @@ def first_steps(
     """
     point = Point(structure, theta)
     n = structure.n_free
-    slope = np.zeros((len(moments), n))
+    gradient = np.zeros((len(moments), n))
     matrix = np.zeros((n, n))
     try:
         for group, sample, share in zip(point.groups, moments.groups, moments.shares, strict=True):
@@ -172,14 +172,14 @@ def first_steps(
             if means:
                 away = sample.mean - group.mu
                 total = total + away[:, :, None] * away[:, None, :]
-                slope[:, s.index[s.mean_part[0]]] -= share * (
+                gradient[:, s.index[s.mean_part[0]]] -= share * (
                     away @ (group.mean_factor @ inverse).T
                 )
             products = (aw[:, :, None] * bw[:, None, :]).reshape(len(a), -1)
             own = (aw * b).sum(axis=1) - total.reshape(len(total), -1) @ products.T
-            slope[:, s.index[s.covariance_part[0]]] += share * own
+            gradient[:, s.index[s.covariance_part[0]]] += share * own
             matrix += share * information_at(group, inverse, n, means=means)
-        step = -np.linalg.solve(reduction.matrix(matrix), (slope @ reduction.basis).T).T
+        step = -np.linalg.solve(reduction.matrix(matrix), (gradient @ reduction.basis).T).T
     except np.linalg.LinAlgError:
         return np.tile(theta, (len(moments), 1))
     x = reduction.x(theta) + step

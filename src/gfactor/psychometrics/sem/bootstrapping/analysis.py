@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, Severity, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, Severity, by_severity
 from gfactor.psychometrics.inference.resampling import Bootstrap
 from gfactor.psychometrics.sem.batches import (
     FAILED,
@@ -125,7 +125,7 @@ def bootstrap(
         estimate=fit.row_values()[rows],
         draws=fits.values[fits.kept][:, rows],
         jackknife=lambda: without_each()[0],
-        diagnostics=gravest_first(_findings(fit, fits)),
+        diagnostics=by_severity(_findings(fit, fits)),
         fit=fit,
         kind=kind,
         fits=fits,

@@ -260,7 +260,7 @@ def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
             Diagnostic(
                 "not_converged",
                 "error",
-                f"No minimum was found: {end.sentence} (largest slope {end.max_gradient:.1e}).",
+                f"No minimum was found: {end.sentence} (largest gradient {end.max_gradient:.1e}).",
                 "Do not use these estimates; simplify the model or give start values.",
                 (),
                 values,

@@ -49,7 +49,7 @@ class Terms(ABC):
     @cached_property
     @abstractmethod
     def omega(self) -> np.ndarray:
-        """Z (2 dF / dSigma) Z', see `gathers`."""
+        """Z (2 dF / dSigma) Z', see `derivative_index`."""
 
     @property
     @abstractmethod

@@ -65,7 +65,7 @@ class SaturatedGroup:
         such."""
         assert self._group.rows is not None
         found = casewise_scores(self._likelihood, self._point, 0, self._group.rows)
-        # Their mean is nought where covariances have divisor n, and is taken off otherwise.
+        # Their mean is zero where covariances have divisor n, and is taken off otherwise.
         if self._group.designed:
             return self._group.totals(found)
         complete = self._problem.blocks[self._number].complete
@@ -177,7 +177,7 @@ def stage_gamma(group: GroupSample, variables: Sequence[str], options: Options) 
 
 
 def _shown(group: GroupSample) -> np.ndarray:
-    """The distribution-free covariance with deviations of cells that are missing set to nought.
+    """The distribution-free covariance with deviations of cells that are missing set to zero.
 
     lavaan 0.6 takes it for the test of the independence model after two stages, so that it is taken
     here; of a model's own test it would make too little.

@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.special import chdtrc
 
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference, compare_fits
 from gfactor.psychometrics.sem.diagnostics.inspection import CODES as MISFIT
 from gfactor.psychometrics.sem.fitted import Fit
@@ -239,7 +239,7 @@ def invariance(
         criterion,
         alpha,
         kind,
-        gravest_first([*_against_fits(steps), *_against(setting, levels, steps)]),
+        by_severity([*_against_fits(steps), *_against(setting, levels, steps)]),
     )
 
 

@@ -36,7 +36,7 @@ class _Pairs:
 
 
 @dataclass(frozen=True)
-class Gathers:
+class DerivativeIndex:
     """Places of the derivatives of Sigma, one entry per parameter that moves it.
 
     Parameters
@@ -154,7 +154,9 @@ def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
     return out
 
 
-def gathers(kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: int) -> Gathers:
+def derivative_index(
+    kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: int
+) -> DerivativeIndex:
     """The places of parameters that stand in `row` and `column` of the matrices `kind`."""
     left = np.where((kind == LOADING) | (kind == RESIDUAL), row, p + row)
     right = np.select(
@@ -163,7 +165,7 @@ def gathers(kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: in
     scale = np.where((kind >= COVARIANCE) & (row == column), 0.5, 1.0)[:, None]
     nothing = 2 * q
     inner = (kind == REGRESSION) | (kind == COVARIANCE)
-    return Gathers(
+    return DerivativeIndex(
         left=left,
         right=right,
         scale=scale,

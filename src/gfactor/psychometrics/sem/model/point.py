@@ -73,7 +73,7 @@ class GroupPoint:
     @cached_property
     def reach(self) -> np.ndarray:
         """Z, shape (p + 2 q, p): how far a change of each row of the matrices goes, see
-        `gathers`."""
+        `derivative_index`."""
         return np.concatenate([self.structure.identities[0], self.reduced.T, self.cross.T])
 
     @cached_property

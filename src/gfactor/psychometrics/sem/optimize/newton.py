@@ -17,7 +17,7 @@ def idle_directions(model: np.ndarray) -> np.ndarray:
     """A matrix with the curvature of an average direction along what changes no moment, and none
     along everything else.
 
-    In those directions the discrepancy has no slope; its Hessian, though, has a curvature of either
+    In those directions the gradient is zero; the Hessian, though, has a curvature of either
     sign until the minimum is reached, and a Newton step would go astray there. With this matrix
     added a step stays out of them: it is the step of the pseudo-inverse.
     """
@@ -36,7 +36,7 @@ def newton_step(
     discrepancy: Discrepancy,
     point: Point,
     reduction: Reduction,
-    slope: np.ndarray,
+    gradient: np.ndarray,
     free: np.ndarray | None,
     unit: np.ndarray,
     *,
@@ -52,11 +52,11 @@ def newton_step(
         change nothing (see `cholesky.flat`).
     """
     if free is None or free.all():
-        return _direction(discrepancy, point, reduction, slope, None, unit, scoring, idle)
-    step = np.zeros(len(slope))
+        return _direction(discrepancy, point, reduction, gradient, None, unit, scoring, idle)
+    step = np.zeros(len(gradient))
     if free.any():
         step[free] = _direction(
-            discrepancy, point, reduction, slope[free], free, unit[free], scoring, idle
+            discrepancy, point, reduction, gradient[free], free, unit[free], scoring, idle
         )
     return step
 
@@ -65,7 +65,7 @@ def _direction(
     discrepancy: Discrepancy,
     point: Point,
     reduction: Reduction,
-    slope: np.ndarray,
+    gradient: np.ndarray,
     free: np.ndarray | None,
     unit: np.ndarray,
     scoring: bool,
@@ -79,7 +79,7 @@ def _direction(
 
     bent = None if scoring else cut(reduction.matrix(discrepancy.hessian(point)))
     if bent is not None and not idle:
-        step = _solve(bent, -slope)
+        step = _solve(bent, -gradient)
         if step is not None:
             return step
     model = cut(reduction.matrix(discrepancy.expected(point)))
@@ -88,22 +88,22 @@ def _direction(
         model = model + still
         if bent is not None:
             bent = bent + still
-            step = _solve(bent, -slope)
+            step = _solve(bent, -gradient)
             if step is not None:
                 return step
     own = model.diagonal() * unit**2
     own = np.maximum(own, own.max() * 1e-6) / unit**2
     model = model + np.diag(1e-10 * own)
     if bent is None:
-        step = _solve(model, -slope)
+        step = _solve(model, -gradient)
         if step is not None:
             return step
         bent = model
     for share in 0.03 * 3.0 ** np.arange(16):
-        step = _solve(bent + share * model, -slope)
+        step = _solve(bent + share * model, -gradient)
         if step is not None:
             return step
-    return -slope / np.maximum(own, 1e-12 / unit**2)
+    return -gradient / np.maximum(own, 1e-12 / unit**2)
 
 
 _SCORING_ABOVE = 0.02
@@ -174,13 +174,13 @@ def minimise(
     scoring, gain = True, np.inf
     idle = look and flat(reduction.matrix(discrepancy.expected(point)))
     for iteration in range(1, limit + 1):
-        slope = reduction.vector(discrepancy.gradient(point))
+        gradient = reduction.vector(discrepancy.gradient(point))
         if bounded:
-            free = ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
+            free = ~(((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0)))
         step = newton_step(
-            discrepancy, point, reduction, slope, free, unit, scoring=scoring, idle=idle
+            discrepancy, point, reduction, gradient, free, unit, scoring=scoring, idle=idle
         )
-        gain = -float(slope @ step) / 2
+        gain = -float(gradient @ step) / 2
         if gain < _DONE_BELOW:
             return Outcome(point, value, iteration - 1, "converged", gain)
         if gain < 1e-9 and not scoring:
@@ -192,7 +192,7 @@ def minimise(
             trial = np.clip(x + length * step, low, high) if bounded else x + length * step
             there = discrepancy.at(reduction.theta(trial))
             reached = discrepancy.value(there)
-            promised = -float(slope @ (trial - x))
+            promised = -float(gradient @ (trial - x))
             if reached <= value - 1e-4 * promised or (gain < _FLOOR and np.isfinite(reached)):
                 break
             if np.isfinite(reached) and promised > 0:

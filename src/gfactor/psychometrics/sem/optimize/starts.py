@@ -147,8 +147,8 @@ def _variances(plan: Plan, target: np.ndarray) -> np.ndarray:
     variance = plan.variance.copy()
     size = target[plan.marker, plan.marked] / plan.weight
     variance[plan.marked] = size**2
-    for k, below, slope in plan.above:
-        variance[k] = NESTED * variance[below] / slope**2
+    for k, below, gradient in plan.above:
+        variance[k] = NESTED * variance[below] / gradient**2
     return variance
 
 
@@ -231,8 +231,8 @@ def eta_sizes(s: GroupStructure, cov: np.ndarray) -> np.ndarray:
     scaled, first, weight = plan_of(s).scaled
     size[scaled] = np.sqrt(cov.diagonal())[first] / weight
     # A factor of factors has the unit of the first that it acts on with a fixed slope.
-    for k, below, slope in plan_of(s).above:
-        size[k] = size[below] / abs(slope)
+    for k, below, gradient in plan_of(s).above:
+        size[k] = size[below] / abs(gradient)
     return size
 
 

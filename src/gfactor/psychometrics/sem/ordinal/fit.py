@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
@@ -249,7 +249,7 @@ class OrdinalFit(Fit):
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         found = Fit.diagnostics.func(self)
-        return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
+        return by_severity([*found, *against_moments(self.sample, self.ordinal.moments)])
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
         """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
@@ -289,7 +289,7 @@ def fit_ordinal(
 
     Parameters
     ----------
-    options: resolved; the estimator is one of ULS, DWLS, WLS and their robust kin.
+    options: resolved; the estimator is one of ULS, DWLS, WLS and their robust variants.
     completion: how the model text is completed; the ordinal variables are put in here.
     group, labels: the grouping column and its values in the order of the model.
 

@@ -41,7 +41,7 @@ class PolychoricPairs:
     Parameters
     ----------
     rho: shape (pairs,).
-    scores: derivative of every case's log likelihood by rho, shape (n, pairs); nought for cases
+    scores: derivative of every case's log likelihood by rho, shape (n, pairs); zero for cases
         that lack one of the two.
     first, second: sums over cases of these times the derivatives by the thresholds of i and of j,
         shape (pairs, most thresholds), zeros beyond a variable's own.

@@ -99,7 +99,7 @@ def standardized_values(
             mine = cells.setdefault((row.group - 1, cell.matrix), [])
             mine.append((place, cell.row, cell.column))
     scales = [_Scales(group, kind, untouched) for group in point.groups]
-    # A variance of nought gives no scale: NaN.
+    # A variance of zero gives no scale: NaN.
     with np.errstate(divide="ignore", invalid="ignore"):
         for (group, matrix), found in cells.items():
             places, i, j = np.array(found).T

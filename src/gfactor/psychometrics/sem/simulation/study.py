@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.batches import (
     FAILED,
     IMPROPER,
@@ -74,7 +74,7 @@ def findings(reference: Fit, runs: Replications, alone: bool) -> tuple[Diagnosti
                 + (" (this study is fitted sample by sample; be patient)." if alone else "."),
             )
         )
-    return gravest_first(found)
+    return by_severity(found)
 
 
 _BLOCK = 2_000_000

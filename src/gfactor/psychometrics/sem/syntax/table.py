@@ -52,7 +52,7 @@ def tie(
 
 def effect_codes(rows: Sequence[Parameter], options: TableOptions) -> list[Parameter]:
     """A "==" row for every latent variable of every group whose loadings average one, and whose
-    indicators' intercepts average nought (Little, Slegers & Card 2006)."""
+    indicators' intercepts average zero (Little, Slegers & Card 2006)."""
     loadings: dict[tuple[int, str], list[Parameter]] = {}
     for row in rows:
         if row.op == "=~":
