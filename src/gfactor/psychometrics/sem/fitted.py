@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -230,13 +230,16 @@ class Fit(Result):
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None where a measure has no value."""
-        found = dict(all_measures(self.context))
+        found = dict(self._all_measures())
         if self.options.test == "bollen.stine":
             found["pvalue.bollen.stine"] = self.bollen_stine.p_value
         return {
             name: None if value is None or not np.isfinite(value) else float(value)
             for name, value in found.items()
         }
+
+    def _all_measures(self) -> Mapping[str, float | None]:
+        return all_measures(self.context)
 
     @property
     def fit_measures(self) -> pd.Series:
@@ -284,7 +287,11 @@ class Fit(Result):
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What speaks against the fit, errors first."""
-        return by_severity(inspected(self))
+        return by_severity([*inspected(self), *self._about_moments()])
+
+    def _about_moments(self) -> Iterable[Diagnostic]:
+        """What limits the moments that the model was fitted to."""
+        return ()
 
     def scores(
         self,

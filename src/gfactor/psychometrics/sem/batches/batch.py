@@ -10,9 +10,8 @@ from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood
 from gfactor.psychometrics.sem.batches.moments import solved
 from gfactor.psychometrics.sem.constraints import Reduction
+from gfactor.psychometrics.sem.optimize import SCORING_ABOVE
 
-_SCORING_ABOVE = 0.02
-"""While a step gains more, the expected Hessian is used (as `optimize.newton` does)."""
 _NUDGE = 1e-10
 _OWN = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own")
 
@@ -210,7 +209,7 @@ class Batch:
         if len(todo):
             x[todo] = self.x[todo]
             state.put(todo, self.state.take(todo))
-        self.scoring = before - state.value > _SCORING_ABOVE
+        self.scoring = before - state.value > SCORING_ABOVE
         self.share = np.where(self.share > 0.02, self.share / 9, 0.0)
         self.x, self.state = x, state
         return stuck
@@ -236,8 +235,8 @@ class Task:
 @dataclass
 class Ends:
     """Where searches ended: theta (R, n_free), value, largest gradient along free directions,
-    steps, status as `optimize.Outcome` has it, and which parameters run away or, at the limit of steps,
-    stand far out (R, n_free)."""
+    steps, status as `optimize.Outcome` has it, and which parameters run away or, at the limit of
+    steps, stand far out (R, n_free)."""
 
     theta: np.ndarray
     value: np.ndarray

@@ -24,6 +24,7 @@ from gfactor.psychometrics.sem.batches.scaling import Scaling, first_steps, scal
 from gfactor.psychometrics.sem.batches.search import search_many
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
+    STATUS_WORDS,
     bounds_of,
     mobile_parameters,
     parameter_scales,
@@ -251,18 +252,12 @@ class _Work:
         return ", ".join(self.fit.names[k] for k in np.flatnonzero(chosen))
 
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
-        words = {
-            "limit": "the search did not end within its steps",
-            "stuck": "no further step lowers the discrepancy, although its gradient is not zero",
-            "undefined": "no start gives a covariance matrix that is positive definite",
-            "saddle": "the search ended in a saddle point",
-        }
         for place in np.flatnonzero(ends.status != "converged"):
             status = str(ends.status[place])
             if status == "runaway":
                 reason[which[place]] = f"{self._running(ends.running[place])} runs to infinity"
             else:
-                reason[which[place]] = words.get(status, status)
+                reason[which[place]] = STATUS_WORDS.get(status, status)
 
 
 _CHUNK = 128

@@ -20,13 +20,15 @@ _LEAST = 1e-6
 FLAT = 1e-9
 """A curvature below this share of a parameter's own is none: the model is not identified there."""
 
-_WORDS = {
+STATUS_WORDS = {
     "converged": "the search ended in a minimum",
     "runaway": "a parameter grows without end while the discrepancy falls no more",
     "stuck": "no further step lowers the discrepancy, although its gradient is not zero",
     "limit": "the search did not end within its steps",
     "undefined": "no start gives a covariance matrix that is positive definite",
+    "saddle": "the search ended in a saddle point, not in a minimum",
 }
+"""How a search ended, by status."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Convergence:
     @property
     def sentence(self) -> str:
         """The status in words."""
-        return _WORDS.get(self.status, "the search ended in a saddle point, not in a minimum")
+        return STATUS_WORDS[self.status]
 
 
 def _free_directions(

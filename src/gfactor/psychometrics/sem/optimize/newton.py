@@ -106,7 +106,7 @@ def _direction(
     return -gradient / np.maximum(own, 1e-12 / unit**2)
 
 
-_SCORING_ABOVE = 0.02
+SCORING_ABOVE = 0.02
 """While a step has lowered the discrepancy by more, the expected Hessian (always positive, and
 cheaper) is used; in a curved valley it stops helping, and the exact Hessian takes over."""
 _DONE_BELOW = 1e-21
@@ -203,6 +203,6 @@ def minimise(
         else:
             status = "stuck" if gain > 1e-10 else "converged"
             return Outcome(point, value, iteration, status, gain)
-        scoring = value - reached > _SCORING_ABOVE
+        scoring = value - reached > SCORING_ABOVE
         x, point, value = trial, there, reached
     return Outcome(point, value, limit, "limit", gain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
@@ -141,12 +141,8 @@ class OrdinalFit(Fit):
     def baseline(self) -> OrdinalEstimated:
         return ordinal_baseline(self.ordinal)
 
-    @cached_property
-    def measures(self) -> Mapping[str, float | None]:
-        return {
-            name: None if value is None or not np.isfinite(value) else float(value)
-            for name, value in ordinal_measures(self.context).items()
-        }
+    def _all_measures(self) -> Mapping[str, float | None]:
+        return ordinal_measures(self.context)
 
     @cached_property
     def estimates(self) -> pd.DataFrame:
@@ -246,10 +242,8 @@ class OrdinalFit(Fit):
         sample = replace(self.sample, groups=tuple(groups))
         return replace(self, problem=replace(self.problem, sample=sample))
 
-    @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        found = Fit.diagnostics.func(self)
-        return by_severity([*found, *against_moments(self.sample, self.ordinal.moments)])
+    def _about_moments(self) -> Iterable[Diagnostic]:
+        return against_moments(self.sample, self.ordinal.moments)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
         """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
