@@ -49,7 +49,7 @@ class Run:
     name: its folder.
     published: data set to VLMEvalKit's figures.
     figures: `gfactor.scoring.vlmevalkit.compared`, one examinee.
-    replies: `gfactor.scoring.vlmevalkit.differences`.
+    replies: `gfactor.scoring.vlmevalkit.comparing`.
     datasets: those of the predictions, with or without figures.
     """
 

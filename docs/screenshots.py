@@ -1,4 +1,4 @@
-"""Retake the pictures of the studies' and the desk's pages, in headless Chromium.
+"""Retake the pictures of the studies' and the workspace's pages, in headless Chromium.
 
     python docs/screenshots.py
 
@@ -27,7 +27,7 @@ from gfactor.studies.questionnaires.simulating import serving, simulate
 
 HERE = Path(__file__).parent
 PASSWORD = "a password for pictures"
-DESK = """
+WORKSPACE = """
 import sys; from pathlib import Path
 from gfactor.studies.annotation import application
 from gfactor.studies.web import serve
@@ -53,8 +53,8 @@ def visited(base: str, folder: StudyFolder) -> None:
 
 
 @contextmanager
-def served_desk(project: Project) -> Iterator[str]:
-    command = [sys.executable, "-c", DESK, str(project.path)]
+def served_workspace(project: Project) -> Iterator[str]:
+    command = [sys.executable, "-c", WORKSPACE, str(project.path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()
@@ -100,8 +100,8 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.screenshot(path=HERE / "study-challenge.png", full_page=True)
 
 
-def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
-    project = Project.make(folder / "desk", bank, "Round one", "multi")
+def workspace_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
+    project = Project.make(folder / "workspace", bank, "Round one", "multi")
     password = project.invite("third", "adjudicator")
     for name in ("first", "second"):
         project.invite(name)
@@ -114,12 +114,12 @@ def desk_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         changed = replace(was, general=shared, difficulty=grade)
         store.add(item.id, who, "draft", changed.to_json())
     store.close()
-    with served_desk(project) as base:
+    with served_workspace(project) as base:
         page.goto(f"{base}/login")
         page.locator("#name").fill("third")
         page.locator("#password").fill(password)
         page.keyboard.press("Enter")
-        page.wait_for_selector("nav[aria-label=Desk]")
+        page.wait_for_selector("nav[aria-label=Workspace]")
         page.goto(f"{base}/adjudicate/5")
         page.screenshot(path=HERE / "annotation-difference.png")
 
@@ -135,7 +135,7 @@ def main() -> None:
         bank = bank_in(folder)
         study_pictures(page, bank, folder)
         page.set_viewport_size({"width": 1240, "height": 760})
-        desk_pictures(page, bank, folder)
+        workspace_pictures(page, bank, folder)
         browser.close()
 
 

@@ -300,7 +300,7 @@ def test_only_a_process_of_this_machine_that_has_ended_is_known_to_be_gone() -> 
 
 
 def test_who_waits_says_for_whom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "_PATIENCE", 0.0)
+    monkeypatch.setattr(claims, "_SILENT_S", 0.0)
     monkeypatch.setattr(claims, "LEASE_SECONDS", 0.4)
     bank = ItemBank.open(text_bank(tmp_path / "b.parquet", 3))
     first = next(iter(bank)).provenance.content_hash

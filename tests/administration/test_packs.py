@@ -16,7 +16,7 @@ from gfactor.administration.registration import packs_used, register_bank
 from gfactor.administration.rendering import render
 from gfactor.errors import GfactorError, JournalError
 from gfactor.items import ItemBank, write_bank
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 
 LANGUAGES = ("en", "zh", "fr", "es", "pt", "ko")
 

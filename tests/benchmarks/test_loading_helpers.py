@@ -20,7 +20,7 @@ from support.releases import write_m3gia, write_mm_iq, write_multi, write_tsv
 from gfactor.benchmarks import build
 from gfactor.benchmarks.loading import (
     LETTERS,
-    Place,
+    Location,
     checked,
     lettered_options,
     located,
@@ -134,14 +134,14 @@ def test_a_broken_archive_is_told(tmp_path: Path) -> None:
         open_tree(tmp_path / "x.zip", bool).read("a")
 
 
-def attempts() -> Iterator[tuple[Place, Callable[[], Item]]]:
+def attempts() -> Iterator[tuple[Location, Callable[[], Item]]]:
     def fail() -> Item:
         raise ValueError("it is bad")
 
-    yield Place("f", 1, "a"), partial(make_item, "a")
-    yield Place("f", 2, "b"), fail
-    yield Place("f", 3, "a"), partial(make_item, "a")
-    yield Place("f", 4, ""), partial(make_item, "d", answer_type="choice", target="A")
+    yield Location("f", 1, "a"), partial(make_item, "a")
+    yield Location("f", 2, "b"), fail
+    yield Location("f", 3, "a"), partial(make_item, "a")
+    yield Location("f", 4, ""), partial(make_item, "d", answer_type="choice", target="A")
 
 
 def test_rows_are_set_aside_with_their_place() -> None:
@@ -152,7 +152,7 @@ def test_rows_are_set_aside_with_their_place() -> None:
         "'f', row 3, id 'a': the id is already that of row 1",
     ]
     assert isinstance(found[3], Rejected)
-    with pytest.raises(GfactorError, match="row 2, id 'b': it is bad; mend the file"):
+    with pytest.raises(GfactorError, match="row 2, id 'b': it is bad; fix the file"):
         list(checked(attempts(), skip_invalid=False))
 
 

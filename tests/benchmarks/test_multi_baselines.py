@@ -19,7 +19,7 @@ import pytest
 from gfactor.benchmarks.published import published
 from gfactor.examinees import RenderedItem, make_examinee
 from gfactor.items import Choice, Item, ItemBank, Provenance, write_bank
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 
 TOGETHER = {
@@ -68,7 +68,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> ItemBank:
 @cache
 def read(reply: str, kind: str, labels: tuple[str, ...]) -> frozenset[str]:
     found = extract(reply, kind, labels)
-    assert found.found, reply
+    assert found.has_answer, reply
     answer = found.answer
     return (
         frozenset(map(str, answer)) if isinstance(answer, frozenset) else frozenset({str(answer)})

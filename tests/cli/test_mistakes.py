@@ -147,18 +147,18 @@ def test_a_study_with_an_odd_title_can_be_opened(gfactor: Gfactor, bank: Path) -
 def test_labels_go_to_a_file_that_can_be_written_or_nothing_happens(
     gfactor: Gfactor, bank: Path
 ) -> None:
-    gfactor("annotate", "new", str(bank), "-o", "desk")
+    gfactor("annotate", "new", str(bank), "-o", "workspace")
     gfactor("run", str(bank), "--examinee", "baseline:random", "--journal", "c.db")
-    take = ("annotate", "responses", "desk", "--from", "c.db", "--json")
+    take = ("annotate", "responses", "workspace", "--from", "c.db", "--json")
     one_sentence(gfactor(*take, "-o", "no/such/labels.csv"))
     done = gfactor(*take, "-o", "labels.csv")
     assert set(json.loads(done.out)) == {"added", "short", "labels", "waiting", "blind"}
 
 
 def test_one_bad_name_invites_nobody(gfactor: Gfactor, bank: Path) -> None:
-    gfactor("annotate", "new", str(bank), "-o", "desk")
-    one_sentence(gfactor("annotate", "invite", "desk", "first", "bad\x1b"))
-    assert "there is none" in one_sentence(gfactor("annotate", "assign", "desk", "first", "x"))
+    gfactor("annotate", "new", str(bank), "-o", "workspace")
+    one_sentence(gfactor("annotate", "invite", "workspace", "first", "bad\x1b"))
+    assert "there is none" in one_sentence(gfactor("annotate", "assign", "workspace", "first", "x"))
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b"\xff\xfe", b"[]", b"{}"])

@@ -165,7 +165,7 @@ def test_mistakes_get_one_sentence(
     assert sentence in str(done.exception)
 
 
-def test_what_speaks_against_a_result_is_said_first_and_gravest_first(folder: Path) -> None:
+def test_diagnostics_are_printed_first_by_severity(folder: Path) -> None:
     (folder / "three.csv").write_text("model,rating\nm000,1\nm001,2\nm002,3\n")
     done = call(
         "prune", folder / "scores.csv", "--validate", 3, "--criterion", folder / "three.csv"

@@ -25,7 +25,7 @@ from gfactor.scoring import scored
 INSTALLED = importlib.util.find_spec("inspect_ai") is not None
 needs_inspect = pytest.mark.skipif(not INSTALLED, reason="the extra gfactor[inspect] is missing")
 
-# Inspect's own libraries warn of what they will change; that is not ours to mend.
+# Inspect's own libraries warn of what they will change; that is not ours to fix.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 ITEM = RenderedItem(

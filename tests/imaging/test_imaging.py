@@ -1,4 +1,4 @@
-"""Pictures are the same everywhere, survive encoding, and their colors can be told apart."""
+"""Pictures are the same everywhere, survive encoding, and their colors can be distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output formats render what they read, and travel as JSON."""
+"""Output formats render what they read, and are stored as JSON."""
 
 from __future__ import annotations
 

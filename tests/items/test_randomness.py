@@ -1,4 +1,4 @@
-"""Every item has its own random stream, and answers are dealt evenly over a cell."""
+"""Every item has its own random stream, and answers are balanced over a cell."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_stream_is_the_golden_one_in_every_process_and_hash_seed() -> None:
     code = (
         "from gfactor.items import ItemRandom as R;"
         "r=R({'b':1,'a':'x'},4);print([r.integer(1,6) for _ in range(12)],"
-        "r.shuffled('abcdef'),r.deal('pqrs'))"
+        "r.shuffled('abcdef'),r.balanced('pqrs'))"
     )
     outputs = {
         subprocess.run(
@@ -75,17 +75,17 @@ def test_an_empty_range_is_refused() -> None:
 
 @given(st.integers(1, 30), st.integers(0, 1000))
 def test_a_deal_gives_each_value_equally_often_over_a_cell(values: int, seed: int) -> None:
-    dealt = Counter(ItemRandom(cell(seed=seed), i).deal(range(values)) for i in range(10))
-    assert max(dealt.values()) == -(-10 // values)
-    assert min(dealt[v] for v in range(values)) >= 10 // values
+    drawn = Counter(ItemRandom(cell(seed=seed), i).balanced(range(values)) for i in range(10))
+    assert max(drawn.values()) == -(-10 // values)
+    assert min(drawn[v] for v in range(values)) >= 10 // values
 
 
-def test_yes_and_no_are_dealt_five_to_five_in_an_order_that_depends_on_the_seed() -> None:
+def test_yes_and_no_are_balanced_five_to_five_in_an_order_that_depends_on_the_seed() -> None:
     orders = set()
     for seed in range(20):
-        dealt = [ItemRandom(cell(seed=seed), i).deal("YN") for i in range(10)]
-        assert Counter(dealt) == {"Y": 5, "N": 5}
-        orders.add("".join(dealt))
+        drawn = [ItemRandom(cell(seed=seed), i).balanced("YN") for i in range(10)]
+        assert Counter(drawn) == {"Y": 5, "N": 5}
+        orders.add("".join(drawn))
     assert len(orders) > 1
 
 
@@ -94,7 +94,7 @@ def test_two_deals_of_an_item_are_independent() -> None:
     for seed in range(10):
         for i in range(10):
             rng = ItemRandom(cell(seed=seed), i)
-            pairs.add((rng.deal(range(3)), rng.deal(range(3))))
+            pairs.add((rng.balanced(range(3)), rng.balanced(range(3))))
     assert len(pairs) == 9
 
 

@@ -26,7 +26,7 @@ def test_datasets_decodes_the_images_and_reads_the_labels(
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what another program warns of is not ours to mend
+        warnings.simplefilter("ignore")  # what another program warns of is not ours to fix
         datasets = pytest.importorskip("datasets")
         rows = datasets.load_dataset(
             "parquet", data_files=str(path), cache_dir=str(tmp_path / "cache"), split="train"

@@ -14,7 +14,7 @@ import pytest
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, Edition
 from gfactor.benchmarks.percept_v.layouts_nested import nested, ring_width
 from gfactor.benchmarks.percept_v.reflection import reflected
-from gfactor.examinees.observer.mind import IdealMind
+from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import (
     BLACK,
@@ -72,7 +72,7 @@ def test_everything_that_matters_is_large_apart_and_of_clear_color(name: str, si
 def test_the_published_pictures_are_drawn_and_most_are_still_readable(name: str) -> None:
     domain, right = DOMAINS[name], 0
     for scene in scenes(name, 3, edition="paper"):
-        reply = SOLVERS[name](domain.draw(scene), IdealMind())
+        reply = SOLVERS[name](domain.draw(scene), IdealPerception())
         right += reply == domain.format_for("paper").render(domain.answer(scene))
     assert right >= 0.8 * INSTANCES
 

@@ -59,7 +59,7 @@ def unkeyed(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def same_for_every_seed(rng: ItemRandom, size: int, edition: Edition) -> Scene:
-    return make(ItemRandom({"size": size}, rng.deal(range(10))), size, edition)
+    return make(ItemRandom({"size": size}, rng.balanced(range(10))), size, edition)
 
 
 def as_many_as_the_size(rng: ItemRandom, size: int, edition: Edition) -> Scene:
@@ -160,7 +160,7 @@ def test_a_yes_or_no_question_may_be_guessed_half_of_the_time() -> None:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_chance_at_a_size_is_how_often_two_items_share_their_answer(name: str) -> None:
     # Two items of different seeds: 10 x 10 pairs for each of three pairs of seeds. Answers are
-    # dealt, so the share scatters by far less than the 0.1 allowed.
+    # balanced, so the share scatters by far less than the 0.1 allowed.
     domain = DOMAINS[name]
     for size in (1, 2, 3, 5, 9):
         cells = [Specimens(domain, seed).scenes(size) for seed in (1, 2, 3)]

@@ -6,9 +6,9 @@ import pytest
 
 from gfactor.benchmarks.percept_v.build import make_item
 from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES
-from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.observer import observe
-from gfactor.scoring.extraction import strict
+from gfactor.examinees.observer.perception import IdealPerception
+from gfactor.scoring.extraction.formatted import strict
 from gfactor.scoring.rules import credit
 
 SEEDS = (7, 11, 2026)
@@ -23,10 +23,10 @@ def test_the_ideal_observer_is_right_on_every_item_of_three_seeds(name: str) -> 
                 item = make_item(DOMAINS[name], "audited", seed, size, index)
                 assert item.output_format is not None
                 pictures = tuple(image.decode() for image in item.images)
-                reply = observe(name, pictures, IdealMind())
+                reply = observe(name, pictures, IdealPerception())
                 read = strict(reply, item.output_format)
                 if not (
-                    read.found
+                    read.has_answer
                     and credit(read.answer, item.target, item.accepted, item.answer_type) == 1
                 ):
                     wrong.append(f"seed {seed}, {item.id}: {reply!r}, target {item.target!r}")

@@ -16,7 +16,7 @@ from scipy.stats import ks_2samp
 
 from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SIZES, Edition
 from gfactor.benchmarks.percept_v.domains import match_shadow
-from gfactor.benchmarks.percept_v.layouts_order import dealt_order, spread
+from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
 from gfactor.benchmarks.percept_v.layouts_rows import ruled
 from gfactor.examinees.observer.rings import rings
 from gfactor.examinees.observer.rows import rows_of
@@ -319,5 +319,5 @@ def test_spread_refuses_what_does_not_fit() -> None:
 
 @given(count=st.integers(1, 20), seed=st.integers(0, 1000), index=st.integers(0, 9))
 def test_an_order_holds_every_label_once(count: int, seed: int, index: int) -> None:
-    order = dealt_order(ItemRandom({"seed": seed}, index), count)
+    order = balanced_order(ItemRandom({"seed": seed}, index), count)
     assert sorted(order) == list(range(1, count + 1))

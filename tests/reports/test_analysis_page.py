@@ -1,4 +1,4 @@
-"""The page of an analysis: what speaks against it first, tables and figures as files."""
+"""The page of an analysis: diagnostics first, tables and figures as files."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def report() -> AnalysisReport:
     )
 
 
-def test_the_gravest_diagnostic_comes_before_every_number(tmp_path: Path) -> None:
+def test_the_most_severe_diagnostic_comes_before_every_number(tmp_path: Path) -> None:
     page = write_analysis(report(), tmp_path).path.read_text("utf-8")
     at = [page.index(text) for text in ("negative variance", "68 persons", "data:image/svg", "Gv")]
     assert at == sorted(at)

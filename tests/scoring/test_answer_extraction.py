@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gfactor.items import Answer, OutputFormat
 from gfactor.scoring import Extraction, lenient, strict
-from gfactor.scoring.cleaning import cleaned
-from gfactor.scoring.lexicon import lexicon
+from gfactor.scoring.extraction.cleaning import cleaned
+from gfactor.scoring.extraction.lexicon import lexicon
 
 F = OutputFormat
 COLORS = ("black", "gray", "skyblue", "blue", "fuchsia", "turquoise")
@@ -64,7 +64,7 @@ _spaces = st.sampled_from(["", " ", "  ", "\t", "\r"])
 def test_what_a_format_renders_is_read_back(case: tuple[OutputFormat, Answer | None]) -> None:
     fmt, answer = case
     read = strict(fmt.render(answer), fmt)
-    assert (read.found, read.answer, read.stage) == (True, answer, "strict")
+    assert (read.has_answer, read.answer, read.stage) == (True, answer, "strict")
 
 
 @given(rendered, _prose, _spaces, _spaces)
@@ -74,7 +74,7 @@ def test_prose_before_and_spaces_around_the_line_change_nothing(
     fmt, answer = case
     reply = f"{prose}\n{left}{fmt.render(answer)}{right}\n"
     read = strict(reply, fmt)
-    assert (read.found, read.answer) == (True, answer)
+    assert (read.has_answer, read.answer) == (True, answer)
     assert read.span is not None
     assert reply[slice(*read.span)].strip() == fmt.render(answer).strip()
 
@@ -85,7 +85,7 @@ def test_lenient_reading_is_strict_reading_wherever_that_finds_something(
 ) -> None:
     fmt, answer = case
     reply = f"{before}\n{fmt.render(answer)}\n{after}"
-    assert strict(reply, fmt).found
+    assert strict(reply, fmt).has_answer
     assert lenient(reply, fmt) == strict(reply, fmt)
 
 
@@ -101,7 +101,7 @@ def test_dress_does_not_change_the_lenient_answer(
 ) -> None:
     fmt, answer = case
     read = lenient(dress.format(fmt.render(answer)), fmt)
-    assert (read.found, read.answer) == (True, answer)
+    assert (read.has_answer, read.answer) == (True, answer)
 
 
 @given(st.sampled_from(sorted(FORMATS)), st.text())
@@ -110,7 +110,7 @@ def test_a_reply_without_any_atom_of_the_format_has_no_answer(name: str, text: s
     fmt = FORMATS[name]
     meant = lexicon(fmt).suspect.search(cleaned(text, cells=fmt.atom == "cell"))
     assume(not meant and not re.search(r"\d|none", text, re.IGNORECASE))
-    assert not lenient(text, fmt).found
+    assert not lenient(text, fmt).has_answer
 
 
 @given(st.text())
@@ -250,7 +250,7 @@ CASES: list[tuple[str, str, object, object]] = [
 
 
 def said(read: Extraction) -> object:
-    return read.answer if read.found else NO
+    return read.answer if read.has_answer else NO
 
 
 @pytest.mark.parametrize(("name", "reply", "exact", "free"), CASES)
@@ -263,8 +263,8 @@ def test_a_reply_is_read_as_a_careful_person_would(
 
 def test_a_word_for_none_is_an_answer_and_no_answer_is_not() -> None:
     none, nothing = strict("None", FORMATS["cell"]), strict("I pass", FORMATS["cell"])
-    assert (none.answer, none.found) == (None, True)
-    assert (nothing.answer, nothing.found, nothing.stage) == (None, False, "none")
+    assert (none.answer, none.has_answer) == (None, True)
+    assert (nothing.answer, nothing.has_answer, nothing.stage) == (None, False, "none")
 
 
 def test_the_rule_and_the_span_that_decided_are_told() -> None:
@@ -277,7 +277,7 @@ def test_the_rule_and_the_span_that_decided_are_told() -> None:
 
 def test_a_synonym_that_two_words_could_mean_is_not_used() -> None:
     both = OutputFormat("value", (), "word", ("cyan", "turquoise"))
-    assert not lenient("aqua", both).found
+    assert not lenient("aqua", both).has_answer
     assert lenient("Cyan!", both).answer == "cyan"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 
 Texts = tuple[str | None, ...]
@@ -46,7 +46,7 @@ def test_two_blanks_are_read_and_one_may_be_left_open(reply: str, texts: Texts) 
     ],
 )
 def test_where_the_number_of_texts_is_another_nothing_is_read(reply: str) -> None:
-    assert not extract(reply, "blanks", blanks=2).found
+    assert not extract(reply, "blanks", blanks=2).has_answer
 
 
 @pytest.mark.parametrize(

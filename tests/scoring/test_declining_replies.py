@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gfactor.administration.packs import Packs
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 
 OPTIONS = {"A": "the first rod", "B": "the second rod", "C": "both rods", "D": "neither rod"}
 
@@ -345,9 +345,9 @@ def test_more_replies_that_do_not_decline(reply: str) -> None:
 def test_a_reply_that_declines_is_a_refusal(language: str, reply: str) -> None:
     for kind in ("choice", "choices"):
         found = extract(reply, kind, OPTIONS)
-        assert (found.found, found.rule) == (False, "refusal"), language
+        assert (found.has_answer, found.rule) == (False, "refusal"), language
     found = extract(reply, "blanks", blanks=1)
-    assert (found.found, found.rule) == (False, "refusal"), language
+    assert (found.has_answer, found.rule) == (False, "refusal"), language
 
 
 @pytest.mark.parametrize(("language", "reply"), [(k, r) for k, v in ANSWERS.items() for r in v])
@@ -355,13 +355,13 @@ def test_a_reply_that_answers_is_no_refusal_whatever_else_it_says(
     language: str, reply: str
 ) -> None:
     found = extract(reply, "choice", OPTIONS)
-    assert (found.answer, found.found) == ("A", True), (language, found.rule)
+    assert (found.answer, found.has_answer) == ("A", True), (language, found.rule)
 
 
 @pytest.mark.parametrize(("language", "reply"), [(k, r) for k, v in NEITHER.items() for r in v])
 def test_a_reply_that_neither_answers_nor_declines_is_no_refusal(language: str, reply: str) -> None:
     found = extract(reply, "choice", OPTIONS)
-    assert not found.found
+    assert not found.has_answer
     assert found.rule != "refusal", language
 
 

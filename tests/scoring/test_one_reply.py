@@ -12,7 +12,7 @@ from gfactor.administration import Journal, run
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Choice, ItemBank, write_bank
 from gfactor.scoring import scored
-from gfactor.scoring.judgement import Asked, Judgement, judgement
+from gfactor.scoring.judgment import Asked, Judgment, judge_reply
 from gfactor.scoring.questions import question_about
 
 SAID = {
@@ -21,7 +21,7 @@ SAID = {
     2: Reply("COUNT:2\nand so", "truncated"),
     3: Reply("", "content_filter"),
 }
-FIELDS = [field.name for field in fields(Judgement)]
+FIELDS = [field.name for field in fields(Judgment)]
 
 
 class Speaker:
@@ -59,7 +59,7 @@ def test_one_reply_is_judged_as_a_journal_is_scored(tmp_path: Path) -> None:
         reply = SAID[int(item.id[-1])]
         asked = Asked(Speaker.name, row["condition"], row["occasion"])
         question = question_about(item, asked.condition)
-        verdict = judgement(question, reply.text, reply.outcome, asked)
+        verdict = judge_reply(question, reply.text, reply.outcome, asked)
         for name in FIELDS:
             one, other = getattr(verdict, name), row[name]
             assert one == other or (pd.isna(one) and pd.isna(other)), (item.id, name)

@@ -84,7 +84,7 @@ def test_what_stands_behind_the_last_heading_is_the_answer(
 )  # fmt: skip
 def test_no_answer_is_found_where_there_is_none(reply: str, why: str) -> None:
     found = read_open(reply)
-    assert (found.found, found.rule) == (False, why)
+    assert (found.has_answer, found.rule) == (False, why)
 
 
 def test_open_answers_earn_shares_of_a_point(tmp_path: Path) -> None:

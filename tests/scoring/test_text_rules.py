@@ -9,7 +9,7 @@ import pytest
 from gfactor.benchmarks.vlmevalkit.question import SCORING_RULES
 from gfactor.errors import ParameterError
 from gfactor.items import AnswerType, Image, Item, Provenance
-from gfactor.scoring.judgement import judgement
+from gfactor.scoring.judgment import judge_reply
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.text_rules import TEXT_RULES
 
@@ -66,18 +66,18 @@ def item(rule: str, keys: tuple[str, ...], kind: AnswerType = "blanks") -> Item:
 
 def test_the_rule_scores_what_our_reading_found() -> None:
     question = question_about(item("VQA accuracy", ("stop", "stop", "stop", *["go"] * 7)), "")
-    made = judgement(question, "The answer is stop.", "ok")
+    made = judge_reply(question, "The answer is stop.", "ok")
     assert (made.points, made.points_possible) == (pytest.approx(2 * 0.9), 2.0)
     assert (made.correct, made.stage) == (0.0, "rules")
-    assert judgement(question, "**Go**", "ok").correct == 1.0
+    assert judge_reply(question, "**Go**", "ok").correct == 1.0
     whole = question_about(item("containment", ("centre",), "open"), "")
-    assert judgement(whole, "Big letters say: CENTRE.", "ok").correct == 1.0
+    assert judge_reply(whole, "Big letters say: CENTRE.", "ok").correct == 1.0
 
 
 def test_an_unknown_rule_is_named() -> None:
     question = question_about(item("vqa", ("stop",)), "")
     with pytest.raises(ParameterError, match="'vqa', which is no scoring rule for texts"):
-        judgement(question, "stop", "ok")
+        judge_reply(question, "stop", "ok")
 
 
 def test_every_rule_of_a_data_set_exists() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gfactor.benchmarks.multi.answers import blanks
-from gfactor.scoring.reading import extract
+from gfactor.scoring.extraction import extract
 from gfactor.scoring.rules import points
 from gfactor.scoring.texts import comparable
 

@@ -38,7 +38,7 @@ from gfactor.studies.annotation import (
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    made = Project.make(tmp_path / "desk", exam_bank(tmp_path, count=6), "Round one", "multi")
+    made = Project.make(tmp_path / "workspace", exam_bank(tmp_path, count=6), "Round one", "multi")
     return made
 
 
@@ -323,10 +323,10 @@ def run_two(project: Project, journal: Path) -> None:
 def test_labels_are_blind_until_all_are_in(project: Project, tmp_path: Path) -> None:
     journal, out = tmp_path / "c.db", tmp_path / "labels.csv"
     run_two(project, journal)
-    desk = ("annotate", "responses", project.path)
+    workspace = ("annotate", "responses", project.path)
     # One examinee after the other: neither number nor order tells which.
     for who in ("baseline:constant", "baseline:random?seed=1", "baseline:random?seed=0"):
-        cli_json(*desk, "--from", journal, "--examinee", who)
+        cli_json(*workspace, "--from", journal, "--examinee", who)
     store = project.store()
     rows: Any = store.responses()
     store.close()
@@ -344,16 +344,16 @@ def test_labels_are_blind_until_all_are_in(project: Project, tmp_path: Path) -> 
             assert "baseline" not in everything
             assert "seed=" not in everything
             if place == len(numbers) - 1:
-                told = cli_json(*desk, "-o", out)
+                told = cli_json(*workspace, "-o", out)
                 assert (told["blind"], told["waiting"]) == (True, 1)
                 kept: Any = pd.read_csv(out)
                 assert kept[["examinee", "condition"]].isna().to_numpy().all()
                 assert list(kept["response"]) == numbers[:-1]
-                assert cli_json(*desk, "-o", out, "--unblind")["blind"] is False
+                assert cli_json(*workspace, "-o", out, "--unblind")["blind"] is False
                 assert len(pd.read_csv(out)["examinee"].dropna()) == len(numbers) - 1
             token = shown.text.split('name="form_token" value="')[1].split('"')[0]
             client.post(f"/responses/{number}", data={"form_token": token, "category": "text"})
-    assert cli_json(*desk, "-o", out)["blind"] is False
+    assert cli_json(*workspace, "-o", out)["blind"] is False
     kept = pd.read_csv(out).set_index("response")["examinee"]
     assert kept.to_dict() == rows.set_index("id")["examinee"].to_dict()
 
@@ -365,13 +365,13 @@ def test_conditions_of_a_journal_are_not_mixed_in_silence(project: Project, tmp_
                                         "--journal", str(journal), "--condition",
                                         condition])  # fmt: skip
         assert done.exit_code == 0, done.output
-    desk = ["annotate", "responses", str(project.path), "--from", str(journal)]
-    mixed = CliRunner().invoke(cli, desk)
+    workspace = ["annotate", "responses", str(project.path), "--from", str(journal)]
+    mixed = CliRunner().invoke(cli, workspace)
     assert mixed.exit_code != 0
     assert isinstance(mixed.exception, ParameterError) or mixed.output
     said = str(mixed.exception) + mixed.output
     assert "2 conditions (default; images=removed)" in said
-    assert cli_json(*desk, "--condition", "images=removed")["added"] > 0
+    assert cli_json(*workspace, "--condition", "images=removed")["added"] > 0
     store = project.store()
     assert set(store.responses()["condition"]) == {"images=removed"}
     store.close()
@@ -398,5 +398,5 @@ def test_a_quota_takes_so_many_of_each_value_of_every_examinee(
     assert set(sampled(table, 90, 8, "kind", quotas("10")).rows.index) != set(made.rows.index)
     with pytest.raises(GfactorError, match="did you mean 'Math'"):
         sampled(table, 90, 7, "kind", quotas("10,Maths=20"))
-    desk = ["annotate", "responses", str(project.path), "--from", "c.db", "--quota", "10"]
-    assert "--by" in str(CliRunner().invoke(cli, desk).exception)
+    workspace = ["annotate", "responses", str(project.path), "--from", "c.db", "--quota", "10"]
+    assert "--by" in str(CliRunner().invoke(cli, workspace).exception)

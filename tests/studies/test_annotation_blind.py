@@ -21,7 +21,7 @@ MARK = "onlyinthefirstdraft"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    return Project.make(tmp_path / "desk", exam_bank(tmp_path, count=3), "Round one", "multi")
+    return Project.make(tmp_path / "workspace", exam_bank(tmp_path, count=3), "Round one", "multi")
 
 
 def log_in(visitor: Visitor, name: str, password: str) -> None:
@@ -143,7 +143,7 @@ def test_an_adjudicator_sees_the_difference_and_no_json(project: Project) -> Non
         page.locator("#name").fill("judge")
         page.locator("#password").fill(passwords["judge"])
         page.keyboard.press("Enter")
-        page.wait_for_selector("nav[aria-label=Desk]")
+        page.wait_for_selector("nav[aria-label=Workspace]")
         page.goto(f"{base}/adjudicate/1")
         assert page.locator(".differences del").all_inner_texts() == ["red"]
         assert page.locator(".differences ins").all_inner_texts() == ["blue"]

@@ -16,7 +16,7 @@ from gfactor.studies.annotation import Draft, Project, states
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    return Project.make(tmp_path / "desk", exam_bank(tmp_path, count=4), "Round one", "multi")
+    return Project.make(tmp_path / "workspace", exam_bank(tmp_path, count=4), "Round one", "multi")
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def log_in(page: Any, base: str, name: str, password: str) -> None:
     page.locator("#name").fill(name)
     page.locator("#password").fill(password)
     page.keyboard.press("Enter")
-    page.wait_for_selector("nav[aria-label=Desk]")
+    page.wait_for_selector("nav[aria-label=Workspace]")
 
 
 def saved(page: Any) -> None:

@@ -79,7 +79,7 @@ def test_a_folder_that_is_no_project_stays_as_it_is(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bank = exam_bank(tmp_path, count=3)
-    folder = Project.make(tmp_path / "desk", bank, "T", "multi").path
+    folder = Project.make(tmp_path / "workspace", bank, "T", "multi").path
     name, content, told = BROKEN_PROJECTS[how]
     before = spoiled(folder, name, content)
     monkeypatch.chdir(tmp_path)
@@ -93,7 +93,7 @@ def test_a_folder_that_is_no_project_stays_as_it_is(
 def test_a_server_that_has_lost_its_secrets_does_not_start(tmp_path: Path) -> None:
     study = make_study(tmp_path, count=3)
     bank = shutil.copy(study.path / "bank.parquet", tmp_path / "b.parquet")
-    project = Project.make(tmp_path / "desk", ItemBank.open(bank), "T", "multi")
+    project = Project.make(tmp_path / "workspace", ItemBank.open(bank), "T", "multi")
     for folder in (study.path, project.path):
         (folder / "secrets.json").unlink()
     with pytest.raises(ParameterError, match="does not hold a server's secrets"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.studies import browser_page, make_study
 
-from gfactor.studies.questionnaires import Dealer
+from gfactor.studies.questionnaires import ItemAllocation
 from gfactor.studies.questionnaires.jspsych import export_jspsych
 
 NODE_MODULES = os.environ.get("GFACTOR_JSPSYCH", "")
@@ -22,9 +22,9 @@ def test_forms_are_those_of_the_served_study_and_tell_no_answer(tmp_path: Path) 
     folder = make_study(tmp_path, count=6, checks=1)
     assert export_jspsych(folder, tmp_path / "out", forms=3) == 6
     study = json.loads((tmp_path / "out" / "study.json").read_text("utf-8"))
-    dealer = Dealer(folder.study, folder.bank)
+    allocation = ItemAllocation(folder.study, folder.bank)
     assert [[q["item"] for q in form] for form in study["forms"]] == [
-        [step.item for step in dealer.form(k)] for k in range(3)
+        [step.item for step in allocation.form(k)] for k in range(3)
     ]
     for form in study["forms"]:
         for question in form:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.studies import PASSWORD, client_of, make_study
 
-from gfactor.studies.questionnaires import application, room
+from gfactor.studies.questionnaires import application, context
 from gfactor.studies.questionnaires.simulating.form import forms
 from gfactor.studies.web import Logins
 
@@ -19,7 +19,7 @@ def test_a_session_of_the_owner_ends_after_twelve_hours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(room, "Logins", partial(Logins, clock=lambda: now[0]))
+    monkeypatch.setattr(context, "Logins", partial(Logins, clock=lambda: now[0]))
     app = application(make_study(tmp_path, count=3, checks=0))
 
     def where() -> str:

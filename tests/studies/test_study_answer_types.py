@@ -26,8 +26,8 @@ from gfactor.administration import Journal
 from gfactor.items import Choice, Item, ItemBank, Provenance, digest_of, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder, application, export_study
-from gfactor.studies.questionnaires.dealing import Dealer, Step
-from gfactor.studies.questionnaires.inputs import fill, places_of, read_inputs
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
+from gfactor.studies.questionnaires.inputs import fill, list_fields_of, read_inputs
 from gfactor.studies.questionnaires.marking import given, mark
 from gfactor.studies.questionnaires.pay import bonus
 from gfactor.studies.questionnaires.simulating import serving, simulate
@@ -161,7 +161,7 @@ def test_options_that_stand_in_the_picture_are_not_permuted(tmp_path: Path, seed
     bank = ItemBank.open(write_bank([drawn, several_item()], tmp_path / "bank.parquet"))
     listed = set()
     for number in range(4):
-        for step in Dealer(Study("s", "S", seed=seed, checks=0), bank).form(number):
+        for step in ItemAllocation(Study("s", "S", seed=seed, checks=0), bank).form(number):
             item = bank.item(step.item)
             said = given(item, step, {"option": ["B"]})
             if item.id == "drawn":
@@ -208,7 +208,7 @@ def every_type(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_number_of_fields_tells_nothing_of_an_answer(tmp_path: Path) -> None:
     bank = every_type_bank(tmp_path)
-    places = places_of(bank)
+    places = list_fields_of(bank)
     views = [item_view(bank.item(n), Step("item", n), places) for n in ("order", "path", "cells")]
     counts = {len(view.inputs.labels) for view in views if view.inputs is not None}
     assert counts == {12}

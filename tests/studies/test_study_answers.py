@@ -28,11 +28,11 @@ from gfactor.studies.questionnaires import (
     export_study,
     marks,
 )
-from gfactor.studies.questionnaires.simulating import Crowd, serving, simulate
+from gfactor.studies.questionnaires.simulating import Simulation, serving, simulate
 from gfactor.studies.questionnaires.simulating.form import forms
 
 
-def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Crowd:
+def crowd(folder: StudyFolder, seed: int = 1, **kinds: int) -> Simulation:
     with serving(folder, simulated=True) as base:
         return asyncio.run(simulate(base, folder, kinds, seed=seed))
 
@@ -73,7 +73,7 @@ def test_no_answer_is_lost_when_the_server_is_killed_at_random_moments(tmp_path:
             kills += 1
         return kills
 
-    async def both() -> tuple[Crowd, int]:
+    async def both() -> tuple[Simulation, int]:
         bots = simulate(base, folder, {"person": 25}, seed=2)
         return tuple(await asyncio.gather(bots, kill_now_and_then()))  # pyright: ignore[reportReturnType]
 

@@ -427,9 +427,9 @@ def test_a_request_that_waits_for_the_database_counts_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the requests that a session may make: the server tries it again many times."""
-    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS", 4)
-    monkeypatch.setattr("gfactor.studies.questionnaires.room.REQUESTS_PER_SECOND", 0.0)
-    monkeypatch.setattr("gfactor.studies.web.patience.PAUSE_S", 0.01)
+    monkeypatch.setattr("gfactor.studies.questionnaires.context.REQUESTS", 4)
+    monkeypatch.setattr("gfactor.studies.questionnaires.context.REQUESTS_PER_SECOND", 0.0)
+    monkeypatch.setattr("gfactor.studies.web.retrying.PAUSE_S", 0.01)
     stored, tries = Store.answer, iter(range(20))
 
     def busy(*given: Any, **more: Any) -> Any:

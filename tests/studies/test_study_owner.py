@@ -20,7 +20,7 @@ from gfactor.errors import ParameterError
 from gfactor.items import Choice, Item, ItemBank, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import (
-    Dealer,
+    ItemAllocation,
     Pay,
     Study,
     StudyFolder,
@@ -114,7 +114,7 @@ def test_an_answer_that_cannot_be_read_is_not_made_right(tmp_path: Path) -> None
     )
     app = application(folder)
     store = folder.store()
-    person = store.start("session", Dealer(folder.study, folder.bank).form, language="en",
+    person = store.start("session", ItemAllocation(folder.study, folder.bank).form, language="en",
                          consent_version="1", declaration=folder.declaration)  # fmt: skip
     assert person is not None
     for position, step in enumerate(person.form):
@@ -203,13 +203,13 @@ def test_options_that_speak_of_others_are_warned_of_in_six_languages(tmp_path: P
 def test_a_pinned_option_keeps_its_place_in_every_form(tmp_path: Path) -> None:
     bank = bank_of(tmp_path, [["one", "two", "three", "All of the above"]] * 2)
     study = Study("s", "S", checks=0, pins={"q00": ("D",)})
-    dealer = Dealer(study, bank)
+    allocation = ItemAllocation(study, bank)
     places: dict[str, set[int]] = {"q00": set(), "q01": set()}
     orders = set()
     for number in range(40):
-        for step in dealer.form(number):
+        for step in allocation.form(number):
             labels = tuple("ABCD")
-            pinned = step.places(labels)
+            pinned = step.pinned_positions(labels)
             hashed = bank.item(step.item).provenance.content_hash
             order = option_order(hashed, 4, step.options_seed, pinned)
             assert sorted(order) == [0, 1, 2, 3]
@@ -221,7 +221,7 @@ def test_a_pinned_option_keeps_its_place_in_every_form(tmp_path: Path) -> None:
     assert len(orders) == 7  # six orders of the other three
     for pins in ({"q09": ("D",)}, {"q00": ("E",)}):
         with pytest.raises(ParameterError, match="pins name"):
-            Dealer(Study("s", "S", pins=pins), bank)
+            ItemAllocation(Study("s", "S", pins=pins), bank)
 
 
 def test_the_command_line_warns_and_pins(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ class Scene:
 
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
-    count = rng.deal(range(size, size + 10))
+    count = rng.balanced(range(size, size + 10))
     places = place(rng, [12] * count, (10, 10, 390, 290), 6)
     return Scene(Frame(400, 300), tuple(Shape("circle", x, y, 12, "black") for x, y in places))
 

@@ -32,7 +32,7 @@ for line in sys.stdin:
         if order["lease_s"]:
             claims.LEASE_SECONDS = order["lease_s"]
         if order["place"]:
-            claims._place = lambda: order["place"]
+            claims._boot_id = lambda: order["place"]
         gfactor.cli.main()
     print(child, flush=True)
 """

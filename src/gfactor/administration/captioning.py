@@ -45,26 +45,26 @@ class CaptionCache:
 
     def __init__(self, path: Path, kind: str, by: str) -> None:
         self.path = path
-        self._mine = {"kind": kind, "by": by}
+        self._captioner = {"kind": kind, "by": by}
 
     def texts(self) -> dict[str, str]:
         """All texts of this kind by this examinee, named as in `ImageTexts`."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for line in self._lines():
             try:
                 row = json.loads(line)
             except (ValueError, RecursionError):
                 continue
-            if isinstance(row, dict) and row.items() >= self._mine.items():
+            if isinstance(row, dict) and row.items() >= self._captioner.items():
                 # Lines that older versions wrote do not say what was asked.
                 name = " ".join(str(row[k]) for k in ("image", "asked") if k in row)
-                found.setdefault(name, str(row.get("text")))
-        return found
+                texts.setdefault(name, str(row.get("text")))
+        return texts
 
     def add(self, name: str, text: str) -> None:
         """Append a text, named as in `ImageTexts`, in one write."""
         image, asked_for = name.split()
-        row = {"image": image, **self._mine, "asked": asked_for, "text": text}
+        row = {"image": image, **self._captioner, "asked": asked_for, "text": text}
         # A line break first ends a line that an earlier process may have been killed in.
         line = f"\n{json.dumps(row, ensure_ascii=True)}\n".encode()
         try:
@@ -80,15 +80,17 @@ class CaptionCache:
         """Append the texts that a journal holds and the file lacks: another process asked for them,
         on another machine perhaps."""
         kept, here = journal.responses(), self.texts()
-        own = (kept["examinee"] == self._mine["by"]) & (kept["condition"] == self._mine["kind"])
-        for name, text in zip(kept["item_hash"][own], kept["text"][own], strict=True):
+        is_known = (kept["examinee"] == self._captioner["by"]) & (
+            kept["condition"] == self._captioner["kind"]
+        )
+        for name, text in zip(kept["item_hash"][is_known], kept["text"][is_known], strict=True):
             if name not in here:
                 self.add(name, text.strip())
 
     def image_texts(self) -> ImageTexts:
         """The texts as rendering takes them; what tells them from others is who made them."""
-        source = f"the cache {str(self.path)!r} of {self._mine['by']}"
-        return ImageTexts(self.texts(), source, fingerprint(self._mine))
+        source = f"the cache {str(self.path)!r} of {self._captioner['by']}"
+        return ImageTexts(self.texts(), source, fingerprint(self._captioner))
 
     def _lines(self) -> list[bytes]:
         try:

@@ -40,7 +40,7 @@ _MOST_AT_ONCE = 500
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 """Seconds between looks at what others hold, when there is nothing else to do."""
 
-_PATIENCE = 3.0
+_SILENT_S = 3.0
 """Seconds of waiting for others before it is told."""
 
 Question = tuple[RenderedItem, str, int]
@@ -55,13 +55,13 @@ Tell = Callable[[str], object]
 
 def new_owner() -> str:
     """A name for this process that no other has, and that tells where it runs."""
-    return f"{socket.gethostname()}|{_place()}|{os.getpid()}|{secrets.token_hex(6)}"
+    return f"{socket.gethostname()}|{_boot_id()}|{os.getpid()}|{secrets.token_hex(6)}"
 
 
 def is_gone(owner: str) -> bool:
     """Whether the process of that name is known to have ended; False where it cannot be known."""
-    host, place, number, _ = owner.split("|")
-    if os.name != "posix" or (host, place) != (socket.gethostname(), _place()):
+    host, boot, number, _ = owner.split("|")
+    if os.name != "posix" or (host, boot) != (socket.gethostname(), _boot_id()):
         return False
     try:
         os.kill(int(number), 0)
@@ -82,17 +82,17 @@ def shown(owner: str) -> str:
 
 
 @cache
-def _place() -> str:
+def _boot_id() -> str:
     """What tells this machine's process numbers from those of others with the same host name.
 
     Two containers may have the same name, and each its own numbering.
     """
-    found = []
+    parts = []
     with contextlib.suppress(OSError):
-        found.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
     with contextlib.suppress(OSError):
-        found.append(os.readlink("/proc/self/ns/pid"))
-    return " ".join(found)
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
 
 
 class Claims:
@@ -196,7 +196,7 @@ class Claims:
                 self._ready = self._put(granted)
                 return
             waiting = self._waiting()
-            if waiting and waiting != told and time.monotonic() - since > _PATIENCE:
+            if waiting and waiting != told and time.monotonic() - since > _SILENT_S:
                 told = waiting
                 self._tell(waiting)
             if self._todo:

@@ -61,9 +61,9 @@ def _fields(condition: Condition) -> dict[str, Any]:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     if text.strip() in ("", "default"):
-        return found
+        return pairs
     for part in text.split(","):
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign or not name or not value:
@@ -72,10 +72,10 @@ def _pairs(text: str) -> dict[str, str]:
                 "images=removed,cot=on"
             )
         name = name.replace("-", "_")
-        if name in found:
+        if name in pairs:
             raise ParameterError(f"condition {text!r} sets {name} twice")
-        found[name] = value
-    return found
+        pairs[name] = value
+    return pairs
 
 
 def _from_toml(path: Path) -> dict[str, str]:

@@ -54,7 +54,7 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
     stopped for long. What was stored by then is not stored twice."""
 
     @functools.wraps(act)
-    def patient(*args: P.args, **kwargs: P.kwargs) -> T:
+    def retried(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return act(*args, **kwargs)
         except JournalError as error:
@@ -62,7 +62,7 @@ def _once_more(act: Callable[P, T]) -> Callable[P, T]:
                 raise
             return act(*args, **kwargs)
 
-    return patient
+    return retried
 
 
 class Journal:
@@ -142,10 +142,10 @@ class Journal:
             for values in zip(*columns, strict=True)
             for row in [dict(zip(names, values, strict=True))]
         ]
-        mine = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
+        keys = [{"digest": digest, "id": r["id"], "content_hash": r["content_hash"]} for r in rows]
         with self._connected() as connection:
             insert(connection, ITEMS, rows)
-            insert(connection, BANK_ITEMS, mine)
+            insert(connection, BANK_ITEMS, keys)
 
     def set_accepted(self, items: Iterable[Item]) -> None:
         """Replace the accepted answers of stored items, after a correction of their keys."""
@@ -251,12 +251,12 @@ class Journal:
     def said(self, examinee: str, item_hash: str, condition: str, occasion: int) -> list[Reply]:
         """The replies to the earlier turns of an item, in order, as far as they are stored."""
         t = TURNS.c
-        mine = (t.examinee == examinee) & (t.item_hash == item_hash)
-        mine &= (t.condition == condition) & (t.occasion == occasion)
+        of_item = (t.examinee == examinee) & (t.item_hash == item_hash)
+        of_item &= (t.condition == condition) & (t.occasion == occasion)
         with self._connected() as connection:
-            rows = connection.execute(sa.select(TURNS).where(mine).order_by(t.turn)).mappings()
-            found = [row for k, row in enumerate(rows) if row["turn"] == k]
-        return [reply_of(dict(row)) for row in found]
+            rows = connection.execute(sa.select(TURNS).where(of_item).order_by(t.turn)).mappings()
+            in_order = [row for k, row in enumerate(rows) if row["turn"] == k]
+        return [reply_of(dict(row)) for row in in_order]
 
     @_once_more
     def claim(
@@ -365,14 +365,14 @@ class Journal:
     def samples(self) -> list[RenderedItem]:
         """One rendered item per task, in the order of tasks."""
         s = SAMPLES.c
-        found: dict[tuple[str, str, str], list[Segment]] = {}
+        contents: dict[tuple[str, str, str], list[Segment]] = {}
         with self._connected() as connection:
             for row in connection.execute(
                 sa.select(SAMPLES).order_by(s.benchmark, s.task, s.position)
             ):
                 part = row.text if row.image is None else Image(row.image, row.path)
-                found.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
-        return [RenderedItem(*key, tuple(parts)) for key, parts in found.items()]
+                contents.setdefault((row.item_id, row.benchmark, row.task), []).append(part)
+        return [RenderedItem(*key, tuple(parts)) for key, parts in contents.items()]
 
     def meta(self) -> dict[str, Any]:
         """What the journal is (`kind`, `schema`, `version`, `created`), and its `campaigns`."""

@@ -40,11 +40,11 @@ class Knowledge:
             )
 
     def _of(self, labels: Mapping[str, LabelValue | None]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+        pieces: dict[str, None] = {}
         for name, value in labels.items():
             for one in value if isinstance(value, tuple) else (value,):
-                found |= dict.fromkeys(self.pieces.get((name, str(one)), ()))
-        return tuple(found)
+                pieces |= dict.fromkeys(self.pieces.get((name, str(one)), ()))
+        return tuple(pieces)
 
 
 def read_knowledge(path: Path) -> Knowledge:

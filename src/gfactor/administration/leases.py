@@ -45,12 +45,12 @@ def claim(
         CLAIMS,
         [{**whose, "item_hash": h, "occasion": k, "expires": expires} for h, k in wanted],
     )
-    own = sa.select(c.item_hash, c.occasion).where(c.owner == whose["owner"])
+    claimed = sa.select(c.item_hash, c.occasion).where(c.owner == whose["owner"])
     vain = sa.select(f.item_hash, f.occasion).where(
         f.id > failed_after, f.examinee == whose["examinee"], f.condition == whose["condition"]
     )
-    got = _keys(connection, own) & set(wanted)
-    answered = got & _keys(connection, own.where(_answered()))
+    got = _keys(connection, claimed) & set(wanted)
+    answered = got & _keys(connection, claimed.where(_answered()))
     failed = (got - answered) & _keys(connection, vain)
     _end(connection, whose, sorted(answered | failed))
     return got - answered - failed, answered, failed

@@ -103,7 +103,7 @@ def _set_pragmas(connection: Any, record: Any) -> None:
     # A write-ahead log lets others read while one writes, and makes a commit one append; with
     # NORMAL a power cut may take the last commits, a killed process none.
     cursor = connection.cursor()
-    _patiently(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
+    _retry_while_locked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.close()
 
@@ -115,7 +115,7 @@ def _limit_idling(connection: Any, record: Any) -> None:
     connection.commit()
 
 
-def _patiently(act: Callable[[], object]) -> None:
+def _retry_while_locked(act: Callable[[], object]) -> None:
     """Act, again and again while others hold the file.
 
     SQLite itself waits for locks, but not for the one that starting a write-ahead log takes.

@@ -33,7 +33,7 @@ def option_order(
         return tuple(range(count))
     order = ItemRandom({"options": content_hash, "seed": seed}, 0).shuffled(range(count))
     others = iter([k for k in order if k not in pinned])
-    return tuple(place if place in pinned else next(others) for place in range(count))
+    return tuple(position if position in pinned else next(others) for position in range(count))
 
 
 def has_unlisted_choices(choices: Sequence[Choice]) -> bool:
@@ -47,8 +47,8 @@ def shown_choices(
     """The item's choices as they are shown: its labels in order, its contents permuted."""
     order = option_order(item.provenance.content_hash, len(item.choices), seed, pinned)
     return tuple(
-        Choice(place.label, item.choices[k].content)
-        for place, k in zip(item.choices, order, strict=True)
+        Choice(choice.label, item.choices[k].content)
+        for choice, k in zip(item.choices, order, strict=True)
     )
 
 
@@ -61,7 +61,7 @@ def as_shown(
 ) -> Answer:
     """An answer in the item's own labels, in the labels that the examinee sees."""
     order = option_order(content_hash, len(labels), seed, pinned)
-    return _renamed(answer, {labels[k]: place for place, k in zip(labels, order, strict=True)})
+    return _renamed(answer, {labels[k]: label for label, k in zip(labels, order, strict=True)})
 
 
 def as_stored(
@@ -73,7 +73,7 @@ def as_stored(
 ) -> Answer:
     """An answer in the labels that the examinee saw, in the item's own: to be scored."""
     order = option_order(content_hash, len(labels), seed, pinned)
-    return _renamed(answer, {place: labels[k] for place, k in zip(labels, order, strict=True)})
+    return _renamed(answer, {label: labels[k] for label, k in zip(labels, order, strict=True)})
 
 
 def _renamed(answer: Answer, names: dict[str, str]) -> Answer:

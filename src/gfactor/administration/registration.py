@@ -40,12 +40,12 @@ def register_bank(
             _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
     if digest not in {campaign["digest"] for campaign in campaigns}:
         plain = replace(Condition(), prompt_language=condition.prompt_language)
-        own = Materials(packs=materials.packs) if materials else Materials()
+        packs_only = Materials(packs=materials.packs) if materials else Materials()
         journal.add_items(bank, frame)
         known = {sample.task for sample in journal.samples()}
         for task, item_id in middle_items(bank).items():
             if task not in known:
-                journal.add_sample(render(bank.item(item_id), plain, own))
+                journal.add_sample(render(bank.item(item_id), plain, packs_only))
     journal.add_campaign(
         bank=str(bank.path),
         digest=digest,
@@ -63,18 +63,18 @@ def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) 
     """The prompt packs that rendering a bank takes sentences from: name to hash."""
     names = ("benchmark", "language", "answer_type", "images")
     kinds = set(zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True))
-    found: dict[str, str] = {}
+    used: dict[str, str] = {}
     for benchmark, language, answer_type, images in kinds:
         if needs_pack(condition, answer_type, several_images=images > 1):
             pack = materials.packs.find(benchmark, condition.prompt_language or language)
-            found[pack.name] = pack.hash
+            used[pack.name] = pack.hash
             if condition.decline:
-                found[f"{pack.name} decline"] = text_hash(pack.declining())[:12]
+                used[f"{pack.name} decline"] = text_hash(pack.declining())[:12]
             if condition.background and pack.words:
-                found[f"{pack.name}{WORDS}"] = text_hash(canonical_json(dict(pack.words)))[:12]
+                used[f"{pack.name}{WORDS}"] = text_hash(canonical_json(dict(pack.words)))[:12]
             if condition.presentation == "image-per-turn" and images > 1:
-                found[ROUNDS] = "2"
-    return dict(sorted(found.items()))
+                used[ROUNDS] = "2"
+    return dict(sorted(used.items()))
 
 
 ROUNDS = "rounds"

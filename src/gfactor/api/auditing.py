@@ -16,8 +16,8 @@ from gfactor.api.progress import progress
 from gfactor.benchmarks import Audit, Quality, audit_bank, check_quality, read_decisions
 from gfactor.benchmarks.quality import Run
 from gfactor.errors import ParameterError
-from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.observer import observe
+from gfactor.examinees.observer.perception import IdealPerception
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import Pixels
 from gfactor.items import ItemBank
@@ -119,7 +119,7 @@ def audit(
 
 def answer_ideally(domain: str, pictures: tuple[Pixels, ...]) -> str | None:
     """The reply of the ideal observer; None where it knows no such domain."""
-    return observe(domain, pictures, IdealMind()) if domain in SOLVERS else None
+    return observe(domain, pictures, IdealPerception()) if domain in SOLVERS else None
 
 
 def blind_runs(journal: Journal | Path | str, bank: ItemBank) -> tuple[Run, ...]:

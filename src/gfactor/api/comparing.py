@@ -18,7 +18,7 @@ from gfactor.api.scoring import Scoring, scoring_of, shares_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics import Differences, RankSets, all_pairs, benjamini_hochberg, rank_sets
 from gfactor.scoring import by_label, units, with_chance
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 ITEM = ["item_id", "item_hash"]
 INDEPENDENT, UNIT = "none", "unit"
@@ -34,7 +34,7 @@ def compare(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> Comparison:
     """Compare examinees, each pair on the items that both answered.

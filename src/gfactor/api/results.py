@@ -21,8 +21,8 @@ from gfactor.reports import Results, Written, read_error_labels, read_model_fact
 from gfactor.scoring import ScoreMatrix, summary
 from gfactor.scoring import matrix as matrix_of_scored
 from gfactor.scoring.frames import pick
-from gfactor.scoring.matrix import counted
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score_matrix import counted
 from gfactor.scoring.vlmevalkit import compared, differences
 
 
@@ -32,7 +32,7 @@ def score(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> Scores:
     """Score the answers in a journal: whole, and by domain, size and skill.
@@ -98,7 +98,7 @@ def matrix(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> ScoreMatrix:
     """Mean scores, examinees by indicators, with the number of items behind each.
@@ -163,7 +163,7 @@ def report(
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
-    policy: str = OWN,
+    policy: str = BENCHMARKS_POLICY,
     **reach: Unpack[ReachOptions],
 ) -> Written:
     """Report what was measured: tables, figures and one self-contained page of a journal.
@@ -242,7 +242,7 @@ class Scores:
         items = journal.items()
         ours = None
         if scoring.policy == "vlmevalkit":
-            ours = replace(scoring, policy=OWN, judge=None).table(journal)
+            ours = replace(scoring, policy=BENCHMARKS_POLICY, judge=None).table(journal)
         results = {
             str(key): _result(rows, items, None if ours is None else _under(ours, key))
             for key, rows in table.groupby("condition", sort=True)

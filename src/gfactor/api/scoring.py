@@ -14,8 +14,8 @@ from gfactor.api.reach import Reach, as_flag, reach_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.scoring import POLICIES, ask_judge, choose, scored, shares
 from gfactor.scoring.judging import left_open
-from gfactor.scoring.policies import OWN
-from gfactor.scoring.summary import require_one_condition
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.summaries import require_one_condition
 
 
 @dataclass
@@ -57,8 +57,8 @@ class Scoring:
 
         `word` is how messages name the option of the judge.
         """
-        if policy not in (OWN, *POLICIES):
-            raise UnknownNameError("policy", policy, (OWN, *POLICIES))
+        if policy not in (BENCHMARKS_POLICY, *POLICIES):
+            raise UnknownNameError("policy", policy, (BENCHMARKS_POLICY, *POLICIES))
         if reach.named and not judge:
             raise ParameterError(f"{reach.named[0]} is for a judge; name one with {word}")
         if judge:

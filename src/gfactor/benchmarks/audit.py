@@ -46,7 +46,9 @@ class Audit:
     @property
     def broken(self) -> list[str]:
         """Every broken limit, with its domain."""
-        return [f"{d}: {text}" for d, found in self.domains.items() for text in found["limits"]]
+        return [
+            f"{d}: {text}" for d, findings in self.domains.items() for text in findings["limits"]
+        ]
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Per domain, ready for JSON: what cannot be measured is null."""
@@ -93,13 +95,13 @@ def audit_bank(
     edition = str(metadata.get("edition", ""))
     domains = {}
     for name, ids in groups.items():
-        own = [inspected[i] for i in ids]
+        of_domain = [inspected[i] for i in ids]
         columns = _guessing(bank.select(ids))
         columns["duplicates"] = sum(i in repeated for i in ids)
-        judged = [o.right for o in own if o.right is not None]
+        judged = [o.right for o in of_domain if o.right is not None]
         columns["ideal_observer"] = fmean(judged) if judged else None
         if hooks:
-            columns.update(hooks.columns(name, [o.finding for o in own]))
+            columns.update(hooks.columns(name, [o.finding for o in of_domain]))
             columns.update(controlled.get(name, {}))
         limits = hooks.limits(edition) if hooks else ()
         columns["limits"] = [text for limit in limits if (text := limit.broken(columns))]
@@ -181,12 +183,12 @@ def _inspect_all(
     )
     run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
     done = (one for part in run for one in part)
-    found: dict[str, _Inspected] = {}
+    by_id: dict[str, _Inspected] = {}
     for one in watch(done, len(bank), "auditing", "item") if watch else done:
         if one.flaw:
             raise bank.error(one.item_id, one.flaw)
-        found[one.item_id] = one
-    return found
+        by_id[one.item_id] = one
+    return by_id
 
 
 def _control(
@@ -200,7 +202,7 @@ def _control(
     if hooks is None or hooks.control is None:
         return {}
     findings = {name: [inspected[i].finding for i in ids] for name, ids in groups.items()}
-    tasks = (joblib.delayed(hooks.control)(name, own) for name, own in findings.items())
+    tasks = (joblib.delayed(hooks.control)(name, columns) for name, columns in findings.items())
     run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
     done = watch(run, len(findings), "guessing from cues", "domain") if watch else run
     return dict(zip(findings, done, strict=True))

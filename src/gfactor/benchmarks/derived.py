@@ -38,7 +38,7 @@ def derive(
     ----------
     parts: ids of the items of each part, in the order of the new bank; items that must be changed
         together stand in one part.
-    step: what was done, JSON-serialisable, added to the metadata's `derived`; None takes the last
+    step: what was done, JSON-serializable, added to the metadata's `derived`; None takes the last
         step away again.
     labels: types of the labels; those of the old bank by default.
 
@@ -53,7 +53,7 @@ def derive(
     done = [*metadata.get(DERIVED, ())]
     done = done[:-1] if step is None else [*done, dict(step)]
     source = {"digest": digest_of(_row_digests(bank)), "step": step or {}}
-    made = [
+    items = [
         Part(
             f"items-{number:05d}",
             {**source, "ids": digest_of(ids), "number": number},
@@ -65,7 +65,7 @@ def derive(
     if not done:
         del metadata[DERIVED]
     plan = Plan(
-        parts=made,
+        parts=items,
         labels=labels or bank.label_types,
         metadata=metadata,
         about=_about(metadata, step),

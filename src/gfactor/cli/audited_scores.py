@@ -30,43 +30,43 @@ def audit_scores(
             raise ParameterError(f"two files are called {name!r}; rename one to tell them apart")
         samples[name] = table_of_tasks(path, tasks).scores if tasks else read_scores(path)
     columns = [str(column) for sample in samples.values() for column in sample.columns]
-    found = forensics(
+    result = forensics(
         samples,
         points=read_points(points, columns) if points else None,
         counts=counts,
         reference=read_scores(reference) if reference else None,
     )
     if as_json:
-        put_json(found.to_dict())
+        put_json(result.to_dict())
     else:
-        _show(found)
-    return 1 if any(d.severity == "error" for d in found.diagnostics) else 0
+        _show(result)
+    return 1 if any(d.severity == "error" for d in result.diagnostics) else 0
 
 
-def _show(found: Forensics) -> None:
-    for diagnostic in found.diagnostics:
+def _show(result: Forensics) -> None:
+    for diagnostic in result.diagnostics:
         say(str(diagnostic))
-    if found.diagnostics:
+    if result.diagnostics:
         say("")
     head = ["sample", "n", "columns", "copies within", "families", "n (design)", "n (eigen)"]
     rows = [
         [str(r["sample"]), str(r["n"]), str(r["columns"]), str(r["copies_within"]),
          str(r["families"]), _number(r["n_design"]), _number(r["n_eigen"])]
-        for r in found.samples.to_dict("records")
+        for r in result.samples.to_dict("records")
     ]  # fmt: skip
     say(aligned([head, *rows]))
-    if len(found.overlaps):
+    if len(result.overlaps):
         head = ["samples", "persons", "shared", "exact", "needed", "by chance"]
         rows = [
             [f"{r['first']} - {r['second']}", f"{r['n_first']} - {r['n_second']}",
              f"{r['first_shared']} - {r['second_shared']}", str(r["exact"]), _needed(r),
              f"{r['chance_mean']:.1f} (SD {r['chance_sd']:.1f})"]
-            for r in found.overlaps.to_dict("records")
+            for r in result.overlaps.to_dict("records")
         ]  # fmt: skip
         say("")
         say(aligned([head, *rows]))
     say("")
-    say(found.summary().splitlines()[-1])
+    say(result.summary().splitlines()[-1])
 
 
 def _number(value: float) -> str:

@@ -119,7 +119,7 @@ def read_cases(
                 if isinstance(cell, str) and not _is_number(cell):
                     raise ParameterError(
                         f"{str(path)!r}, row {row}, column {name!r}: {cell[:40]!r} is not a "
-                        "number; mend the cell, or leave the variable out of the model"
+                        "number; fix the cell, or leave the variable out of the model"
                     )
             raise ParameterError(f"{str(path)!r}: the column {name!r} holds no numbers")
         if pd.api.types.is_bool_dtype(frame[name]):
@@ -134,19 +134,19 @@ def read_cases(
     return frame
 
 
-def write_scores(path: Path, found: FactorScores, data: pd.DataFrame) -> None:
+def write_scores(path: Path, factor_scores: FactorScores, data: pd.DataFrame) -> None:
     """Scores as CSV: the first column of the data where it holds names, else row numbers from 1,
     the group where there are several, then a column and its standard error per latent variable."""
     from gfactor.scoring.exporting import write_csv  # noqa: PLC0415  (only where scores are written)
 
     first = data.columns[0]
     named = not pd.api.types.is_numeric_dtype(data[first])
-    places = found.scores.index.to_numpy()
-    frame = pd.DataFrame({"case": data[first].iloc[places] if named else places + 1})
+    rows = factor_scores.scores.index.to_numpy()
+    frame = pd.DataFrame({"case": data[first].iloc[rows] if named else rows + 1})
     frame = frame.reset_index(drop=True)
-    if len(set(found.groups)) > 1:
-        frame["group"] = list(found.groups)
-    for name in found.scores:
-        frame[str(name)] = found.scores[name].to_numpy()
-        frame[f"{name}.se"] = found.error[name].to_numpy()
+    if len(set(factor_scores.groups)) > 1:
+        frame["group"] = list(factor_scores.groups)
+    for name in factor_scores.scores:
+        frame[str(name)] = factor_scores.scores[name].to_numpy()
+        frame[f"{name}.se"] = factor_scores.error[name].to_numpy()
     write_csv(frame, path)

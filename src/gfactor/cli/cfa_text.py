@@ -10,7 +10,7 @@ from gfactor.cli.lines import aligned
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem import Bootstrap, Fit, ModelReliability
+    from gfactor.psychometrics.sem import Fit, FitBootstrap, ModelReliability
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
@@ -39,21 +39,21 @@ def apa_table(fit: Fit) -> str:
     head = ["", "B", "SE", f"{fit.options.ci_level:.0%} CI", "z", "p", "beta"]
     parts: list[str] = []
     for number in (0, *range(1, len(fit.sample.groups) + 1)):
-        mine = [row for row in rows if row["group"] == number]
-        if several and number and mine:
+        of_group = [row for row in rows if row["group"] == number]
+        if several and number and of_group:
             sample = fit.sample.groups[number - 1]
             parts.append(f"Group {sample.label} (n = {sample.n})")
-        parts += _sections(mine, head)
+        parts += _sections(of_group, head)
     # Definitions belong to no group and come last.
     parts.sort(key=lambda part: part.startswith("Defined"))
     return "\n\n".join(parts)
 
 
-def shares_table(found: ModelReliability) -> str:
+def shares_table(reliability: ModelReliability) -> str:
     """Omega and its relatives, one line each, with intervals."""
-    groups = any(found.indices["group"])
-    rows = [[f"Reliability (n = {found.n})", "estimate", f"{found.level:.0%} CI"]]
-    for row in found.indices.to_dict("records"):
+    groups = any(reliability.indices["group"])
+    rows = [[f"Reliability (n = {reliability.n})", "estimate", f"{reliability.level:.0%} CI"]]
+    for row in reliability.indices.to_dict("records"):
         where = f" ({row['group']})" if groups else ""
         interval = f"[{share(row['low'], 2)}, {share(row['high'], 2)}]"
         rows.append([f"  {row['index']} of {row['latent']}{where}", share(row["est"], 2), interval])
@@ -71,13 +71,18 @@ def explained_table(fit: Fit) -> str:
     return aligned([["Explained variance", "R2"], *rows]) if rows else ""
 
 
-def bootstrap_table(found: Bootstrap) -> str:
+def bootstrap_table(bootstrap: FitBootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
-    groups = max(found.intervals["group"].tolist(), default=0) > 1
+    groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
-        [f"Bootstrap ({found.kept} of {found.n_bootstrap})", "B", "SE", f"{found.level:.0%} CI"]
+        [
+            f"Bootstrap ({bootstrap.kept} of {bootstrap.n_bootstrap})",
+            "B",
+            "SE",
+            f"{bootstrap.level:.0%} CI",
+        ]
     ]
-    for row in found.intervals.to_dict("records"):
+    for row in bootstrap.intervals.to_dict("records"):
         if math.isnan(float(row["low"])):
             continue
         name = _JOINED.get(_kind(row), "{lhs} (mean)" if row["op"] == "~1" else "{lhs}")

@@ -79,10 +79,10 @@ def kept(scores: pd.DataFrame, without: tuple[str, ...], file: str) -> pd.DataFr
     """The models that no pattern names; ParameterError for a pattern that names nobody."""
     gone: set[str] = set()
     for pattern in without:
-        found = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
-        if not found:
+        matched = {str(m) for m in scores.index if fnmatch.fnmatchcase(str(m), pattern)}
+        if not matched:
             raise UnknownNameError(f"model of {file!r}", pattern, map(str, scores.index))
-        gone |= found
+        gone |= matched
     return pick(scores, [str(m) not in gone for m in scores.index])
 
 
@@ -96,7 +96,7 @@ def check_numbers(table: ScoreTable, model: PLSModel) -> None:
                 except ValueError:
                     raise ParameterError(
                         f"{table.source!r}, row {str(row)!r}, column {name!r}: {str(cell)[:40]!r} "
-                        "is no number; mend the cell, or leave the column out of the model"
+                        "is no number; fix the cell, or leave the column out of the model"
                     ) from None
 
 
@@ -110,17 +110,17 @@ def _rated(criterion_file: Path | None, names_file: Path | None, where: Mapping[
     for column in where:
         if column not in table.columns and column not in header:
             raise UnknownNameError("column of the criterion", column, map(str, table.columns))
-    own = {c: v for c, v in where.items() if c in table.columns}
-    table = rows_where(table, own, str(criterion_file))
+    columns = {c: v for c, v in where.items() if c in table.columns}
+    table = rows_where(table, columns, str(criterion_file))
     names = read_names(names_file, where) if names_file else NameMap()
     return Rated(criterion_from_table(table, criterion_file.stem), names)
 
 
 def _pairs(where: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    pairs = {}
     for pair in where:
         column, sign, value = pair.partition("=")
         if not sign:
             raise ParameterError(f"--where is COLUMN=VALUE, not {pair!r}")
-        found[column] = value
-    return found
+        pairs[column] = value
+    return pairs

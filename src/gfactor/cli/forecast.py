@@ -19,17 +19,17 @@ def forecast(campaign: Campaign, journal: str, describer: Model | None, as_json:
     `describer` is the model that describes images, where there is one.
     """
     condition, materials = campaign.prepared(journal)
-    found = {}
+    forecasts = {}
     for examinee in campaign.examinees:
         answered, model = _known(journal, examinee, condition.key)
         how = campaign.asked, condition, materials, answered, campaign.occasions
-        found[examinee.name] = estimate(*how, model, describer)
+        forecasts[examinee.name] = estimate(*how, model, describer)
     if as_json:
-        rows = [{"examinee": n, **dataclasses.asdict(e)} for n, e in found.items()]
+        rows = [{"examinee": n, **dataclasses.asdict(e)} for n, e in forecasts.items()]
         put_json({"journal": journal, "condition": condition.key, "examinees": rows})
         return
     say(f"condition {condition.key}; nothing was asked")
-    for name, one in found.items():
+    for name, one in forecasts.items():
         say(_line(name, one))
 
 

@@ -24,7 +24,7 @@ SIZE = "size"
 """A column with the parameters of a model in billions."""
 
 
-def gather(
+def read_inputs(
     counts: Sequence[str],
     language: str | None,
     humans: Sequence[str],
@@ -50,7 +50,7 @@ def gather(
 
 
 def _by_language(given: Sequence[str], language: str | None, what: str) -> dict[str, Path]:
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for text in given:
         name, equals, path = text.partition("=")
         if not equals:
@@ -61,10 +61,10 @@ def _by_language(given: Sequence[str], language: str | None, what: str) -> dict[
                 )
             name, path = language, text
         code = language_code(name)
-        if code in found:
+        if code in paths:
             raise ParameterError(f"two files of {what} are for the language {code.lower()!r}")
-        found[code] = Path(path)
-    return found
+        paths[code] = Path(path)
+    return paths
 
 
 def _sample(
@@ -91,10 +91,12 @@ def _people(code: str, path: Path | None) -> HumanSample | None:
 def _resampled(counts: Counts, path: Path | None, draws: int, seed: int) -> CountDraws | None:
     if path is None:
         return None
-    found = item_draws(read_table(path), draws, seed)
+    resamples = item_draws(read_table(path), draws, seed)
     models = [str(model) for model in counts.table.index]
-    missing = [model for model in models if model not in found.models]
+    missing = [model for model in models if model not in resamples.models]
     if missing:
         raise ParameterError(f"{str(path)!r} has no answers of the model {missing[0]!r}")
-    order = [found.models.index(model) for model in models]
-    return CountDraws(tuple(models), found.counts[order], found.draws[:, order], found.source)
+    order = [resamples.models.index(model) for model in models]
+    return CountDraws(
+        tuple(models), resamples.counts[order], resamples.draws[:, order], resamples.source
+    )

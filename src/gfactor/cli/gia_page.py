@@ -40,12 +40,12 @@ _REFERENCES = (
 )
 
 
-def write_gia(made: Study, folder: Path) -> Written:
+def write_gia(result: Study, folder: Path) -> Written:
     """Write the page with its tables and figures."""
-    tables: dict[str, Table] = {"conclusions": _conclusions(made)}
+    tables: dict[str, Table] = {"conclusions": _conclusions(result)}
     figures: dict[str, Figure] = {}
-    diagnostics = list(made.diagnostics)
-    for one in made.languages:
+    diagnostics = list(result.diagnostics)
+    for one in result.languages:
         for gia in (one.published, one.repaired):
             if gia is None:
                 continue
@@ -53,28 +53,28 @@ def write_gia(made: Study, folder: Path) -> Written:
             tables |= _tables(gia)
             with drawing_style():
                 figures |= _figures(gia)
-    if made.persons is not None and len(made.persons.overlaps):
+    if result.persons is not None and len(result.persons.overlaps):
         tables["human_overlaps"] = Table(
-            "Persons shared by human samples", made.persons.overlaps, folded=True
+            "Persons shared by human samples", result.persons.overlaps, folded=True
         )
     report = AnalysisReport(
         "M3GIA's general intelligence ability",
-        _facts(made),
+        _facts(result),
         tuple(diagnostics),
         figures,
         tables,
         _METHODS,
         _REFERENCES,
-        _findings(made),
+        _findings(result),
     )
     return write_analysis(report, folder)
 
 
-def _facts(made: Study) -> tuple[tuple[str, str], ...]:
-    models = max(len(one.published.scores) for one in made.languages)
-    humans = made.persons
+def _facts(result: Study) -> tuple[tuple[str, str], ...]:
+    models = max(len(one.published.scores) for one in result.languages)
+    humans = result.persons
     return (
-        ("Languages", ", ".join(LANGUAGES[one.language] for one in made.languages)),
+        ("Languages", ", ".join(LANGUAGES[one.language] for one in result.languages)),
         ("Models", str(models)),
         (
             "Human data",
@@ -83,15 +83,15 @@ def _facts(made: Study) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _findings(made: Study) -> tuple[str, ...]:
-    count = {v: sum(c.verdict == v for c in made.claims) for v in (
+def _findings(result: Study) -> tuple[str, ...]:
+    count = {v: sum(c.verdict == v for c in result.claims) for v in (
         "survives", "does not survive", "undecided", "not tested")}  # fmt: skip
     told = ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number)
-    return (f"Of {len(made.claims)} statements of the paper, by language: {told}.",)
+    return (f"Of {len(result.claims)} statements of the paper, by language: {told}.",)
 
 
-def _conclusions(made: Study) -> Table:
-    frame = pd.DataFrame([vars(claim) for claim in made.claims])
+def _conclusions(result: Study) -> Table:
+    frame = pd.DataFrame([vars(claim) for claim in result.claims])
     return Table("Which conclusions survive", frame)
 
 
@@ -99,7 +99,7 @@ def _tables(gia: Gia) -> dict[str, Table]:
     name, code = LANGUAGES[gia.language], gia.language.lower()
     route = gia.route
     notes = (f"95 % intervals: {gia.interval}.",)
-    found = {
+    tables = {
         f"{code}_{route}_scores": Table(
             f"{name}, {route}: scores of the models", gia.scores, ("total", "below_humans"),
             headings={"farthest": "farthest count, human SD", "farthest_on": "on"},
@@ -112,28 +112,28 @@ def _tables(gia: Gia) -> dict[str, Table]:
     if gia.winners is not None and route == "published":
         ranks = gia.winners.ranks.reset_index(names="model")
         together = gia.winners.correlations.reset_index(names="factor")
-        found[f"{code}_ranks"] = Table(f"{name}: ranks on the broad factors", ranks, folded=True)
-        found[f"{code}_correlations"] = Table(
+        tables[f"{code}_ranks"] = Table(f"{name}: ranks on the broad factors", ranks, folded=True)
+        tables[f"{code}_correlations"] = Table(
             f"{name}: correlations of the broad factors over models", together, folded=True
         )
     if len(gia.sizes):
-        found[f"{code}_{route}_sizes"] = Table(f"{name}, {route}: scores by size", gia.sizes)
+        tables[f"{code}_{route}_sizes"] = Table(f"{name}, {route}: scores by size", gia.sizes)
     if len(gia.table2):
-        found[f"{code}_table2"] = Table(f"{name}: Table 2 and recomputed", gia.table2, folded=True)
+        tables[f"{code}_table2"] = Table(f"{name}: Table 2 and recomputed", gia.table2, folded=True)
     if gia.further_facts:
         numbers = pd.DataFrame(
             [(key.replace("_", " "), str(value) if isinstance(value, str) else f"{value:.4g}")
              for key, value in gia.further_facts.items()],
             columns=["quantity", "value"],
         )  # fmt: skip
-        found[f"{code}_{route}_numbers"] = Table(
+        tables[f"{code}_{route}_numbers"] = Table(
             f"{name}, {route}: further numbers", numbers, folded=True
         )
     for key, frame in gia.further_tables.items():
-        found[f"{code}_{route}_{key}"] = Table(
+        tables[f"{code}_{route}_{key}"] = Table(
             f"{name}, {route}: {key.replace('_', ' ')}", frame, folded=True, decimals=3
         )
-    return found
+    return tables
 
 
 def _figures(gia: Gia) -> dict[str, Figure]:
@@ -141,13 +141,13 @@ def _figures(gia: Gia) -> dict[str, Figure]:
     rows = gia.scores.sort_values("gia").to_dict("records")
     drawing = blank(5.2, 0.9 + 0.22 * len(rows))
     axes: Axes = drawing.subplots()
-    for place, row in enumerate(rows):
-        axes.plot([row["normalized_low"], row["normalized_high"]], [place, place],
+    for number, row in enumerate(rows):
+        axes.plot([row["normalized_low"], row["normalized_high"]], [number, number],
                   color=COLORS[0], linewidth=1.2)  # fmt: skip
-        axes.plot(row["normalized"], place, "o", color=COLORS[0], markersize=4)
+        axes.plot(row["normalized"], number, "o", color=COLORS[0], markersize=4)
         printed = published_table2().get(str(row["model"]))
         if printed and gia.route == "published":
-            axes.plot(100 * printed[gia.language] / gia.human, place, "x", color=COLORS[1],
+            axes.plot(100 * printed[gia.language] / gia.human, number, "x", color=COLORS[1],
                       markersize=5)  # fmt: skip
     axes.axvline(100, color=GUIDE, linewidth=0.8)
     axes.set_yticks(range(len(rows)), [str(row["model"]) for row in rows])

@@ -17,16 +17,16 @@ _SHOWN = {
 _DIGITS = 4
 
 
-def say_side_by_side(found: Mapping[str, Any]) -> None:
+def say_side_by_side(compared: Mapping[str, Any]) -> None:
     """Print the figures that stand for their data sets, and how many replies differ and why."""
-    figures = [row for row in found["figures"] if row["headline"]]
+    figures = [row for row in compared["figures"] if row["headline"]]
     if not figures:
         say("VLMEvalKit has no rule for these data sets")
         return
     shown = pd.DataFrame([{name: row[key] for key, name in _SHOWN.items()} for row in figures])
     say("VLMEvalKit's figures, in its own units (--json has all)\n")
     say(shown.to_string(index=False, na_rep="-", float_format=lambda v: f"{v:.{_DIGITS}g}"))
-    counts = Counter((row["dataset"], row["why"]) for row in found["differences"])
+    counts = Counter((row["dataset"], row["why"]) for row in compared["differences"])
     if not counts:
         say("\nno reply counts differently\n")
         return

@@ -50,13 +50,13 @@ def read_options(path: Path | None) -> dict[str, Any]:
             f"the file of options {str(path)!r} must hold a JSON object, such as "
             '{"quadpts": 61, "theta_lim": [-6, 6]}'
         )
-    found = {_OTHER_NAMES.get(str(key), str(key)): value for key, value in given.items()}
-    unknown = [key for key in found if key not in _OPTIONS]
+    options = {_OTHER_NAMES.get(str(key), str(key)): value for key, value in given.items()}
+    unknown = [key for key in options if key not in _OPTIONS]
     if unknown:
         raise ParameterError(
             f"{str(path)!r}: there is no option {unknown[0]!r}; there are {', '.join(_OPTIONS)}"
         )
-    return found
+    return options
 
 
 def read_matrix(path: Path) -> pd.DataFrame:

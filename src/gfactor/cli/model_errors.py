@@ -24,16 +24,18 @@ def model_errors(path: str, bank: ItemBank, scoring: Scoring) -> Errors:
     ids: dict[str, list[str]] = {}
     for item_id, content in zip(frame["id"], frame["content_hash"], strict=True):
         ids.setdefault(content, []).append(item_id)
-    found: dict[str, dict[str, list[float]]] = {}
+    by_item: dict[str, dict[str, list[float]]] = {}
     columns = (table[name] for name in ("examinee", "item_hash", "correct"))
     for examinee, item_hash, correct in zip(*columns, strict=True):
         if not math.isnan(correct):
             for item_id in ids.get(item_hash, ()):
-                found.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
-    if not found:
+                by_item.setdefault(item_id, {}).setdefault(examinee, []).append(1 - correct)
+    if not by_item:
         raise ParameterError(
             f"journal {path!r} has no answers to items of {str(bank.path)!r}; run it first"
         )
-    names = {examinee for own in found.values() for examinee in own}
-    shares = {item_id: fmean(map(fmean, own.values())) for item_id, own in found.items()}
+    names = {examinee for by_examinee in by_item.values() for examinee in by_examinee}
+    shares = {
+        item_id: fmean(map(fmean, by_examinee.values())) for item_id, by_examinee in by_item.items()
+    }
     return Errors(tuple(sorted(names)), shares)

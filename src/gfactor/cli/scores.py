@@ -64,7 +64,7 @@ def read_scores(path: Path) -> pd.DataFrame:
             row, cell = _first_text(frame[column].tolist())
             raise ParameterError(
                 f"{str(path)!r}, row {row}, column {str(column)!r}: {cell[:_SHOWN]!r} is not a "
-                "number; leave the column out or mend the cell"
+                "number; leave the column out or fix the cell"
             )
     return frame.astype(float)
 

@@ -15,7 +15,7 @@ from gfactor.cli.common import say
 from gfactor.cli.endpoints import endpoint_options
 from gfactor.cli.options import condition_option, examinees_option, together
 from gfactor.scoring import POLICIES
-from gfactor.scoring.policies import OWN
+from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 _OPTIONS = together(
     examinees_option,
@@ -28,8 +28,8 @@ _OPTIONS = together(
     ),
     click.option(
         "--policy",
-        type=click.Choice([OWN, *POLICIES]),
-        default=OWN,
+        type=click.Choice([BENCHMARKS_POLICY, *POLICIES]),
+        default=BENCHMARKS_POLICY,
         show_default=True,
         help="What is made of a reply without an answer: what its benchmark says, or one for all; "
         "none leaves it out, vlmevalkit rules on every reply as VLMEvalKit does.",
@@ -49,10 +49,10 @@ _READERS = {
 def say_shares(read: Mapping[str, Mapping[str, float]]) -> None:
     """Who found the answers (`gfactor.scoring.shares`), a line per examinee; nothing where the
     rules found all."""
-    if any(own.get("rule", 1.0) < 1 for own in read.values()):
+    if any(shares.get("rule", 1.0) < 1 for shares in read.values()):
         rows = [
-            {_READERS[name]: f"{share:.1%}" for name, share in own.items()} | {"examinee": who}
-            for who, own in read.items()
+            {_READERS[name]: f"{share:.1%}" for name, share in shares.items()} | {"examinee": who}
+            for who, shares in read.items()
         ]
         say(f"responses by who found their answer\n{pd.DataFrame(rows).to_string(index=False)}\n")
 
@@ -65,7 +65,8 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_scoring(reach: Reach, **values: Any) -> Any:
         said = {name: values.pop(name) for name in ("names", "condition", "judge", "policy")}
         given = {"--examinee": said["names"], "--condition": said["condition"],
-                 "--judge": said["judge"], "--policy": said["policy"] != OWN}  # fmt: skip
+                 "--judge": said["judge"], "--policy": said["policy"] != BENCHMARKS_POLICY,
+        }  # fmt: skip
         named = tuple(name for name, value in given.items() if value)
         return command(scoring=Scoring.checked(**said, reach=reach, named=named), **values)
 

@@ -150,8 +150,8 @@ class Canvas:
         unit = height / GLYPH_HEIGHT
         left = x - unit * (ADVANCE * (len(text) - 1) + GLYPH_WIDTH) / 2
         top = y - height / 2
-        for place, sign in enumerate(text):
-            start = left + place * ADVANCE * unit
+        for index, sign in enumerate(text):
+            start = left + index * ADVANCE * unit
             for stroke in GLYPHS[sign]:
                 points = [(start + gx * unit, top + gy * unit) for gx, gy in stroke]
                 cv2.polylines(

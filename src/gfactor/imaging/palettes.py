@@ -1,4 +1,4 @@
-"""Named colors: the published benchmark's, and those chosen to be told apart.
+"""Named colors: the published benchmark's, and those chosen to be distinguishable .
 
 `css`: the twenty CSS colors of the published Percept-V, in its order.
 `twenty`: twenty everyday names whose smallest CIEDE2000 difference, to each other and to white

@@ -60,7 +60,7 @@ class Part:
     Parameters
     ----------
     name: names its file; unique in the plan.
-    parameters: everything that decides the items, JSON-serialisable.
+    parameters: everything that decides the items, JSON-serializable.
     make: makes the items; must pickle, as it may run in another process. Where the plan is one
         `of_rows`, a `Rejected` may stand in the place of an item.
     """
@@ -147,9 +147,9 @@ def build_bank(
         for part, file in zip(plan.parts, files, strict=True)
         if _stored_parameters(file) != _parameters(part)
     ]
-    made: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
+    results: Any = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(waiting)
     try:
-        for _ in watch(made, len(waiting), "building", "part"):
+        for _ in watch(results, len(waiting), "building", "part"):
             pass
     except BaseException:
         with suppress(OSError):  # Parts that are whole stay, for the next build to go on with.
@@ -207,8 +207,8 @@ def _make_part(part: Part, labels: LabelTypes, file: Path) -> Path:
     return file
 
 
-def _items_of(made: Iterable[Item | Rejected], rejected: list[str]) -> Iterator[Item]:
-    for one in made:
+def _items_of(results: Iterable[Item | Rejected], rejected: list[str]) -> Iterator[Item]:
+    for one in results:
         if isinstance(one, Rejected):
             rejected.append(str(one))
         else:
@@ -216,12 +216,12 @@ def _items_of(made: Iterable[Item | Rejected], rejected: list[str]) -> Iterator[
 
 
 def _rejected(files: Sequence[Path]) -> list[str]:
-    found: list[str] = []
+    lines: list[str] = []
     for name in files:
         with open_parquet(name) as file:
             stored = (file.metadata.metadata or {}).get(_REJECTED.encode(), b"[]")
-        found.extend(json.loads(stored))
-    return found
+        lines.extend(json.loads(stored))
+    return lines
 
 
 def _join(files: Sequence[Path], path: Path, plan: Plan) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 A format is stored with every item, so that replies can be read without the benchmark's code. The
 strict regular expression is derived from the same few fields that render the model answer, so the
-two cannot disagree. Reading replies (strictly and leniently) is in `gfactor.scoring.extraction`.
+two cannot disagree. Reading replies (strictly and leniently) is in
+`gfactor.scoring.extraction.formatted`.
 """
 
 from __future__ import annotations
@@ -104,12 +105,12 @@ class OutputFormat:
         fields: dict[str, Any] = json.loads(text)
         fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
         try:
-            made = cls(**fields)
+            fmt = cls(**fields)
         except TypeError as error:
             raise ValueError(f"not an output format: {error}") from error
-        if made.answer_type not in ANSWER_TYPES:
-            raise ValueError(f"unknown answer type {made.answer_type!r}")
-        return made
+        if fmt.answer_type not in ANSWER_TYPES:
+            raise ValueError(f"unknown answer type {fmt.answer_type!r}")
+        return fmt
 
 
 def atoms_of(answer: Answer, atom: str) -> list[Atom]:

@@ -22,14 +22,14 @@ class ItemRandom:
     Parameters
     ----------
     cell: what the instances of one design point share (benchmark, version, edition, domain,
-        seed, size ...), JSON-serialisable.
+        seed, size ...), JSON-serializable.
     index: which instance of the cell this is, from 0.
     """
 
     def __init__(self, cell: Mapping[str, str | int], index: int) -> None:
         self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
         self._index = index
-        self._deals = 0
+        self._draws = 0
         self._random = _keyed(f"{self._cell}#{index}")
 
     def integer(self, low: int, high: int) -> int:
@@ -52,18 +52,19 @@ class ItemRandom:
         """True with probability numerator/denominator."""
         return self.integer(1, denominator) <= numerator
 
-    def deal(self, values: Sequence[T]) -> T:
-        """One of `values`, dealt: over the instances of the cell each comes up equally often.
+    def balanced(self, values: Sequence[T]) -> T:
+        """One of `values`; over the instances of the cell each comes up equally often.
 
-        The instances of a cell share one shuffled deck; instance k holds card k (the deck starts
-        anew when it is used up). So a yes/no answer is balanced exactly, and knowing the cell
-        tells as little about the answer as the number of values allows.
+        The instances of a cell share one random order of the values; instance k gets the k-th
+        (the order starts anew when it is used up). So a yes/no answer is balanced exactly, and
+        knowing the cell tells as little about the answer as the number of values allows.
         """
         if not len(values) >= 1:
-            raise ValueError("there is nothing to deal")
-        self._deals += 1
-        deck = _shuffled(_keyed(f"{self._cell}#deal{self._deals}"), range(len(values)))
-        return values[deck[self._index % len(deck)]]
+            raise ValueError("there are no values to choose from")
+        self._draws += 1
+        # The key is part of every item's identity: it keeps its first wording.
+        order = _shuffled(_keyed(f"{self._cell}#deal{self._draws}"), range(len(values)))
+        return values[order[self._index % len(order)]]
 
 
 def _keyed(key: str) -> random.Random:

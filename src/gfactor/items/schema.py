@@ -63,16 +63,16 @@ METADATA_KEY = b"gfactor"
 
 def label_types(items: Iterable[Item]) -> dict[str, pa.DataType]:
     """The labels of items with their types; ParameterError where two items disagree."""
-    found: dict[str, pa.DataType] = {}
+    types: dict[str, pa.DataType] = {}
     for item in items:
         for name, value in item.labels.items():
             kind = _label_type(value)
-            if not found.setdefault(name, kind).equals(kind):
+            if not types.setdefault(name, kind).equals(kind):
                 raise ParameterError(
-                    f"item {item.id!r}: label {name!r} is {kind} here and {found[name]} before; "
+                    f"item {item.id!r}: label {name!r} is {kind} here and {types[name]} before; "
                     "a label has one type in a bank"
                 )
-    return found
+    return types
 
 
 def _label_type(value: LabelValue) -> pa.DataType:

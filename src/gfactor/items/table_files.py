@@ -110,12 +110,12 @@ def _check_header(names: list[str], separator: str, where: str) -> None:
 
 
 def _reason(error: str) -> str:
-    if found := _CELLS.search(error):
-        wanted, line, cells = found.groups()
+    if match := _CELLS.search(error):
+        wanted, line, cells = match.groups()
         return (
             f", line {line}: {cells} cells where the lines before have {wanted}; put quotation "
             "marks around cells that hold a separator"
         )
-    if found := _QUOTE.search(error):
-        return f", line {int(found[1]) + 1}: a quotation mark is opened and never closed"
+    if match := _QUOTE.search(error):
+        return f", line {int(match[1]) + 1}: a quotation mark is opened and never closed"
     return f" cannot be read as a table: {error.splitlines()[0]}"

@@ -47,8 +47,8 @@ def conformed(table: pa.Table) -> pa.Table:
         try:
             columns[name] = column.cast(wanted)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
-            found = table.schema.field(name).type
-            raise ValueError(f"column {name!r} holds {found}, not {wanted}") from error
+            stored_type = table.schema.field(name).type
+            raise ValueError(f"column {name!r} holds {stored_type}, not {wanted}") from error
     return pa.table(columns)
 
 

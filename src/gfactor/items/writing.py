@@ -33,7 +33,7 @@ def write_bank(
 
     Parameters
     ----------
-    metadata: facts about all of the items (benchmark, edition, seed ...), JSON-serialisable.
+    metadata: facts about all of the items (benchmark, edition, seed ...), JSON-serializable.
     labels: the types of the labels; found in the items where it is not given.
 
     Raises ParameterError where the path cannot be written, no item is given, or labels clash.

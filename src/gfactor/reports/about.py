@@ -56,7 +56,7 @@ def title(results: Results) -> str:
 def facts(results: Results) -> list[tuple[str, str]]:
     """What was measured, as names and values."""
     answers = results.answers
-    found = [
+    rows = [
         ("Benchmark", _values(answers, "benchmark")),
         ("Edition", _values(answers, "edition")),
         ("Bank", _banks(results, "bank")),
@@ -73,7 +73,7 @@ def facts(results: Results) -> list[tuple[str, str]]:
         ("Answers", f"{len(results.counted):,} counted, {_missing(results):,} missing"),
         ("Written by", f"gfactor {_banks(results, 'version')}".strip()),
     ]
-    return [(name, value) for name, value in found if value]
+    return [(name, value) for name, value in rows if value]
 
 
 def methods(results: Results) -> list[str]:
@@ -170,9 +170,13 @@ def no_published(results: Results) -> str:
 
 
 def _policies(results: Results) -> str:
-    found = {name: policy_for(name, results.policy) for name in results.benchmarks}
-    alone = len(set(found.values())) == 1
-    return next(iter(found.values())) if alone else ", ".join(f"{k}: {v}" for k, v in found.items())
+    policies = {name: policy_for(name, results.policy) for name in results.benchmarks}
+    alone = len(set(policies.values())) == 1
+    return (
+        next(iter(policies.values()))
+        if alone
+        else ", ".join(f"{k}: {v}" for k, v in policies.items())
+    )
 
 
 def _values(answers: pd.DataFrame, name: str) -> str:

@@ -31,12 +31,12 @@ def accuracies(results: Results, rows: pd.DataFrame, by: Sequence[str]) -> pd.Da
     `rows` are `rates.item_rows`, `by` columns of them; the groups are sorted by them.
     """
     keys = list(by)
-    found = {name: rates(rows, keys, m, results.level) for name, m in READINGS.items()}
-    table = pick(found["accuracy"], [*keys, "n"])
-    for name, own in found.items():
-        ends = {f"{name}_{end}": own[end] for end in ("low", "high")}
-        table = table.assign(**{name: own["value"]}, **ends)
-    return table.assign(chance=found["accuracy"]["chance"])
+    by_reading = {name: rates(rows, keys, m, results.level) for name, m in READINGS.items()}
+    table = pick(by_reading["accuracy"], [*keys, "n"])
+    for name, of_reading in by_reading.items():
+        ends = {f"{name}_{end}": of_reading[end] for end in ("low", "high")}
+        table = table.assign(**{name: of_reading["value"]}, **ends)
+    return table.assign(chance=by_reading["accuracy"]["chance"])
 
 
 def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -48,22 +48,22 @@ def with_baselines(results: Results, table: pd.DataFrame, rows: pd.DataFrame) ->
     keys = [name for name in table.columns[: list(table.columns).index("n")] if name != "label"]
     guesses = pick(rows, rows["role"] == "baseline")
     for label in results.labels("baseline"):
-        own = pick(guesses, guesses["label"] == label)
+        of_label = pick(guesses, guesses["label"] == label)
         if keys:
-            means = own.pivot_table("correct", keys, aggfunc="mean").reset_index()
+            means = of_label.pivot_table("correct", keys, aggfunc="mean").reset_index()
             table = table.merge(means.rename(columns={"correct": label}), on=keys, how="left")
         else:
-            table = table.assign(**{label: own["correct"].mean()})
+            table = table.assign(**{label: of_label["correct"].mean()})
     return table
 
 
 def in_order(results: Results, table: pd.DataFrame, first: Sequence[str] = ()) -> pd.DataFrame:
     """Rows sorted by `first`, then examinees in the order shown, the pooled population last."""
-    order = {label: place for place, label in enumerate(results.labels())}
-    place = [order.get(label, len(order)) for label in table["label"]]
+    order = {label: position for position, label in enumerate(results.labels())}
+    position = [order.get(label, len(order)) for label in table["label"]]
     return (
-        table.assign(_place=place)
-        .sort_values([*first, "_place", "label"], kind="stable")
-        .drop(columns="_place")
+        table.assign(_position=position)
+        .sort_values([*first, "_position", "label"], kind="stable")
+        .drop(columns="_position")
         .reset_index(drop=True)
     )

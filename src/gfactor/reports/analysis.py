@@ -1,4 +1,4 @@
-"""The page of an analysis that has no journal: what speaks against it first, then its numbers."""
+"""The page of an analysis that has no journal: diagnostics first, then its numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AnalysisReport:
     ----------
     title: what was analyzed.
     facts: pairs of a name and a value at the head of the page: estimator, n, data file.
-    diagnostics: what speaks against the result; shown first, errors before warnings.
+    diagnostics: of the result; shown first, errors before warnings.
     figures: by file name; made inside `gfactor.reports.figure.drawing_style()`, and each names
         the tables that it was drawn from.
     tables: by file name.

@@ -31,12 +31,12 @@ def bars(
     step = 0.8 / len(kinds)
     drawing = blank(6.4, 0.9 + len(groups) * max(0.34, 0.15 * len(kinds)))
     axes = drawing.subplots()
-    for place, kind in enumerate(kinds):
-        own = rows.loc[(rows[within] == kind).to_numpy(bool)]
-        at = np.array([groups.index(name) for name in own[group]]) - 0.4 + step * (place + 0.5)
-        x = own[value].to_numpy(float)
-        low, high = (own[f"{value}_{end}"].to_numpy(float) for end in ("low", "high"))
-        color = COLORS[place % len(COLORS)]
+    for index, kind in enumerate(kinds):
+        of_kind = rows.loc[(rows[within] == kind).to_numpy(bool)]
+        at = np.array([groups.index(name) for name in of_kind[group]]) - 0.4 + step * (index + 0.5)
+        x = of_kind[value].to_numpy(float)
+        low, high = (of_kind[f"{value}_{end}"].to_numpy(float) for end in ("low", "high"))
+        color = COLORS[index % len(COLORS)]
         axes.barh(at, x, height=0.86 * step, color=color, alpha=0.85, label=str(kind))
         known = np.isfinite(low) & np.isfinite(high)
         axes.hlines(at[known], low[known], high[known], color="#1f252b", linewidth=0.9)

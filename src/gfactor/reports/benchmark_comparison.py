@@ -25,18 +25,18 @@ _AXES = ("D_div", "TC", "D_valid", "human")
 _SHOWN = {"human": "criterion"}
 
 
-def comparison_report(made: BenchmarkComparison, data: str = "") -> AnalysisReport:
+def comparison_report(comparison: BenchmarkComparison, data: str = "") -> AnalysisReport:
     """Tables, figures and sentences of a comparison; `data` is what the tables are called."""
     tables = {
         "benchmarks": Table(
             "Benchmarks",
-            made.table,
+            comparison.table,
             headings={"human": "r with the criterion", "human_n": "rated models"},
             notes=("95 % intervals over models.",),
             decimals=3,
         )
     }
-    ranged = [part.by_range.assign(benchmark=name) for name, part in made.parts.items()]
+    ranged = [part.by_range.assign(benchmark=name) for name, part in comparison.parts.items()]
     if ranged:
         whole = pd.concat(ranged, ignore_index=True)
         tables["ranges"] = Table(
@@ -47,10 +47,10 @@ def comparison_report(made: BenchmarkComparison, data: str = "") -> AnalysisRepo
             folded=True,
             decimals=3,
         )
-    if len(made.differences):
+    if len(comparison.differences):
         tables["differences"] = Table(
             "Differences between correlations with the criterion",
-            made.differences.rename(columns={"low": "estimate_low", "high": "estimate_high"}),
+            comparison.differences.rename(columns={"low": "estimate_low", "high": "estimate_high"}),
             notes=(
                 "Over the models that both benchmarks and the criterion have (Zou 2007); the "
                 "intervals hold for all pairs together.",
@@ -59,14 +59,14 @@ def comparison_report(made: BenchmarkComparison, data: str = "") -> AnalysisRepo
         )
     with drawing_style():
         figures = {}
-        if len(made.parts):
-            figures["radar"] = radar(made.table, ("benchmarks",))
-        if made.alignments:
-            figures["alignment"] = alignment_bars(made.table, ("benchmarks",))
+        if len(comparison.parts):
+            figures["radar"] = radar(comparison.table, ("benchmarks",))
+        if comparison.alignments:
+            figures["alignment"] = alignment_bars(comparison.table, ("benchmarks",))
     return AnalysisReport(
         "Comparison of benchmarks",
         (("Data", data),) if data else (),
-        made.diagnostics,
+        comparison.diagnostics,
         figures,
         tables,
         (
@@ -123,11 +123,11 @@ def alignment_bars(table: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     known = table.dropna(subset=["human"]).sort_values("human", ascending=False, kind="stable")
     drawing = blank(5.2, 1.0 + 0.26 * len(known))
     axes = drawing.subplots()
-    for place, row in enumerate(known.to_dict("records")):
+    for index, row in enumerate(known.to_dict("records")):
         axes.plot(
-            [row["human_low"], row["human_high"]], [place, place], color=COLORS[0], linewidth=1
+            [row["human_low"], row["human_high"]], [index, index], color=COLORS[0], linewidth=1
         )
-        axes.plot([row["human"]], [place], "o", color=COLORS[0], markersize=4)
+        axes.plot([row["human"]], [index], "o", color=COLORS[0], markersize=4)
     names = [f"{r['benchmark']} (n = {r['human_n']})" for r in known.to_dict("records")]
     axes.set_yticks(range(len(known)), names)
     axes.set_ylim(len(known) - 0.5, -0.5)

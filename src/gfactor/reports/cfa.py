@@ -51,17 +51,17 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     """
     measures = fit.measures
     tables = {"estimates": _estimates(fit), "fit": _fit_table(fit)}
-    found = list(fit.diagnostics)
+    diagnostics = list(fit.diagnostics)
     if fit.table.latent:
         shares = reliability(fit)
         tables["reliability"] = _reliability_table(shares.indices)
-        codes = {one.code for one in found}
-        found += [one for one in shares.diagnostics if one.code not in codes]
+        codes = {one.code for one in diagnostics}
+        diagnostics += [one for one in shares.diagnostics if one.code not in codes]
     if fit.converged:
         tables["modification"] = _modification_table(fit)
     if again:
         tables["bootstrap"] = _bootstrap_table(again)
-        found += again.diagnostics
+        diagnostics += again.diagnostics
     with drawing_style():
         figures = _figures(fit)
     groups = " + ".join(str(group.n) for group in fit.sample.groups)
@@ -79,7 +79,7 @@ def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -
     return AnalysisReport(
         "Latent variable model",
         tuple(fact for fact in facts if fact[1]),
-        tuple(found),
+        tuple(diagnostics),
         figures,
         tables,
         _methods(fit),
@@ -142,13 +142,13 @@ def _reliability_table(indices: pd.DataFrame) -> Table:
 
 
 def _modification_table(fit: Fit) -> Table:
-    found = modification_indices(fit).head(_INDICES)
+    indices = modification_indices(fit).head(_INDICES)
     labels = dict(enumerate(fit.sample.labels, start=1))
-    shown = pd.DataFrame({"parameter": found["lhs"] + " " + found["op"] + " " + found["rhs"]})
+    shown = pd.DataFrame({"parameter": indices["lhs"] + " " + indices["op"] + " " + indices["rhs"]})
     if len(labels) > 1:
-        shown["group"] = [labels[int(number)] for number in found["group"]]
+        shown["group"] = [labels[int(number)] for number in indices["group"]]
     for name in ("mi", "pvalue", "epc", "sepc_all"):
-        shown[name] = found[name]
+        shown[name] = indices[name]
     return Table(
         "Modification indices",
         shown,

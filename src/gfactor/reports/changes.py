@@ -47,17 +47,17 @@ def change(
         return None
     single = bool(np.all(of == 1) and np.isin(d, (-1, 0, 1)).all())
     # The points possible are fixed by the items, so the mean of these is the ratio's difference.
-    found = infer(d * len(d) / of.sum(), None, Settings(level=level), binary=single)
+    difference = infer(d * len(d) / of.sum(), None, Settings(level=level), binary=single)
     row: dict[str, Any] = {"n": len(common)}
     for name, rows in (("before", a), ("after", b)):
         told = rate(rows, measure, level)
         row |= {name: told["value"], f"{name}_low": told["low"], f"{name}_high": told["high"]}
-    low, high = np.clip([found.low, found.high], -1, 1)
+    low, high = np.clip([difference.low, difference.high], -1, 1)
     return row | {
-        "difference": found.estimate,
+        "difference": difference.estimate,
         "difference_low": low,
         "difference_high": high,
-        "p": found.p,
+        "p": difference.p,
     }
 
 
@@ -80,5 +80,5 @@ def under(rows: pd.DataFrame, who: str, condition: str) -> pd.DataFrame:
 def single_examinees(rows: pd.DataFrame) -> list[str]:
     """Those who may have answered under several conditions, in the order of their names: people
     and the simulated population are compared by studies of their own."""
-    own = pick(rows, ~rows["role"].isin(["population", "person"]))
-    return sorted(set(own["_who"]))
+    labels = pick(rows, ~rows["role"].isin(["population", "person"]))
+    return sorted(set(labels["_who"]))

@@ -20,7 +20,7 @@ _RESPONSE = ["item", "examinee", "condition"]
 
 
 def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
-    """The labels that `gfactor annotate responses DESK -o FILE` writes, joined to the answers.
+    """The labels that `gfactor annotate responses WORKSPACE -o FILE` writes, joined to the answers.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
     if missing:
         raise ParameterError(
             f"{str(path)!r} has no column {missing[0]!r}; labels are written by `gfactor annotate "
-            "responses DESK -o FILE`"
+            "responses WORKSPACE -o FILE`"
         )
     frame = frame.loc[:, list(COLUMNS)]
     known = answers.drop_duplicates(["item_id", "examinee", "condition"])
@@ -54,7 +54,7 @@ def read_error_labels(path: Path, answers: pd.DataFrame) -> pd.DataFrame:
         if not held["examinee"]:
             raise ParameterError(
                 f"{where}: the label is still blind; write the labels when every response has its "
-                "labels, or with `gfactor annotate responses DESK -o FILE --unblind`"
+                "labels, or with `gfactor annotate responses WORKSPACE -o FILE --unblind`"
             )
         if key not in known.index:
             raise ParameterError(
@@ -79,14 +79,14 @@ def decided(labels: pd.DataFrame) -> pd.DataFrame:
     """One row per response: `item`, `label`, `domain`, `category` (named most often, `UNDECIDED`
     where two were) and `annotators`, how many labeled it."""
     rows = []
-    for _, own in labels.groupby(_RESPONSE, sort=True):
-        counts = Counter(own["category"]).most_common()
+    for _, group in labels.groupby(_RESPONSE, sort=True):
+        counts = Counter(group["category"]).most_common()
         tied = len(counts) > 1 and counts[0][1] == counts[1][1]
         rows.append(
             {
-                **own.iloc[0].loc[["item", "label", "domain"]].to_dict(),
+                **group.iloc[0].loc[["item", "label", "domain"]].to_dict(),
                 "category": UNDECIDED if tied else counts[0][0],
-                "annotators": len(own),
+                "annotators": len(group),
             }
         )
     return pd.DataFrame(rows)
@@ -105,11 +105,11 @@ def needed(labels: pd.DataFrame) -> pd.DataFrame:
             "item": item,
             "annotator": who,
             "abilities": frozenset(
-                name.strip() for text in own["abilities"] for name in text.split(";")
+                name.strip() for text in group["abilities"] for name in text.split(";")
                 if name.strip()
             ),
         }
-        for key, own in labels.groupby(["item", "annotator"], sort=True)
+        for key, group in labels.groupby(["item", "annotator"], sort=True)
         for item, who in [cast(tuple[str, str], key)]
     ]  # fmt: skip
     return pd.DataFrame(rows)

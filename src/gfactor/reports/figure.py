@@ -70,7 +70,7 @@ MakeFigure = Callable[[Mapping[str, Table]], Figure | None]
 def figure(
     name: str,
     section: str,
-    place: int,
+    order: int,
     needs: tuple[str, ...],
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeFigure], MakeFigure]:
@@ -78,7 +78,7 @@ def figure(
     `benchmarks` those that can have them, where not all can."""
 
     def decorate(make: MakeFigure) -> MakeFigure:
-        FIGURES.add(name, Maker(make, section, place, needs, benchmarks))
+        FIGURES.add(name, Maker(make, section, order, needs, benchmarks))
         return make
 
     return decorate
@@ -86,12 +86,12 @@ def figure(
 
 def make_figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure, dict[str, bytes]]]:
     """Every figure that can be drawn: its name, itself, and its files by ending."""
-    for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].place, entry[0])):
+    for name, maker in sorted(FIGURES.items(), key=lambda entry: (entry[1].order, entry[0])):
         if all(table in tables for table in maker.needs):
             with drawing_style():
-                made = maker.make(tables)
-                if made is not None:
-                    yield name, made, rendered(made.drawing)
+                drawn = maker.make(tables)
+                if drawn is not None:
+                    yield name, drawn, rendered(drawn.drawing)
 
 
 @contextmanager
@@ -152,6 +152,6 @@ def _write_legibly(drawing: Drawing) -> None:
             axis.set_major_formatter(given(partial(_legible_tick, names)))
 
 
-def _legible_tick(names: Callable[..., str], at: float, place: int | None = None) -> str:
-    (written,) = legible([names(at, place)])
+def _legible_tick(names: Callable[..., str], at: float, position: int | None = None) -> str:
+    (written,) = legible([names(at, position)])
     return written

@@ -35,7 +35,7 @@ class Sample:
 def gallery(results: Results) -> list[Sample]:
     """The samples of the journal, by task."""
     first = results.answers.drop_duplicates("item_id").set_index("item_id")
-    found = []
+    samples = []
     for item in sorted(results.samples, key=lambda item: (item.benchmark, item.task)):
         images = [part for part in item.content if isinstance(part, Image)]
         parts = tuple(
@@ -45,14 +45,14 @@ def gallery(results: Results) -> list[Sample]:
             for part in item.content
         )
         labels = _labels(first.loc[item.item_id]) if item.item_id in first.index else ()
-        found.append(Sample(item.task, item.item_id, parts, labels))
-    return found
+        samples.append(Sample(item.task, item.item_id, parts, labels))
+    return samples
 
 
-def _picture(image: Image, task: str, place: int, count: int) -> Picture:
+def _picture(image: Image, task: str, number: int, count: int) -> Picture:
     kind = next((name for magic, name in _MAGIC.items() if image.data.startswith(magic)), "")
     uri = f"data:{kind or 'image/png'};base64,{base64.b64encode(image.data).decode()}"
-    return Picture(uri, f"Sample picture {place} of {count} of {task.replace('_', ' ')}")
+    return Picture(uri, f"Sample picture {number} of {count} of {task.replace('_', ' ')}")
 
 
 def _labels(row: pd.Series) -> tuple[tuple[str, str], ...]:

@@ -84,7 +84,7 @@ def paper_table(
     rows: `item_rows` of the results, where only some of them count.
     """
     rows = item_rows(results) if rows is None else rows
-    kept = [(c, own) for c in columns for own in [c.rows(rows)] if len(own)]
+    kept = [(c, answers) for c in columns for answers in [c.rows(rows)] if len(answers)]
     if not kept:
         return None
     ours = _ours(rows, kept, results)
@@ -121,12 +121,12 @@ def _ours(
     cells: dict[str, dict[str, object]] = {
         str(label): {"label": label, "source": HERE} for label in distinct(rows, "label")
     }
-    for each, own in kept:
-        for label, answers in own.groupby("label", sort=True):
-            found = rate(answers, each.measure, results.level)
+    for each, answers_of in kept:
+        for label, answers in answers_of.groupby("label", sort=True):
+            rated = rate(answers, each.measure, results.level)
             cells[str(label)] |= {
-                each.name: found["value"],
-                **{f"{each.name}_{end}": float(found[end]) for end in ("low", "high", "n")},
+                each.name: rated["value"],
+                **{f"{each.name}_{end}": float(rated[end]) for end in ("low", "high", "n")},
             }
     names = [f"{c.name}{end}" for c, _ in kept for end in ("", "_low", "_high", "_n")]
     frame = pd.DataFrame(list(cells.values())).reindex(columns=["label", "source", *names])
@@ -139,19 +139,19 @@ def _read(results: Results) -> dict[str, dict[str, float]]:
     if "stage" not in answers:
         return {}
     answers = answers.assign(label=pooled_labels(answers))
-    found = {str(label): shares(own) for label, own in answers.groupby("label")}
+    by_label = {str(label): shares(group) for label, group in answers.groupby("label")}
     columns = {
-        name: {label: own[name.removeprefix("read_")] for label, own in found.items()}
+        name: {label: group[name.removeprefix("read_")] for label, group in by_label.items()}
         for name in READ_AS
     }
-    return {k: own for k, own in columns.items() if k == "read_rule" or any(own.values())}
+    return {k: group for k, group in columns.items() if k == "read_rule" or any(group.values())}
 
 
 def _chance(kept: Sequence[tuple[Column, pd.DataFrame]]) -> pd.DataFrame | None:
     row: dict[str, object] = {"label": "chance", "source": CHANCE}
-    for each, own in kept:
-        row[each.name] = expected(own, each.measure)
-        row[f"{each.name}_n"] = float(len(distinct(own, "_item")))
+    for each, answers_of in kept:
+        row[each.name] = expected(answers_of, each.measure)
+        row[f"{each.name}_n"] = float(len(distinct(answers_of, "_item")))
     known = [row[c.name] for c, _ in kept]
     return pd.DataFrame([row]) if np.isfinite(np.array(known, float)).all() else None
 

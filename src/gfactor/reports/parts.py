@@ -65,15 +65,15 @@ class ShownFigure:
 
 def shown_tables(tables: Mapping[str, Table]) -> tuple[ShownTable, ...]:
     """Tables as a page shows them, in their order."""
-    found, told = [], set()
+    tables_shown, told = [], set()
     for name, table in tables.items():
         seen = shown(table)
         cut = Shown(seen.headings, seen.rows[:PAGE_ROWS])
         notes = tuple(note for note in table.notes if note not in told)
         told.update(notes)
         parts = blocks(table, cut)
-        found.append(ShownTable(name, table, cut, parts, len(seen.rows), notes))
-    return tuple(found)
+        tables_shown.append(ShownTable(name, table, cut, parts, len(seen.rows), notes))
+    return tuple(tables_shown)
 
 
 def shown_figures(figures: Mapping[str, tuple[Figure, bytes]]) -> tuple[ShownFigure, ...]:

@@ -74,15 +74,15 @@ def _listed(rows: pd.DataFrame) -> list[tuple[str, str, str, float]]:
 
 
 def _arrows(rows: pd.DataFrame) -> list[Arrow]:
-    found: list[Arrow] = []
+    arrows: list[Arrow] = []
     for lhs, op, rhs, value in _listed(rows):
         if op == "=~":
-            found.append(Arrow(lhs, rhs, value, loading=True))
+            arrows.append(Arrow(lhs, rhs, value, loading=True))
         elif op == "~":
-            found.append(Arrow(rhs, lhs, value))
+            arrows.append(Arrow(rhs, lhs, value))
         elif op == "~~" and lhs != rhs and value != 0:
-            found.append(Arrow(lhs, rhs, value, both=True))
-    return found
+            arrows.append(Arrow(lhs, rhs, value, both=True))
+    return arrows
 
 
 def _not_significant(rows: pd.DataFrame) -> set[tuple[str, str, bool]]:

@@ -77,7 +77,7 @@ class Layout:
 def lay_out(arrows: Sequence[Arrow]) -> Layout:
     """Boxes and lines for these arrows; loadings tell which variables are latent."""
     columns = _columns(arrows)
-    at = {name: place for place, column in enumerate(columns) for name in column}
+    at = {name: index for index, column in enumerate(columns) for name in column}
     sides = [a for a in arrows if at[a.source] != at[a.target]]
     arcs = [a for a in arrows if at[a.source] == at[a.target] and a.source != a.target]
     latent = {a.source for a in arrows if a.loading}
@@ -145,7 +145,7 @@ def _by_depth(arrows: Sequence[Arrow]) -> list[list[str]]:
 def _placed(
     columns: list[list[str]], sides: Sequence[Arrow], arcs: Sequence[Arrow], latent: set[str]
 ) -> tuple[dict[str, Box], float]:
-    main = max(range(len(columns)), key=lambda place: len(columns[place]))
+    main = max(range(len(columns)), key=lambda index: len(columns[index]))
     entering = {n: _most_on_a_side(n, sides, columns) for column in columns for n in column}
     heights = {n: max(0.46 if n in latent else 0.32, PORT * k + 0.1) for n, k in entering.items()}
     ys: dict[str, float] = {}
@@ -154,23 +154,23 @@ def _placed(
         ys[name] = top - heights[name] / 2
         top -= heights[name] + _GAP
     total = -top
-    for place in [*range(main - 1, -1, -1), *range(main + 1, len(columns))]:
-        _align(columns[place], place, columns, sides, heights, ys, -total / 2)
+    for index in [*range(main - 1, -1, -1), *range(main + 1, len(columns))]:
+        _align(columns[index], index, columns, sides, heights, ys, -total / 2)
     low = min(ys[n] - heights[n] / 2 for n in ys)
     high = max(ys[n] + heights[n] / 2 for n in ys)
     boxes: dict[str, Box] = {}
     x = 0.0
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         width = max(
             0.85, *(0.3 + _LETTER * len(n) + (0.3 if n in latent else 0.42) for n in column)
         )
-        last = place == len(columns) - 1
+        last = index == len(columns) - 1
         bulge = (
             0.0
             if last
             else max((_bulge(_span(a, column)) for a in arcs if a.source in column), default=0.0)
         )
-        x += (0.0 if place == 0 else 1.5 + bulge) + width / 2
+        x += (0.0 if index == 0 else 1.5 + bulge) + width / 2
         for name in column:
             boxes[name] = Box(name, name in latent, x, ys[name] - low + 0.55, width, heights[name])
         x += width / 2
@@ -178,7 +178,7 @@ def _placed(
 
 
 def _most_on_a_side(name: str, sides: Sequence[Arrow], columns: list[list[str]]) -> int:
-    at = {n: place for place, column in enumerate(columns) for n in column}
+    at = {n: index for index, column in enumerate(columns) for n in column}
     left = sum(a.target == name and at[a.source] < at[name] for a in sides)
     right = sum(a.target == name and at[a.source] > at[name] for a in sides)
     return max(left, right, 1)
@@ -186,7 +186,7 @@ def _most_on_a_side(name: str, sides: Sequence[Arrow], columns: list[list[str]])
 
 def _align(
     column: list[str],
-    place: int,
+    index: int,
     columns: list[list[str]],
     sides: Sequence[Arrow],
     heights: dict[str, float],
@@ -209,7 +209,7 @@ def _align(
                 ys[above] += lack / 2
                 ys[below] -= lack / 2
     # In a chain of single variables an arrow that skips one must not run through it.
-    if len(column) == 1 and 0 < place < len(columns) - 1 and not any(a.loading for a in sides):
+    if len(column) == 1 and 0 < index < len(columns) - 1 and not any(a.loading for a in sides):
         ys[column[0]] += 0.75
 
 
@@ -236,8 +236,8 @@ def _side_lines(
                 a for a in sides if a.target == target and (at[a.source] - at[target]) * side > 0
             ]
             enter.sort(key=lambda a: -boxes[a.source].y)
-            for place, arrow in enumerate(enter):
-                port = PORT * ((len(enter) - 1) / 2 - place)
+            for index, arrow in enumerate(enter):
+                port = PORT * ((len(enter) - 1) / 2 - index)
                 start = boxes[arrow.source].edge(-side)
                 end = boxes[target].edge(side, port)
                 bend = (end[0] + side * TAIL, end[1])

@@ -44,9 +44,9 @@ def pls_report(
     tables = _tables(fit, bootstrap, prediction)
     with drawing_style():
         figures = _figures(fit, bootstrap)
-    found = [*fit.diagnostics]
-    found += bootstrap.diagnostics if bootstrap else ()
-    found += prediction.diagnostics if prediction else ()
+    diagnostics = [*fit.diagnostics]
+    diagnostics += bootstrap.diagnostics if bootstrap else ()
+    diagnostics += prediction.diagnostics if prediction else ()
     facts = [
         ("Data", data),
         ("Rows", f"{fit.n}"),
@@ -59,7 +59,7 @@ def pls_report(
     return AnalysisReport(
         "PLS path model",
         tuple(fact for fact in facts if fact[1]),
-        tuple(found),
+        tuple(diagnostics),
         figures,
         tables,
         _methods(fit, bootstrap, prediction),
@@ -212,37 +212,37 @@ def _with_interval(
     low, high = np.full(len(frame), np.nan), np.full(len(frame), np.nan)
     if bootstrap:
         rows = bootstrap.of(quantity)
-        places = zip(*(rows[name] for name in ("left", "right", "low", "high")), strict=True)
-        ends = {(left, right): (a, b) for left, right, a, b in places}
+        row_keys = zip(*(rows[name] for name in ("left", "right", "low", "high")), strict=True)
+        ends = {(left, right): (a, b) for left, right, a, b in row_keys}
         second = frame[keys[1]] if keys[1] else [""] * len(frame)
         for i, key in enumerate(zip(frame[keys[0]], second, strict=True)):
             low[i], high[i] = ends.get(key, (np.nan, np.nan))
-    found = frame.copy()
-    place = list(found.columns).index(name) + 1
-    found.insert(place, f"{name}_low", low)
-    found.insert(place + 1, f"{name}_high", high)
-    return found
+    table = frame.copy()
+    index = list(table.columns).index(name) + 1
+    table.insert(index, f"{name}_low", low)
+    table.insert(index + 1, f"{name}_high", high)
+    return table
 
 
 def _effects(fit: PLSFit, bootstrap: PLSBootstrap | None) -> pd.DataFrame:
-    found = fit.effects
+    table = fit.effects
     for column, quantity in (("direct", "path"), ("indirect", "indirect"), ("total", "total")):
-        found = _with_interval(found, bootstrap, quantity, ("source", "target"), column)
+        table = _with_interval(table, bootstrap, quantity, ("source", "target"), column)
     extra = fit.f2.drop(columns="f2_fixed").merge(fit.antecedent_vif, on=["source", "target"])
-    return found.merge(extra, on=["source", "target"], how="left")
+    return table.merge(extra, on=["source", "target"], how="left")
 
 
 def _ratios(fit: PLSFit, bootstrap: PLSBootstrap | None) -> pd.DataFrame:
     one, two = fit.htmt, fit.heterotrait_monotrait("htmt2")
     names = list(one.index)
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         [(a, b, one.loc[a, b], two.loc[a, b]) for a, b in pairs],
         columns=["left", "right", "htmt", "htmt2"],
     )
     for quantity in ("htmt", "htmt2"):
-        found = _with_interval(found, bootstrap, quantity, ("left", "right"))
-    return found
+        table = _with_interval(table, bootstrap, quantity, ("left", "right"))
+    return table
 
 
 def _methods(

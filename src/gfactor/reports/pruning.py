@@ -21,7 +21,7 @@ REFERENCES = (
 
 
 def pruning_report(
-    made: Pruning,
+    pruning: Pruning,
     steady: PruningStability | None = None,
     ablation: pd.DataFrame | None = None,
     held: PruningValidation | None = None,
@@ -32,27 +32,27 @@ def pruning_report(
     tables = {
         "retained": Table(
             "Tasks retained",
-            made.tasks,
+            pruning.tasks,
             headings={"vif": "VIF", "over_limit": "breaks a limit"},
             notes=("VIF among the retained tasks of the construct.",),
             decimals=3,
         ),
         "trace": Table(
             "Tasks removed, in order",
-            made.trace,
+            pruning.trace,
             headings={"round": "refit"},
-            notes=(made.rules.sentence(),),
-            folded=len(made.trace) > 30,
+            notes=(pruning.rules.sentence(),),
+            folded=len(pruning.trace) > 30,
             decimals=3,
         ),
-        "diagnostics": Table("GOLD's diagnostics", made.three, decimals=3),
+        "diagnostics": Table("GOLD's diagnostics", pruning.three, decimals=3),
         "htmt": Table(
-            "HTMT after pruning", _pairs(made.htmt), headings={"htmt": "HTMT"}, decimals=3
+            "HTMT after pruning", _pairs(pruning.htmt), headings={"htmt": "HTMT"}, decimals=3
         ),
     }
-    found = list(made.diagnostics)
+    diagnostics = list(pruning.diagnostics)
     if steady is not None:
-        found += steady.diagnostics
+        diagnostics += steady.diagnostics
         tables["stability"] = Table(
             "How often each task is kept",
             steady.tasks,
@@ -68,7 +68,7 @@ def pruning_report(
             decimals=3,
         )
     if held is not None:
-        found += held.diagnostics
+        diagnostics += held.diagnostics
         tables["ranks"] = Table(
             "Ranks by retained and by all tasks, held-out models",
             held.ranks,
@@ -80,37 +80,37 @@ def pruning_report(
         if held.alignment is not None:
             tables["alignment"] = _alignment(held)
     with drawing_style():
-        figures = _figures(made, steady, held)
-    total = len(made.tasks) + len(made.trace)
+        figures = _figures(pruning, steady, held)
+    total = len(pruning.tasks) + len(pruning.trace)
     facts = (
         ("Data", data),
-        ("Models", f"{made.n}"),
-        ("Tasks", f"{len(made.tasks)} of {total}"),
-        ("Scheme", made.scheme),
+        ("Models", f"{pruning.n}"),
+        ("Tasks", f"{len(pruning.tasks)} of {total}"),
+        ("Scheme", pruning.scheme),
     )
     return AnalysisReport(
         "Pruning of a benchmark",
         tuple(fact for fact in facts if fact[1]),
-        tuple(found),
+        tuple(diagnostics),
         figures,
         tables,
-        (made.rules.sentence(), "PLS with mode A; HTMT of absolute correlations."),
+        (pruning.rules.sentence(), "PLS with mode A; HTMT of absolute correlations."),
         REFERENCES,
     )
 
 
 def _figures(
-    made: Pruning, steady: PruningStability | None, held: PruningValidation | None
+    pruning: Pruning, steady: PruningStability | None, held: PruningValidation | None
 ) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
-    if len(made.trace):
-        figures["trace"] = removal_trace(made.trace, ("trace",))
+    if len(pruning.trace):
+        figures["trace"] = removal_trace(pruning.trace, ("trace",))
     if steady is not None:
         figures["stability"] = kept_shares(steady.tasks, ("stability",))
-    measurement = made.tasks.rename(columns={"task": "indicator"})
+    measurement = pruning.tasks.rename(columns={"task": "indicator"})
     figures["loadings"] = loadings_against_vif(measurement, ("retained",))
-    if len(made.htmt) > 1:
-        figures["htmt"] = htmt_heat_map(made.htmt, ("htmt",))
+    if len(pruning.htmt) > 1:
+        figures["htmt"] = htmt_heat_map(pruning.htmt, ("htmt",))
     if held is not None:
         figures["ranks"] = rank_shift(held.scores, ("ranks",))
     return figures

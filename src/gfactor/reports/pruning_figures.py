@@ -29,13 +29,13 @@ def removal_trace(trace: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     )[:, 0]
     for axes, reason in zip(panels, reasons, strict=True):
         rows = by_reason[reason]
-        places = range(len(rows))
+        positions = range(len(rows))
         axes.axvline(float(rows[0]["limit"]), color=GUIDE, linewidth=0.8, linestyle="--")
-        for place, row in zip(places, rows, strict=True):
+        for position, row in zip(positions, rows, strict=True):
             value = float(row["value"])
             shown = value if value < 1e6 else float(rows[0]["limit"])
-            axes.plot([shown], [place], "o", markersize=4, color=color[row["construct"]])
-        axes.set_yticks(places, [f"{r['step']}. {r['task']}" for r in rows])
+            axes.plot([shown], [position], "o", markersize=4, color=color[row["construct"]])
+        axes.set_yticks(positions, [f"{r['step']}. {r['task']}" for r in rows])
         axes.tick_params(axis="y", labelsize=6, length=0)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_xlabel(f"{_REASONS[reason][1]} at removal ({_REASONS[reason][0]} tasks)")
@@ -62,11 +62,11 @@ def kept_shares(tasks: pd.DataFrame, tables: tuple[str, ...]) -> Figure:
     ordered = tasks.sort_values(["construct", "kept"], ascending=[True, False], kind="stable")
     drawing = blank(6.0, 0.8 + 0.17 * len(ordered))
     axes = drawing.subplots()
-    for place, row in enumerate(ordered.to_dict("records")):
+    for position, row in enumerate(ordered.to_dict("records")):
         color = COLORS[0] if row["retained"] else COLORS[1]
         ends = [100 * row["kept_low"], 100 * row["kept_high"]]
-        axes.plot(ends, [place, place], color=color, linewidth=1)
-        axes.plot([100 * row["kept"]], [place], "o", markersize=3, color=color)
+        axes.plot(ends, [position, position], color=color, linewidth=1)
+        axes.plot([100 * row["kept"]], [position], "o", markersize=3, color=color)
     names = [f"{r['construct']}: {r['task']}" for r in ordered.to_dict("records")]
     axes.set_yticks(range(len(ordered)), names)
     axes.tick_params(axis="y", labelsize=6, length=0)

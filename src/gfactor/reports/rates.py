@@ -118,24 +118,24 @@ def rates(
     names = grouped.size().index.to_frame(index=False)
     codes = grouped.ngroup().to_numpy()
     kept = codes >= 0
-    found = _rates(rows.loc[kept], codes[kept], len(names), measure, level)
-    whole = pd.concat([names, found], axis=1)
-    whole = whole.loc[(found["possible"] > 0).to_numpy(bool)]
+    table = _rates(rows.loc[kept], codes[kept], len(names), measure, level)
+    whole = pd.concat([names, table], axis=1)
+    whole = whole.loc[(table["possible"] > 0).to_numpy(bool)]
     return whole.drop(columns="possible").reset_index(drop=True)
 
 
-def rate(own: pd.DataFrame, measure: Measure, level: float) -> dict[str, Any]:
+def rate(rows: pd.DataFrame, measure: Measure, level: float) -> dict[str, Any]:
     """`n`, `value`, `low`, `high`, `chance` of the rows of one group; NaN where there is none."""
-    found = _rates(own, np.zeros(len(own), int), 1, measure, level)
-    return found.drop(columns="possible").iloc[0].to_dict() | {"n": len(own)}
+    table = _rates(rows, np.zeros(len(rows), int), 1, measure, level)
+    return table.drop(columns="possible").iloc[0].to_dict() | {"n": len(rows)}
 
 
-def expected(own: pd.DataFrame, measure: Measure) -> float:
+def expected(rows: pd.DataFrame, measure: Measure) -> float:
     """What chance earns on the items of these rows, each item once; NaN where that is unknown."""
-    return float(_expected(own, np.zeros(len(own), int), 1, measure)[0])
+    return float(_expected(rows, np.zeros(len(rows), int), 1, measure)[0])
 
 
-def over_domains(own: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
+def over_domains(rows: pd.DataFrame, measure: Measure, level: float = 0.95) -> dict[str, Any]:
     """The interval of the same mean over domains: what is expected of others of this kind.
 
     Items of a domain stand or fall together. Cluster-robust t; Wilson's with domains for trials
@@ -145,8 +145,8 @@ def over_domains(own: pd.DataFrame, measure: Measure, level: float = 0.95) -> di
     -------
     `clusters` (how many domains), `low` and `high`, from 0 to 1.
     """
-    names = column(own, "domain").astype(str).to_numpy()
-    over = cluster_t(column(own, measure.earned).to_numpy(float), names, level)
+    names = column(rows, "domain").astype(str).to_numpy()
+    over = cluster_t(column(rows, measure.earned).to_numpy(float), names, level)
     ends = (over.low, over.high)
     if over.clusters < 2 or over.high - over.low < _NO_SPREAD:
         ends = wilson(over.mean * over.clusters, over.clusters, level) if over.clusters else (0, 1)
@@ -200,10 +200,10 @@ def _per_cluster(
 ) -> tuple[Floats, Floats]:
     """What every cluster of every group earned, and could have: groups x clusters, filled up with
     clusters that could earn nothing."""
-    found, inverse, of = _pairs(codes, column(rows, cluster).to_numpy())
+    pairs, inverse, of = _pairs(codes, column(rows, cluster).to_numpy())
     first = np.searchsorted(of, np.arange(groups + 1))
     width = max(1, int(np.diff(first).max(initial=0)))
-    at = (of * width + np.arange(len(found)) - first[of])[inverse]
+    at = (of * width + np.arange(len(pairs)) - first[of])[inverse]
     earned, possible = (
         np.bincount(at, column(rows, name).to_numpy(float), groups * width).astype(float)
         for name in (measure.earned, measure.possible)
@@ -218,8 +218,8 @@ def _pairs(
     """The pairs of group and name that occur, sorted: themselves as one number each, which of them
     every row is, and the group of each."""
     span = int(names.max(initial=0)) + 2
-    found, inverse = np.unique(codes * span + names + 1, return_inverse=True)
-    return found, inverse.reshape(-1), found // span
+    keys, inverse = np.unique(codes * span + names + 1, return_inverse=True)
+    return keys, inverse.reshape(-1), keys // span
 
 
 def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure: Measure) -> Floats:
@@ -239,20 +239,20 @@ def _expected(rows: pd.DataFrame, codes: NDArray[np.intp], groups: int, measure:
 
 def first_seen(rows: pd.DataFrame, results: Results) -> dict[str, int]:
     """The place of every label: models, people, baselines in the order in which they are shown."""
-    order = {label: place for place, label in enumerate(results.labels())}
+    order = {label: position for position, label in enumerate(results.labels())}
     plain = dict(zip(rows["label"], rows["role"], strict=True))
     pooled = [label for label in plain if label not in order]
     roles = {"population": 0.25, "person": 0.5}
     baselines = [order[x] for x, role in plain.items() if role == "baseline"]
     before = min(baselines, default=len(order)) - 1
-    places = {**order, **{label: before + roles[plain[label]] for label in pooled}}
-    return {label: k for k, label in enumerate(sorted(plain, key=lambda x: (places[x], x)))}
+    positions = {**order, **{label: before + roles[plain[label]] for label in pooled}}
+    return {label: k for k, label in enumerate(sorted(plain, key=lambda x: (positions[x], x)))}
 
 
 def ordered(frame: pd.DataFrame, results: Results, rows: pd.DataFrame) -> pd.DataFrame:
     """A table sorted by its labels' places, otherwise as it is."""
-    places = mapped(column(frame, "label"), first_seen(rows, results))
-    return frame.iloc[np.argsort(places.to_numpy(float), kind="stable")].reset_index(drop=True)
+    positions = mapped(column(frame, "label"), first_seen(rows, results))
+    return frame.iloc[np.argsort(positions.to_numpy(float), kind="stable")].reset_index(drop=True)
 
 
 def having(rows: pd.DataFrame, name: str, value: object) -> pd.DataFrame:

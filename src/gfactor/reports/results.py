@@ -15,8 +15,8 @@ from gfactor.examinees import RenderedItem, Spec
 from gfactor.reports.frames import column, distinct, mapped
 from gfactor.scoring import scored, with_chance
 from gfactor.scoring.frames import pick
-from gfactor.scoring.policies import OWN
-from gfactor.scoring.score import OWN_COLUMNS
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.score import RESERVED_COLUMNS
 
 Role = Literal["ideal", "model", "population", "person", "baseline"]
 ROLES: tuple[Role, ...] = ("ideal", "model", "population", "person", "baseline")
@@ -64,7 +64,7 @@ class Results:
     error_labels: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
     judge: str = ""
-    policy: str = OWN
+    policy: str = BENCHMARKS_POLICY
     level: float = 0.95
     draws: int = 200
     seed: int = 0
@@ -90,9 +90,11 @@ class Results:
 
     def of(self, benchmark: str) -> Results:
         """The same, of the items of one benchmark, without labels that these do not have."""
-        own = pick(self.answers, self.answers["benchmark"] == benchmark)
-        empty = own.columns[own.isna().all().to_numpy(bool)]
-        return replace(self, answers=own.drop(columns=empty.difference([*OWN_COLUMNS, *_ADDED])))
+        answers = pick(self.answers, self.answers["benchmark"] == benchmark)
+        empty = answers.columns[answers.isna().all().to_numpy(bool)]
+        return replace(
+            self, answers=answers.drop(columns=empty.difference([*RESERVED_COLUMNS, *_ADDED]))
+        )
 
     @property
     def counted(self) -> pd.DataFrame:
@@ -152,7 +154,7 @@ def short_labels(names: Sequence[str]) -> dict[str, str]:
     """A short, unique label for each specification; members of the population are numbered."""
     members = [name for name in names if role_of(name) == "population"]
     width = max(2, len(str(len(members))))
-    labels = {name: f"P{place:0{width}d}" for place, name in enumerate(members, 1)}
+    labels = {name: f"P{number:0{width}d}" for number, name in enumerate(members, 1)}
     for name in names:
         if name not in labels:
             labels[name] = "ideal observer" if name == "observer:ideal" else _argument(name)

@@ -47,7 +47,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Maker(Generic[T]):
-    """A registered table or figure: how it is made, in which section, in which place there.
+    """A registered table or figure: how it is made, in which section, in which order there.
 
     `needs` are what it cannot do without: columns of the answers for a table, names of tables for
     a figure. It is not made where one is absent. `benchmarks` are those whose table it is;
@@ -56,7 +56,7 @@ class Maker(Generic[T]):
 
     make: Callable[..., T | None]
     section: str
-    place: int
+    order: int
     needs: tuple[str, ...]
     benchmarks: tuple[str, ...] = ()
 
@@ -75,7 +75,7 @@ MakeTable = Callable[[Results], Table | None]
 def table(
     name: str,
     section: str,
-    place: int,
+    order: int,
     needs: tuple[str, ...] = (),
     benchmarks: tuple[str, ...] = (),
 ) -> Callable[[MakeTable], MakeTable]:
@@ -86,37 +86,37 @@ def table(
     """
 
     def decorate(make: MakeTable) -> MakeTable:
-        TABLES.add(name, Maker(make, section, place, needs, benchmarks))
+        TABLES.add(name, Maker(make, section, order, needs, benchmarks))
         return make
 
     return decorate
 
 
 def make_tables(results: Results) -> dict[str, Table]:
-    """Every table that can be made of these results, by section and place."""
-    made: dict[str, Table] = {}
-    for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].place, entry[0])):
-        own = [name for name in maker.benchmarks if name in results.benchmarks]
-        if maker.benchmarks and not own:
+    """Every table that can be made of these results, by section and order."""
+    tables: dict[str, Table] = {}
+    for name, maker in sorted(TABLES.items(), key=lambda entry: (entry[1].order, entry[0])):
+        benchmarks = [name for name in maker.benchmarks if name in results.benchmarks]
+        if maker.benchmarks and not benchmarks:
             continue
-        asked = results.of(own[0]) if own else results
+        asked = results.of(benchmarks[0]) if benchmarks else results
         if all(column in asked.answers for column in maker.needs):
-            found = maker.make(asked)
-            if found is not None and len(found.frame):
-                made[name] = found
+            one_table = maker.make(asked)
+            if one_table is not None and len(one_table.frame):
+                tables[name] = one_table
     told = _told(results)
     return {
         name: replace(one, notes=(*one.notes, told)) if told and name != "reading" else one
-        for name, one in made.items()
+        for name, one in tables.items()
     }
 
 
 def _told(results: Results) -> str:
     """A sentence for every table where answers were not all read by rules; else ""."""
     answers = results.answers
-    found = shares(answers) if "stage" in answers else {}
+    read = shares(answers) if "stage" in answers else {}
     parts = {"judge": "read by the judge", "draw": "random draws", "missing": "missing"}
-    said = [f"{100 * found[k]:.1f} % {words}" for k, words in parts.items() if found.get(k)]
+    said = [f"{100 * read[k]:.1f} % {words}" for k, words in parts.items() if read.get(k)]
     if not said:
         return ""
     return (

@@ -3,14 +3,15 @@
 from gfactor.scoring.averaging import averaged, units
 from gfactor.scoring.chance import chance_levels, item_chance, with_chance
 from gfactor.scoring.exporting import write_answers
-from gfactor.scoring.extraction import VERSION, Extraction, lenient, strict
+from gfactor.scoring.extraction.formatted import VERSION, lenient, strict
+from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.judging import ask_judge
-from gfactor.scoring.matrix import ScoreMatrix, matrix
 from gfactor.scoring.policies import POLICIES, POLICY_OF
 from gfactor.scoring.replies import STATUSES
 from gfactor.scoring.rules import RULES, Points, credit, points
 from gfactor.scoring.score import scored
-from gfactor.scoring.summary import READERS, by_label, choose, shares, summary
+from gfactor.scoring.score_matrix import ScoreMatrix, matrix
+from gfactor.scoring.summaries import READERS, by_label, choose, shares, summary
 
 __all__ = [
     "POLICIES",

@@ -46,19 +46,19 @@ def item_chance(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.D
     indexed by `content_hash` and `id`.
     """
     keys = [by] if isinstance(by, str) else list(by)
-    found = np.full((len(items), 2), math.nan)
+    levels = np.full((len(items), 2), math.nan)
     columns = (items[name] for name in ("answer_type", "choices", "target"))
     for row, (kind, choices, target) in enumerate(zip(*columns, strict=True)):
         known = _among_options(kind, len(choices), target)
         if known is not None:
-            found[row] = known
-    open_ones = np.isnan(found[:, 0])
+            levels[row] = known
+    open_ones = np.isnan(levels[:, 0])
     if all(name in items for name in keys) and open_ones.any():
         left: Any = items.assign(_row=np.arange(len(items))).loc[open_ones]
         for _, group in left.groupby(keys, sort=False):
-            found[group["_row"].to_numpy()] = _of_another(group)[:, None]
+            levels[group["_row"].to_numpy()] = _of_another(group)[:, None]
     index = pd.MultiIndex.from_frame(items.loc[:, ITEM])
-    return pd.DataFrame(found, index=index, columns=["chance", "chance_share"])
+    return pd.DataFrame(levels, index=index, columns=["chance", "chance_share"])
 
 
 def chance_levels(items: pd.DataFrame, by: str | Sequence[str] = "domain") -> pd.Series:

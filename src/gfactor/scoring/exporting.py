@@ -15,9 +15,9 @@ from gfactor.items.files import check_writable, replacing
 def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """The table with every text in it, headings and index included, made `spreadsheet_safe`."""
     cells = frame.copy()
-    for place, name in enumerate(frame.columns):
+    for index, name in enumerate(frame.columns):
         if not pd.api.types.is_numeric_dtype(frame[name]):
-            cells.isetitem(place, [_cell(value) for value in frame[name]])
+            cells.isetitem(index, [_cell(value) for value in frame[name]])
     cells.columns = pd.Index([_cell(name) for name in frame.columns], name=frame.columns.name)
     if not pd.api.types.is_numeric_dtype(frame.index):
         cells.index = pd.Index([_cell(name) for name in frame.index], name=frame.index.name)

@@ -28,12 +28,12 @@ from inspect_ai.solver import TaskState, generate  # pyright: ignore[reportMissi
 
 from gfactor.administration import Condition, render
 from gfactor.administration.condition_text import read_condition
-from gfactor.administration.imports.inspect_samples import CONDITION, ITEM, own_item
+from gfactor.administration.imports.inspect_samples import CONDITION, ITEM, registered_item
 from gfactor.examinees.inspect import reply_of_output
 from gfactor.examinees.inspect.provider import generation, user_message
 from gfactor.items import ItemBank, answer_to_json
 from gfactor.items.schema import row_of
-from gfactor.scoring.judgement import Asked, judgement
+from gfactor.scoring.judgment import Asked, judge_reply
 from gfactor.scoring.questions import question_about
 
 
@@ -96,11 +96,11 @@ def gfactor_score() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        item = own_item(state.metadata[ITEM])
+        item = registered_item(state.metadata[ITEM])
         reply = reply_of_output(state.output.model_dump())
         asked = Asked(f"inspect:{state.model}", state.metadata[CONDITION], state.epoch - 1)
         question = question_about(item, asked.condition)
-        verdict = judgement(question, reply.text, reply.outcome, asked)
+        verdict = judge_reply(question, reply.text, reply.outcome, asked)
         if verdict.missing:
             return Score.unscored(explanation=f"{verdict.status}: {verdict.rule}")
         return Score(

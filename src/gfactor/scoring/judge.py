@@ -15,7 +15,7 @@ from gfactor.administration.imports.base import JUDGE_CONDITION
 from gfactor.escaping import visible_json
 from gfactor.examinees import RenderedItem
 from gfactor.items import Answer, text_hash
-from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.questions import CHOSEN, Question
 
 CONDITION = JUDGE_CONDITION

@@ -65,8 +65,8 @@ def ask_judge(
 def verdicts(journal: Journal, judge: str) -> dict[str, str]:
     """What a judge said, by the hash of what it was told."""
     kept = journal.responses()
-    mine = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
-    return dict(zip(mine["item_hash"], mine["text"], strict=True))
+    of_judge = pick(kept, (kept["examinee"] == judge) & (kept["condition"] == CONDITION))
+    return dict(zip(of_judge["item_hash"], of_judge["text"], strict=True))
 
 
 def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
@@ -76,15 +76,16 @@ def imported_verdicts(journal: Journal) -> dict[str, dict[str, str]]:
     """
     kept = journal.responses()
     imported = kept["examinee"].str.startswith(judge_name("vlmevalkit", ""))
-    mine = pick(kept, imported & (kept["condition"] == CONDITION))
-    if mine["item_hash"].duplicated().any():
-        names = ", ".join(sorted(set(mine["examinee"])))
+    of_condition = pick(kept, imported & (kept["condition"] == CONDITION))
+    if of_condition["item_hash"].duplicated().any():
+        names = ", ".join(sorted(set(of_condition["examinee"])))
         raise ParameterError(
             f"the journal holds verdicts of several judges on one reply ({names}); import each "
             "judge's files into a journal of its own"
         )
     return {
-        key: json.loads(text) for key, text in zip(mine["item_hash"], mine["text"], strict=True)
+        key: json.loads(text)
+        for key, text in zip(of_condition["item_hash"], of_condition["text"], strict=True)
     }
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading.markers import phrases
-from gfactor.scoring.reading.normalize import clean
-from gfactor.scoring.reading.outcome import found, nothing
-from gfactor.scoring.reading.refusal import is_refusal, why_nothing
+from gfactor.scoring.extraction.markers import phrases
+from gfactor.scoring.extraction.normalize import clean
+from gfactor.scoring.extraction.refusal import is_refusal, why_nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
 
 SHORT = 400
 """A longer text is an answer even where it says, somewhere, that something cannot be done."""
@@ -23,15 +22,15 @@ def read_open(reply: str) -> Extraction:
     cleaned = clean(reply)
     text = cleaned.prose.text
     if cleaned.thinking_open or not text.strip():
-        return nothing(why_nothing(cleaned))
+        return no_answer(why_nothing(cleaned))
     headings = list(_heading().finditer(text))
     start, rule = (headings[-1].end(), "heading") if headings else (0, "whole")
     answer = text[start:].strip()
     if not answer:
-        return nothing(why_nothing(cleaned))
+        return no_answer(why_nothing(cleaned))
     if rule == "whole" and len(answer) <= SHORT and is_refusal(answer):
-        return nothing("refusal")
-    return found(answer, rule, cleaned.prose.span(start, len(text)))
+        return no_answer("refusal")
+    return extracted(answer, rule, cleaned.prose.span(start, len(text)))
 
 
 @cache

@@ -23,7 +23,7 @@ from gfactor.scoring.questions import CHOSEN, Question
 Policy = Literal["random", "incorrect", "error", "none", "vlmevalkit"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
-OWN = "own"
+BENCHMARKS_POLICY = "own"
 """Stands for the policy of each item's own benchmark."""
 
 POLICY_OF: Mapping[str, Policy] = {
@@ -38,17 +38,17 @@ SEED = 0
 """Of the random policy's draws."""
 
 
-def policy_for(benchmark: str, chosen: str = OWN) -> Policy:
+def policy_for(benchmark: str, chosen: str = BENCHMARKS_POLICY) -> Policy:
     """The policy for a benchmark's items; `chosen` is `own` or a policy for all.
 
     Raises UnknownNameError for an unknown policy.
     """
-    if chosen == OWN:
+    if chosen == BENCHMARKS_POLICY:
         return POLICY_OF.get(benchmark, "error")
     for policy in POLICIES:
         if policy == chosen:
             return policy
-    raise UnknownNameError("policy", chosen, (OWN, *POLICIES))
+    raise UnknownNameError("policy", chosen, (BENCHMARKS_POLICY, *POLICIES))
 
 
 def drawn(question: Question, examinee: str, condition: str, occasion: int) -> Answer | None:

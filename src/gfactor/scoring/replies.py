@@ -8,12 +8,13 @@ from typing import Literal
 
 from gfactor.examinees import FAILED
 from gfactor.items import OutputFormat
-from gfactor.scoring.extraction import NOTHING, Extraction, strict
+from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.formatted import strict
+from gfactor.scoring.extraction.normalize import clean
+from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.result import NOTHING, Extraction
 from gfactor.scoring.open_answers import read_open
 from gfactor.scoring.questions import CHOSEN, Question
-from gfactor.scoring.reading import extract
-from gfactor.scoring.reading.normalize import clean
-from gfactor.scoring.reading.refusal import why_nothing
 
 Status = Literal["answered", "no_answer", "refused", "truncated", "filtered", "failed"]
 STATUSES: tuple[Status, ...] = (
@@ -44,7 +45,7 @@ def status_of(outcome: str, read: Extraction) -> Status:
         return "failed"
     if outcome == "content_filter":
         return "filtered"
-    if read.found:
+    if read.has_answer:
         return "answered"
     if outcome == "refusal" or read.rule == "refusal":
         return "refused"
@@ -85,10 +86,10 @@ def _formatted(text: str, fmt: OutputFormat) -> Readings:
 def _read_formatted(text: str, fmt: OutputFormat) -> Readings:
     exact = strict(text, fmt)
     free = extract(text, "value", output_format=fmt)
-    if not free.found:
-        contradicts = "contradiction" if exact.found else why_nothing(clean(text))
+    if not free.has_answer:
+        contradicts = "contradiction" if exact.has_answer else why_nothing(clean(text))
         free = replace(NOTHING, rule=contradicts)
-    return Readings(exact if exact.found else replace(NOTHING, rule=free.rule), free)
+    return Readings(exact if exact.has_answer else replace(NOTHING, rule=free.rule), free)
 
 
 def _chosen(text: str, kind: str, options: tuple[tuple[str, str], ...]) -> Extraction:

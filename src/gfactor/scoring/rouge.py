@@ -41,14 +41,14 @@ def words(text: str) -> list[str]:
 
     Raises MissingExtraError where the extra `open` is not installed.
     """
-    found: list[str] = []
+    tokens: list[str] = []
     plain = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).casefold()
     # A long run of marks alone must not cost more than its length: no pattern repeats in another.
     for match in _WORD.finditer(plain):
-        found += _chinese().cut(match[0]) if match["han"] else [match[0]]
-        if len(found) >= MOST_WORDS:
+        tokens += _chinese().cut(match[0]) if match["han"] else [match[0]]
+        if len(tokens) >= MOST_WORDS:
             break
-    return found[:MOST_WORDS]
+    return tokens[:MOST_WORDS]
 
 
 class _Words:

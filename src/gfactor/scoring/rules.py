@@ -66,9 +66,9 @@ def one_per_blank(answer: Answer | None, right: Sequence[Answer | None]) -> Poin
     """
     given, known = _texts(answer), [_texts(target) for target in right]
     earned = 0
-    for place, said in enumerate(given[: len(known[0])]):
+    for number, said in enumerate(given[: len(known[0])]):
         earned += bool(said) and any(
-            same_text(said, texts[place]) for texts in known if place < len(texts)
+            same_text(said, texts[number]) for texts in known if number < len(texts)
         )
     return Points(earned, max(1, len(known[0])))
 
@@ -87,8 +87,8 @@ def rouge_per_point(answer: Answer | None, right: Sequence[Answer | None]) -> Po
     if parts > 1 and len(given) == 1:
         given = tuple(line for line in given[0].splitlines() if line.strip())
     earned = 0.0
-    for place, said in enumerate(given[:parts]):
-        earned += max(rouge_l(said, texts[place]) for texts in known if place < len(texts))
+    for number, said in enumerate(given[:parts]):
+        earned += max(rouge_l(said, texts[number]) for texts in known if number < len(texts))
     return Points(earned, parts)
 
 

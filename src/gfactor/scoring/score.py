@@ -10,12 +10,12 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.administration.imports import verdict_key as verdict_key_of
-from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.extraction.result import Extraction
 from gfactor.scoring.frames import pick
 from gfactor.scoring.judge import JUDGED, read_verdict, verdict_key
-from gfactor.scoring.judgement import Asked, judgement
 from gfactor.scoring.judging import imported_verdicts, verdicts
-from gfactor.scoring.policies import OWN, policy_for
+from gfactor.scoring.judgment import Asked, judge_reply
+from gfactor.scoring.policies import BENCHMARKS_POLICY, policy_for
 from gfactor.scoring.questions import Question, question_of
 
 _JUDGED = {
@@ -32,9 +32,9 @@ _JUDGED = {
     "rule": "object",
     "policy": "object",
 }
-"""The fields of `Judgement` and their types as columns."""
+"""The fields of `Judgment` and their types as columns."""
 
-OWN_COLUMNS = (
+RESERVED_COLUMNS = (
     *("examinee", "item_id", "item_hash", "condition", "occasion", "outcome", "text"),
     *_JUDGED,
     *("answer_type", "benchmark", "edition"),
@@ -47,7 +47,7 @@ _ITEM_COLUMNS = (
 )
 
 
-def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFrame:
+def scored(journal: Journal, *, policy: str = BENCHMARKS_POLICY, judge: str = "") -> pd.DataFrame:
     """Every response of a journal, read and judged; one row per response and item.
 
     Parameters
@@ -84,9 +84,9 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
     given = journal.administered().rename(columns=names)
     attempts = _one_per_key(journal).merge(given, on=["examinee", "condition", "item_hash"])
     items = journal.items()
-    own = {*OWN_COLUMNS, *attempts.columns}
+    reserved = {*RESERVED_COLUMNS, *attempts.columns}
     labels = {
-        name: f"label.{name}" if name in own else name
+        name: f"label.{name}" if name in reserved else name
         for name in items.columns
         if name not in _ITEM_COLUMNS
     }
@@ -103,7 +103,7 @@ def scored(journal: Journal, *, policy: str = OWN, judge: str = "") -> pd.DataFr
         dtype=object,  # else None among texts becomes NaN
     ).astype(_JUDGED)
     table = pd.concat([table, columns], axis=1)
-    return pick(table, [*OWN_COLUMNS, *labels.values()])
+    return pick(table, [*RESERVED_COLUMNS, *labels.values()])
 
 
 def _one_per_key(journal: Journal) -> pd.DataFrame:
@@ -140,11 +140,11 @@ class _Scoring:
         question = question_of(item, row["condition"])
         judge = self._verdict if self.judge else None
         key = verdict_key_of(question.id, asked.examinee, asked.condition, asked.occasion)
-        made = judgement(
+        judged = judge_reply(
             *(question, row["text"], row["outcome"], asked, self.policy, judge),
             self.imported.get(key),
         )
-        return tuple(getattr(made, name) for name in _JUDGED)
+        return tuple(getattr(judged, name) for name in _JUDGED)
 
     def _verdict(self, question: Question, reply: str) -> Extraction | None:
         if question.answer_type not in JUDGED or not reply.strip():

@@ -116,9 +116,9 @@ def number(text: str, keys: Sequence[str]) -> float:
     >>> number("There are 4.0 of them", ["4"]), number("4 or 5", ["4"])
     (1.0, 0.0)
     """
-    found = {_value(match[0]) for match in _NUMBER.finditer(text)}
+    values = {_value(match[0]) for match in _NUMBER.finditer(text)}
     known = {_value(match[0]) for key in keys for match in _NUMBER.finditer(key)}
-    return float(len(found) == 1 and found <= known)
+    return float(len(values) == 1 and values <= known)
 
 
 TEXT_RULES: Mapping[str, TextRule] = {
@@ -157,11 +157,11 @@ def vqa_normal(text: str) -> str:
 
 def without_punctuation(text: str) -> str:
     """The text without punctuation, which becomes a space where it joins two words."""
-    found = text
+    stripped = text
     for sign in _PUNCTUATION:
         loose = f"{sign} " in text or f" {sign}" in text or _GROUPED.search(text)
-        found = found.replace(sign, "" if loose else " ")
-    return _STOP.sub("", found, count=_MOST_STOPS)
+        stripped = stripped.replace(sign, "" if loose else " ")
+    return _STOP.sub("", stripped, count=_MOST_STOPS)
 
 
 def _folded(text: str) -> str:
@@ -195,10 +195,10 @@ def _distance(key: str, text: str) -> float:
 
 
 def _contracted(word: str) -> str:
-    found = _APOSTROPHES.match(word)
-    if not found:
+    match = _APOSTROPHES.match(word)
+    if not match:
         return word
-    parts = [part for part in found.groups() if part]
+    parts = [part for part in match.groups() if part]
     return f"{parts[0]}n't" if len(parts) == 1 else "'".join(parts)
 
 

@@ -216,33 +216,33 @@ def _flat(text: str, depth: int) -> str:
     """The text without LaTeX: commands, groups, scripts, fractions and roots spelled out."""
     if depth > _DEEPEST:
         return text
-    made: list[str] = []
+    parts: list[str] = []
     at = 0
     while at < len(text):
         sign = text[at]
         if sign == "\\" and (command := _COMMAND.match(text, at)):
-            new, at = _spelled(text, command, depth, made)
-            made.append(new)
+            new, at = _spelled(text, command, depth, parts)
+            parts.append(new)
         elif sign in "^_":
             inner, at = _argument(text, at + 1, _SCRIPT)
-            made.append(_script(sign, _flat(inner, depth + 1)))
+            parts.append(_script(sign, _flat(inner, depth + 1)))
         elif sign == "√":
             inner, at = _argument(text, at + 1, _RADICAND)
-            made.append(f"√({_flat(inner, depth + 1)})")
+            parts.append(f"√({_flat(inner, depth + 1)})")
         elif sign == "{":
             inner, at = _argument(text, at, _SCRIPT)
             spelled = _flat(inner, depth + 1)
             is_set = re.search(r"[^,\s]\s*,", spelled)
-            made.append(f"{_OPEN_SET}{spelled}{_CLOSE_SET}" if is_set else spelled)
+            parts.append(f"{_OPEN_SET}{spelled}{_CLOSE_SET}" if is_set else spelled)
         else:
             root = _PLAIN_ROOT.match(text, at)
-            made.append("√" if root else "" if sign in "}$" else sign)
+            parts.append("√" if root else "" if sign in "}$" else sign)
             if root:
                 inner, at = _argument(text, root.end(), _RADICAND)
-                made.append(f"({_flat(inner, depth + 1)})")
+                parts.append(f"({_flat(inner, depth + 1)})")
             else:
                 at += 1
-    return "".join(made)
+    return "".join(parts)
 
 
 _PLAIN_ROOT = re.compile(r"sqrt(?=\()")
@@ -258,9 +258,9 @@ def _spelled(text: str, command: re.Match[str], depth: int, before: list[str]) -
     if name in ("frac", "dfrac", "tfrac", "cfrac"):
         above, at = _argument(text, at, _ONE)
         below, at = _argument(text, at, _ONE)
-        made = _fraction(_flat(above, depth + 1), _flat(below, depth + 1))
+        fraction = _fraction(_flat(above, depth + 1), _flat(below, depth + 1))
         is_mixed = bool(before and before[-1][-1:].isdigit())
-        return (" " if is_mixed else "") + made, at
+        return (" " if is_mixed else "") + fraction, at
     if name == "sqrt":
         index = re.compile(r"\s*\[([^\[\]]*)\]").match(text, at)
         inner, at = _argument(text, index.end() if index else at, _ONE)
@@ -304,8 +304,8 @@ def _argument(text: str, at: int, bare: re.Pattern[str]) -> tuple[str, int]:
         elif command[1] == "sqrt" or command[1] in _WRAPPERS:
             end = _argument(text, end, _ONE)[1]
         return text[at:end], end
-    found = bare.match(text, at)
-    return (found[0], found.end()) if found else ("", at)
+    match = bare.match(text, at)
+    return (match[0], match.end()) if match else ("", at)
 
 
 def _script(sign: str, inner: str) -> str:

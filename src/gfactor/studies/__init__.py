@@ -1,1 +1,1 @@
-"""People: questionnaires and the annotation desk, as web applications on one's own machine."""
+"""People: questionnaires and the annotation workspace, as web applications on one's own machine."""

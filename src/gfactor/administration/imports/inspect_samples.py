@@ -31,7 +31,7 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     attachments, facts = _mapping(sample.get("attachments")), _mapping(sample.get("metadata"))
     content = _content(sample.get("input"), attachments)
     if isinstance(facts.get(ITEM), dict):
-        return own_item(facts[ITEM], [s for s in content if isinstance(s, Image)])
+        return registered_item(facts[ITEM], [s for s in content if isinstance(s, Image)])
     choices = sample.get("choices") or []
     if not all(isinstance(c, str) for c in choices) or len(choices) > len(LETTERS):
         raise ValueError(f"its choices are not texts, or more than {len(LETTERS)}")
@@ -52,7 +52,7 @@ def item_of_sample(sample: Mapping[str, Any], task: str) -> Item:
     return item_from(question)
 
 
-def own_item(row: Mapping[str, Any], shown: Sequence[Image] = ()) -> Item:
+def registered_item(row: Mapping[str, Any], shown: Sequence[Image] = ()) -> Item:
     """An item of ours, from its row in a bank without images, and the images that were shown.
 
     Where these are others than the item's own in number, words stand in the place of images.
@@ -114,8 +114,8 @@ def reply_of_sample(sample: Mapping[str, Any]) -> Reply:
 
 def condition_of_sample(sample: Mapping[str, Any]) -> str:
     """The key of the condition under which one of our own items was rendered, else ""."""
-    found = _mapping(sample.get("metadata")).get(CONDITION)
-    return found if isinstance(found, str) else ""
+    condition = _mapping(sample.get("metadata")).get(CONDITION)
+    return condition if isinstance(condition, str) else ""
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -83,8 +83,11 @@ def item_from(question: Question) -> Item:
     if not options and len(key) == 1:
         options = _unwritten_options(key[0].strip())
     kind, target, accepted = _answer(key, options)
-    own = question.labels
-    labels = {"domain": str(own.get("category") or question.benchmark), **own}
+    question_labels = question.labels
+    labels = {
+        "domain": str(question_labels.get("category") or question.benchmark),
+        **question_labels,
+    }
     return Item(
         id=f"{question.benchmark}/{question.number}",
         benchmark=question.benchmark,
@@ -161,10 +164,10 @@ def language_of(question: Question) -> str:
 
 def texts_in_list(text: str) -> tuple[str, ...] | None:
     """The entries of a list as Python shows it ("['24/7', '3.43']"); None where it is no list."""
-    found = list_in(text)
-    if found is None or any(isinstance(v, list | tuple | dict | set) for v in found):
+    listed = list_in(text)
+    if listed is None or any(isinstance(v, list | tuple | dict | set) for v in listed):
         return None
-    return tuple(str(v) for v in found)
+    return tuple(str(v) for v in listed)
 
 
 def options_in(prompt: str) -> dict[str, str]:
@@ -172,13 +175,13 @@ def options_in(prompt: str) -> dict[str, str]:
 
     Only a list that starts at A and skips no letter counts; the last of several.
     """
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for label, text in _OPTION_LINE.findall(prompt):
         if label == "A":
-            found = {}
-        if label == LETTERS[len(found) : len(found) + 1]:
-            found[label] = text
-    return found if len(found) > 1 else {}
+            options = {}
+        if label == LETTERS[len(options) : len(options) + 1]:
+            options[label] = text
+    return options if len(options) > 1 else {}
 
 
 def simple_labels(facts: Mapping[str, Any]) -> dict[str, LabelValue]:

@@ -130,7 +130,9 @@ class Packs:
 
     layers: tuple[Layer, ...] = ()
     spare: str = ""
-    _made: dict[tuple[str, str], Pack] = field(default_factory=dict, compare=False, repr=False)
+    _packs_by_key: dict[tuple[str, str], Pack] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @classmethod
     def of(cls, paths: Iterable[Path | str]) -> Packs:
@@ -150,7 +152,7 @@ class Packs:
 
     def for_nobody(self) -> Packs:
         """These packs for an examinee that reads nothing: items may be in any language."""
-        return replace(self, spare=NOBODYS, _made={})
+        return replace(self, spare=NOBODYS, _packs_by_key={})
 
     def find(self, benchmark: str, language: str) -> Pack:
         """The pack for a benchmark's items with sentences in `language` (BCP 47).
@@ -158,10 +160,10 @@ class Packs:
         "zh-Hant-TW" is served by a pack for zh-Hant-TW, zh-Hant or zh, in this order. Raises
         ParameterError where there is none.
         """
-        made = self._made.get((benchmark, language))
-        if made is None:
-            made = self._made[benchmark, language] = self._layered(benchmark, language)
-        return made
+        pack = self._packs_by_key.get((benchmark, language))
+        if pack is None:
+            pack = self._packs_by_key[benchmark, language] = self._layered(benchmark, language)
+        return pack
 
     def _layered(self, benchmark: str, language: str) -> Pack:
         for tag in _prefixes(language):
@@ -201,9 +203,9 @@ def _joined(benchmark: str, language: str, layers: list[Layer]) -> Pack:
                 )
             tables[table][key] = said[0] if said else ""
     background = next((a.background for a in layers if a.background is not None), ())
-    own = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
+    name = benchmark if any(a.benchmark == benchmark for a in layers) else GENERIC
     words = {value: word for a in reversed(layers) for value, word in a.words.items()}
-    return Pack(own, language, tables, background, words)
+    return Pack(name, language, tables, background, words)
 
 
 def read_pack(path: Path) -> Layer:
@@ -231,21 +233,21 @@ def shipped() -> tuple[Layer, ...]:
 
 def _layer(text: str, where: str) -> Layer:
     try:
-        found: dict[str, Any] = tomllib.loads(text)
+        tables: dict[str, Any] = tomllib.loads(text)
     except ValueError as error:
         raise ParameterError(f"pack {where!r} is not TOML: {error}") from error
-    benchmark, language = found.pop("benchmark", GENERIC), found.pop("language", None)
+    benchmark, language = tables.pop("benchmark", GENERIC), tables.pop("language", None)
     if not isinstance(language, str) or not language or not isinstance(benchmark, str):
         raise ParameterError(f'pack {where!r} must say its language, as in language = "en"')
-    background = found.pop("background", None)
+    background = tables.pop("background", None)
     if background is not None:
         background = tuple(background if isinstance(background, list) else [background])
         for template in background:
             _check_fields(f"pack {where!r}, background", template, None)
-    words = found.pop("words", {})
+    words = tables.pop("words", {})
     if not isinstance(words, dict) or not all(isinstance(word, str) for word in words.values()):
         raise ParameterError(f"pack {where!r}: words is a table of texts, written [words]")
-    for table, keys in found.items():
+    for table, keys in tables.items():
         if table not in KEYS:
             raise UnknownNameError(f"table in pack {where!r}", table, KEYS)
         if not isinstance(keys, dict):
@@ -254,7 +256,7 @@ def _layer(text: str, where: str) -> Layer:
             if key not in KEYS[table]:
                 raise UnknownNameError(f"key of [{table}] in pack {where!r}", key, KEYS[table])
             _check_fields(f"pack {where!r}, {table}.{key}", sentence, KEYS[table][key])
-    return Layer(benchmark, language, found, background, words)
+    return Layer(benchmark, language, tables, background, words)
 
 
 def _check_fields(where: str, sentence: object, allowed: tuple[str, ...] | None) -> None:

@@ -18,7 +18,7 @@ from gfactor.benchmarks.loading.options import (
 )
 from gfactor.benchmarks.loading.parquet import image_bytes, parquet_columns, parquet_rows
 from gfactor.benchmarks.loading.pictures import hashes_of, picture
-from gfactor.benchmarks.loading.rows import Place, checked
+from gfactor.benchmarks.loading.rows import Location, checked
 from gfactor.benchmarks.loading.source import (
     files_in,
     fingerprint,
@@ -33,7 +33,7 @@ __all__ = [
     "LETTERS",
     "SKIP_INVALID",
     "Lettered",
-    "Place",
+    "Location",
     "Tree",
     "checked",
     "content_hash",

@@ -12,7 +12,7 @@ from gfactor.items.validation import row_flaw
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where a row stands.
 
     Parameters
@@ -33,7 +33,7 @@ class Place:
         return f"{self.file!r}, {self.part} {self.row}{name}"
 
 
-Attempt = tuple[Place, Callable[[], Item]]
+Attempt = tuple[Location, Callable[[], Item]]
 """A row, and what makes its item; that raises ValueError with what is wrong, in words."""
 
 
@@ -46,8 +46,8 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
     Raises ParameterError for an invalid row, with file, row and id, unless `skip_invalid` puts a
     `Rejected` in its place.
     """
-    seen: dict[str, Place] = {}
-    for place, make in attempts:
+    seen: dict[str, Location] = {}
+    for where, make in attempts:
         try:
             item = make()
             what = row_flaw(row_of(item), len(item.images))
@@ -56,11 +56,11 @@ def checked(attempts: Iterable[Attempt], skip_invalid: bool) -> Iterator[Item | 
         except ValueError as error:
             what, item = str(error), None
         if what is None and item is not None:
-            seen[item.id] = place
+            seen[item.id] = where
             yield item
         elif skip_invalid:
-            yield Rejected(str(place), str(what))
+            yield Rejected(str(where), str(what))
         else:
             raise ParameterError(
-                f"{place}: {what}; mend the file, or load the rest with --skip-invalid"
+                f"{where}: {what}; fix the file, or load the rest with --skip-invalid"
             )

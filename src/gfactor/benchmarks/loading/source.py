@@ -28,10 +28,10 @@ def located(source: str, repository: str, wanted: Sequence[str]) -> Path:
         raise ParameterError("say where the published files are: --from FOLDER, or --from hub")
     if _on_hub(source):
         named, _, revision = source.partition("@")
-        own = named.partition(":")[2] or repository
-        if not own:
+        folder = named.partition(":")[2] or repository
+        if not folder:
             raise ParameterError("say which data set on the hub: --from hub:OWNER/NAME")
-        return _downloaded(own, revision, wanted)
+        return _downloaded(folder, revision, wanted)
     path = Path(source)
     if not path.exists():
         raise ParameterError(f"there is no file or folder {source!r} to load from")
@@ -67,15 +67,15 @@ def revision_of(source: str) -> str:
     return source.partition("@")[2] if _on_hub(source) else ""
 
 
-def files_in(place: Path, pattern: str, what: str) -> list[Path]:
+def files_in(root: Path, pattern: str, what: str) -> list[Path]:
     """The files of a pattern in a folder, at any depth, in order; or the file itself.
 
     Raises ParameterError where there is none; `what` says what was looked for.
     """
-    found = [place] if place.is_file() else sorted(p for p in place.rglob(pattern) if p.is_file())
-    if not found:
-        raise ParameterError(f"{str(place)!r} holds no {what} ({pattern})")
-    return found
+    files = [root] if root.is_file() else sorted(p for p in root.rglob(pattern) if p.is_file())
+    if not files:
+        raise ParameterError(f"{str(root)!r} holds no {what} ({pattern})")
+    return files
 
 
 def fingerprint(paths: Iterable[Path]) -> list[list[str | int]]:

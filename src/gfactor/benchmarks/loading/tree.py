@@ -27,8 +27,8 @@ class Tree:
         """The paths of all files."""
         if self._archive is not None:
             return frozenset(n for n in self._archive.namelist() if not n.endswith("/"))
-        found = (p for p in self.path.rglob("*") if p.is_file())
-        return frozenset(p.relative_to(self.path).as_posix() for p in found)
+        files = (p for p in self.path.rglob("*") if p.is_file())
+        return frozenset(p.relative_to(self.path).as_posix() for p in files)
 
     @cached_property
     def _tails(self) -> dict[str, list[str]]:

@@ -13,11 +13,13 @@ from gfactor.benchmarks.m3gia.factors import (
     NARROW,
     TYPES,
     QuestionType,
+    items_per_cluster,
+    items_per_factor,
+    q_matrix,
     type_named,
 )
 from gfactor.benchmarks.m3gia.items import NAME, VERSION
 from gfactor.benchmarks.m3gia.languages import LANGUAGES
-from gfactor.benchmarks.m3gia.q_matrix import items_per_cluster, items_per_factor, q_matrix
 
 __all__ = [
     "BROAD",

@@ -65,26 +65,26 @@ def plan(
 
     Raises ParameterError where a language's file or its keys are missing.
     """
-    place = located(source, SOURCE, ("*.parquet", f"*{PATTERN}"))
-    files = _files(place, languages)
-    keys = read_keys(_existing(answers) if answers else (place if place.is_dir() else place.parent))
+    root = located(source, SOURCE, ("*.parquet", f"*{PATTERN}"))
+    files = _files(root, languages)
+    keys = read_keys(_existing(answers) if answers else (root if root.is_dir() else root.parent))
     revision = revision_of(source)
     parts = []
     for language, path in files.items():
-        own = None if "answer" in parquet_columns(path) and not answers else keys.get(language)
-        if own is None and "answer" not in parquet_columns(path):
+        key = None if "answer" in parquet_columns(path) and not answers else keys.get(language)
+        if key is None and "answer" not in parquet_columns(path):
             raise ParameterError(
                 f"{path.name!r} holds no keys; give the folder with {PATTERN} of the paper's "
                 "repository (songweii/M3GIA, data/ground_truth) with --answers"
             )
         parameters = {
             "files": fingerprint([path]),
-            "keys": {k: list(v) for k, v in (own or {}).items()},
+            "keys": {k: list(v) for k, v in (key or {}).items()},
             "skip_invalid": skip_invalid,
             "loader": VERSION,
             "revision": revision,
         }
-        make = partial(items_of_file, path, language, own, skip_invalid, revision)
+        make = partial(items_of_file, path, language, key, skip_invalid, revision)
         parts.append(Part(language, parameters, make))
     return Plan(
         parts=parts,
@@ -109,30 +109,30 @@ def _existing(text: str) -> Path:
     return Path(text)
 
 
-def _files(place: Path, languages: Sequence[str]) -> dict[str, Path]:
+def _files(folder: Path, languages: Sequence[str]) -> dict[str, Path]:
     """The file of every language that is asked for, in the order of `LANGUAGES`."""
-    root = place if place.is_dir() else place.parent
-    found: dict[str, Path] = {}
-    for path in files_in(place, "*.parquet", "questions of M3GIA"):
+    root = folder if folder.is_dir() else folder.parent
+    files: dict[str, Path] = {}
+    for path in files_in(folder, "*.parquet", "questions of M3GIA"):
         language = language_of_file(path, root)
         if language is None:
             raise ParameterError(
                 f"{path.name!r}: neither its name nor its folder tells the language; call it "
                 "en_final.parquet and so on"
             )
-        if language in found:
+        if language in files:
             raise ParameterError(
-                f"{found[language].name!r} and {path.name!r} are both {LANGUAGES[language][0]}; "
+                f"{files[language].name!r} and {path.name!r} are both {LANGUAGES[language][0]}; "
                 "leave one in the folder"
             )
-        found[language] = path
+        files[language] = path
     wanted = [tag for tag in LANGUAGES if tag in languages]
-    missing = [tag for tag in wanted if tag not in found]
-    if place.is_file():
-        return {tag: path for tag, path in found.items() if tag in wanted} or found
+    missing = [tag for tag in wanted if tag not in files]
+    if folder.is_file():
+        return {tag: path for tag, path in files.items() if tag in wanted} or files
     if missing:
         raise ParameterError(
-            f"{str(place)!r} holds no file of language {missing[0]!r}; it has "
-            f"{', '.join(found)}; choose with --language"
+            f"{str(folder)!r} holds no file of language {missing[0]!r}; it has "
+            f"{', '.join(files)}; choose with --language"
         )
-    return {tag: found[tag] for tag in wanted}
+    return {tag: files[tag] for tag in wanted}

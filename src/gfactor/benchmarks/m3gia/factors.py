@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import pandas as pd
+
 BROAD: Mapping[str, str] = {
     "Gc": "Comprehension-Knowledge",
     "Gv": "Visual-spatial Processing",
@@ -66,13 +68,13 @@ def _types() -> dict[str, QuestionType]:
         ("Reasoning", "Syllogism Problem", "RG", 20),
         ("Reasoning", "Real-world Reasoning", "Gc RG", 20),
     )
-    made = {}
+    types = {}
     for cluster, name, symbols, count in rows:
         marked = symbols.split()
         narrow = tuple(f for f in marked if f in NARROW)
         broad = tuple(f for f in BROAD if f in marked or (f == "Gf" and narrow))
-        made[name] = QuestionType(name, cluster, broad, narrow, count)
-    return made
+        types[name] = QuestionType(name, cluster, broad, narrow, count)
+    return types
 
 
 TYPES: Mapping[str, QuestionType] = _types()
@@ -88,7 +90,27 @@ SPELLINGS: Mapping[str, str] = {"Number Seres": "Number Series"}
 def type_named(written: str) -> QuestionType:
     """The type of a row, as the files write it; ValueError where it is none of the 18."""
     name = " ".join(written.replace("’", "'").split())
-    found = TYPES.get(SPELLINGS.get(name, name))
-    if found is None:
+    question_type = TYPES.get(SPELLINGS.get(name, name))
+    if question_type is None:
         raise ValueError(f"question type {written!r} is none of the 18 ({', '.join(TYPES)})")
-    return found
+    return question_type
+
+
+def q_matrix() -> pd.DataFrame:
+    """Types (18, by name) x factors (`FACTORS`, Gf wherever one of I, RG, RQ is): 0 or 1."""
+    rows = {name: [int(f in t.factors) for f in FACTORS] for name, t in TYPES.items()}
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=list(FACTORS))
+    return frame.rename_axis(index="type", columns="factor")
+
+
+def items_per_factor() -> dict[str, int]:
+    """Items of one language that call for each factor: table 3's counts summed over its marks."""
+    return {f: sum(t.per_language for t in TYPES.values() if f in t.factors) for f in FACTORS}
+
+
+def items_per_cluster() -> dict[str, int]:
+    """Items of one language in each cluster."""
+    counts: dict[str, int] = {}
+    for kind in TYPES.values():
+        counts[kind.cluster] = counts.get(kind.cluster, 0) + kind.per_language
+    return counts

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.benchmarks.loading import (
-    Place,
+    Location,
     checked,
     content_hash,
     hashes_of,
@@ -47,7 +47,7 @@ def items_of_file(
     """
     rows = parquet_rows(path)
     attempts = (
-        (Place(path.name, number, _text(row.get("index"))), partial(_item, row, language, keys,
+        (Location(path.name, number, _text(row.get("index"))), partial(_item, row, language, keys,
                                                                    revision))
         for number, row in rows
     )  # fmt: skip
@@ -123,14 +123,14 @@ def _choices(row: Mapping[str, Any]) -> tuple[Choice, ...]:
 
 def _key(row: Mapping[str, Any], number: str, keys: Keys | None) -> str:
     if keys is None:
-        found = _text(row.get("answer")).upper()
+        letter = _text(row.get("answer")).upper()
     else:
-        found, kind = keys.get(number, ("", ""))
+        letter, kind = keys.get(number, ("", ""))
         if kind and type_named(kind) != type_named(_text(row.get("QuestionTypes"))):
             raise ValueError(f"its key is that of a question of type {kind!r}")
-    if not found:
+    if not letter:
         raise ValueError("it has no key")
-    return found
+    return letter
 
 
 def _text(cell: Any) -> str:

@@ -13,14 +13,14 @@ from gfactor.errors import ParameterError
 PATTERN = "answer_dict_*.jsonl"
 
 
-def read_keys(place: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
+def read_keys(root: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
     """Keys by language and question id: the right letter and the type of the question.
 
     The files are JSON arrays whatever their ending says; JSON lines are read as well. Empty where
     there is no such file. Raises ParameterError where one is something else.
     """
-    found: dict[str, Mapping[str, tuple[str, str]]] = {}
-    files = [place] if place.is_file() else sorted(place.rglob(PATTERN))
+    keys: dict[str, Mapping[str, tuple[str, str]]] = {}
+    files = [root] if root.is_file() else sorted(root.rglob(PATTERN))
     for path in files:
         language = language_of_file(path, path.parent)
         if language is None:
@@ -28,8 +28,8 @@ def read_keys(place: Path) -> Mapping[str, Mapping[str, tuple[str, str]]]:
                 f"{str(path)!r}: its name does not tell the language; call it "
                 "answer_dict_english.jsonl and so on"
             )
-        found[language] = dict(_entry(path, number, e) for number, e in enumerate(_read(path), 1))
-    return found
+        keys[language] = dict(_entry(path, number, e) for number, e in enumerate(_read(path), 1))
+    return keys
 
 
 def _read(path: Path) -> list[Any]:

@@ -44,8 +44,8 @@ def plan(source: str, languages: Sequence[str] = LANGUAGES, skip_invalid: bool =
 
     Raises ParameterError where there is no such file, or it lacks a column.
     """
-    place = located(source, SOURCE, ("*.parquet",))
-    files = files_in(place, "*.parquet", "questions of MM-IQ")
+    root = located(source, SOURCE, ("*.parquet",))
+    files = files_in(root, "*.parquet", "questions of MM-IQ")
     for path in files:
         missing = [name for name in _NEEDED if name not in parquet_columns(path)]
         if missing:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gfactor.benchmarks.loading import (
-    Place,
+    Location,
     checked,
     content_hash,
     hashes_of,
@@ -40,7 +40,7 @@ def items_of_file(
 ) -> Iterator[Item | Rejected]:
     """The items of one file in one language."""
     attempts = (
-        (Place(path.name, number, _number_text(row)), partial(_item, row, language, revision))
+        (Location(path.name, number, _number_text(row)), partial(_item, row, language, revision))
         for number, row in parquet_rows(path)
     )
     return checked(attempts, skip_invalid)

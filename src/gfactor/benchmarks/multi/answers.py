@@ -39,8 +39,8 @@ def blanks(answer: str) -> tuple[Answer, tuple[Answer, ...]]:
     known = [_alternatives(line) for line in lines]
     first = tuple(texts[0] for texts in known)
     others = [
-        (*first[:place], text, *first[place + 1 :])
-        for place, texts in enumerate(known)
+        (*first[:number], text, *first[number + 1 :])
+        for number, texts in enumerate(known)
         for text in texts[1:]
     ]
     return first, tuple(others)

@@ -31,8 +31,8 @@ def beside(release: Release) -> dict[str, str]:
 
 
 def _of_pictures(release: Release, texts: Mapping[str, str]) -> list[tuple[str, str]]:
-    found = {release.tree.find(named): text for named, text in texts.items()}
-    return [(path, text) for path, text in found.items() if path is not None]
+    by_path = {release.tree.find(named): text for named, text in texts.items()}
+    return [(path, text) for path, text in by_path.items() if path is not None]
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -72,8 +72,8 @@ def plan(source: str, others: bool = False, skip_invalid: bool = False) -> Plan:
 
     Raises ParameterError where the release cannot be read or a problem's id comes twice.
     """
-    place = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
-    release = read_release(place)
+    root = located(source, SOURCE, ("*.zip", "*.json", "*.csv", "images/**"))
+    release = read_release(root)
     _check_ids(release)
     version = _version(release.problems_file, revision_of(source))
     reading = Reading(
@@ -132,8 +132,8 @@ def _check_ids(release: Release) -> None:
 
 def _version(name: str, revision: str) -> str:
     """What the problems' file calls its version ("1.3.1_20241210"), and the hub's revision."""
-    found = _VERSION.search(PurePosixPath(name).name)
-    return "@".join(filter(None, [found[1] if found else "", revision])) or VERSION
+    match = _VERSION.search(PurePosixPath(name).name)
+    return "@".join(filter(None, [match[1] if match else "", revision])) or VERSION
 
 
 def _fingerprint(release: Release) -> object:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from gfactor.benchmarks.loading import (
-    Place,
+    Location,
     Tree,
     checked,
     content_hash,
@@ -65,15 +65,15 @@ def _attempts(problems: Iterable[Numbered], reading: Reading) -> Iterator[Any]:
         try:
             kinds = _kinds(problem_id, problem)
         except ValueError as error:
-            place = Place(reading.file, number, problem_id, "problem")
-            yield place, partial(_fail, str(error))
+            where = Location(reading.file, number, problem_id, "problem")
+            yield where, partial(_fail, str(error))
             continue
         for sub, kind in enumerate(kinds):
             if TYPES.get(kind) == "Others" and not reading.others:
                 continue
             item_id = f"{problem_id}_{sub}"
-            place = Place(reading.file, number, item_id, "problem")
-            yield place, partial(_item, item_id, sub, problem, reading)
+            where = Location(reading.file, number, item_id, "problem")
+            yield where, partial(_item, item_id, sub, problem, reading)
 
 
 def _fail(what: str) -> Item:
@@ -138,10 +138,10 @@ def _picture(problem: Mapping[str, Any], tree: Tree, number: int) -> Image:
     if not 1 <= number <= len(paths):
         raise ValueError(f"its text names image {number}, and img_paths has {len(paths)}")
     named = str(paths[number - 1])
-    found = tree.find(named)
-    if found is None:
+    path = tree.find(named)
+    if path is None:
         raise ValueError(f"image {named!r} is not in the release")
-    return picture(tree.read(found), found)
+    return picture(tree.read(path), path)
 
 
 def _target(kind: str, key: tuple[str, ...], answer: str) -> tuple[Answer, tuple[Answer, ...]]:
@@ -202,8 +202,8 @@ LISTS = ("knowledge",)
 
 def _optional(problem: Mapping[str, Any], name: str, sub: int) -> str:
     values = problem.get(name)
-    found = values[sub] if isinstance(values, list) and sub < len(values) else None
-    return "" if found is None else str(found)
+    value = values[sub] if isinstance(values, list) and sub < len(values) else None
+    return "" if value is None else str(value)
 
 
 def _words(value: Any) -> tuple[str, ...]:

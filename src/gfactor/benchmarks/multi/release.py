@@ -38,7 +38,7 @@ class Release:
     ocr: Mapping[str, str]
 
 
-def read_release(place: Path) -> Release:
+def read_release(root: Path) -> Release:
     """Read a release: a folder, or the archive as it is published.
 
     The files are found by their names: problem*.json (the newest of several, which is the last),
@@ -46,12 +46,12 @@ def read_release(place: Path) -> Release:
 
     Raises ParameterError where there are no problems, or a file is not what its name says.
     """
-    tree = open_tree(place, lambda tree: bool(_problem_files(tree)))
-    named = place.name if place.is_file() and place.suffix == ".json" else ""
+    tree = open_tree(root, lambda tree: bool(_problem_files(tree)))
+    named = root.name if root.is_file() and root.suffix == ".json" else ""
     problems = [named] if named else _problem_files(tree)
     if not problems:
         raise ParameterError(
-            f"{str(place)!r} holds no problem_*.json; name the folder of MULTI's release"
+            f"{str(root)!r} holds no problem_*.json; name the folder of MULTI's release"
         )
     file = problems[-1]
     hard = tree.matching(("hard", "elite"), (".json",))
@@ -73,30 +73,32 @@ def _problem_files(tree: Tree) -> list[str]:
 
 def _json(tree: Tree, name: str, *kinds: type) -> Any:
     try:
-        found = json.loads(tree.read(name))
+        document = json.loads(tree.read(name))
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{name!r} is not JSON that can be read: {error}") from error
-    if not isinstance(found, kinds):
-        raise ParameterError(f"{name!r} holds {type(found).__name__}, which MULTI's file does not")
-    return found
+    if not isinstance(document, kinds):
+        raise ParameterError(
+            f"{name!r} holds {type(document).__name__}, which MULTI's file does not"
+        )
+    return document
 
 
 def _problems(tree: Tree, name: str) -> Iterable[tuple[str, int, Any]]:
-    found = _json(tree, name, dict, list)
-    if isinstance(found, dict):
-        for number, (problem_id, problem) in enumerate(found.items(), 1):
+    document = _json(tree, name, dict, list)
+    if isinstance(document, dict):
+        for number, (problem_id, problem) in enumerate(document.items(), 1):
             yield str(problem_id), number, problem
         return
-    for number, problem in enumerate(found, 1):
+    for number, problem in enumerate(document, 1):
         held = problem.get("problem_id", "") if isinstance(problem, dict) else ""
         yield str(held), number, problem
 
 
 def _knowledge(tree: Tree, name: str) -> dict[str, str]:
     """The texts of the pieces; the signs of their pictures, which texts cannot show, are left."""
-    found = _json(tree, name, dict, list)
-    pieces = found.values() if isinstance(found, dict) else found
-    names = found if isinstance(found, dict) else [None] * len(found)
+    document = _json(tree, name, dict, list)
+    pieces = document.values() if isinstance(document, dict) else document
+    names = document if isinstance(document, dict) else [None] * len(document)
     texts: dict[str, str] = {}
     for known, piece in zip(names, pieces, strict=True):
         if not isinstance(piece, dict) or "knowledge_content" not in piece:

@@ -50,20 +50,20 @@ def read_stem(text: str, key: Sequence[str], picture: Callable[[int], Image]) ->
     """
     if not key:
         return Stem(_segments(text, picture))
-    found = lettered_options(text)
-    if found is None:
+    lettered = lettered_options(text)
+    if lettered is None:
         return Stem(_segments(text, picture), pictured(key))
-    labels = [label for label, _ in found.options]
+    labels = [label for label, _ in lettered.options]
     strangers = [label for label in key if label not in labels]
     if strangers:
         raise ValueError(f"its key {''.join(key)!r} is not among its options ({', '.join(labels)})")
-    options = [(label, _segments(own, picture)) for label, own in found.options]
+    options = [(label, _segments(option, picture)) for label, option in lettered.options]
     among = any(isinstance(s, Image) for _, segments in options for s in segments)
     choices = listed(options)
     if choices is None:
         # A mixture of text and picture in an option: all stays where it is, in reading order.
         return Stem(_segments(text, picture), unlisted(labels), among)
-    return Stem(_segments(found.stem, picture), choices, among)
+    return Stem(_segments(lettered.stem, picture), choices, among)
 
 
 def _segments(text: str, picture: Callable[[int], Image]) -> tuple[Segment, ...]:

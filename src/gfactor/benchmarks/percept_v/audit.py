@@ -20,7 +20,7 @@ MAX_SIZE_AWARE, MAX_BINARY, MAX_CUE_GAIN = 0.25, 0.55, 0.08
 MIN_DELTA_E = 12.0
 MAX_ASPECT = 2.0
 FEW_COLORS = 5
-"""Four colors that must be told apart, and what they lie on."""
+"""Four colors that must be distinguished, and what they lie on."""
 
 REDRAWN_EVERY = 10
 """Every so many instances one is drawn again and compared pixel by pixel: drawing all would cost
@@ -76,7 +76,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 def columns(domain: str, findings: Sequence[Finding]) -> Columns:
     """The worst case of a domain in every respect.
 
-    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to tell apart, with
+    `min_delta_e` is the smallest CIEDE2000 difference that some item asks to distinguish, with
     normal vision; `delta_e_protan` and so on the same as dichromats see it.
     """
     sets = {f.colors for f in findings}
@@ -122,13 +122,17 @@ def limits(edition: str) -> tuple[Limit, ...]:
     return (*INTEGRITY, *AUDITED) if edition == "audited" else INTEGRITY
 
 
-def _is_whole(found: Columns) -> bool:
+def _is_whole(columns: Columns) -> bool:
     """Guessing can be judged only where every size has its instances: of two items one is half."""
-    return found["sizes"] == len(SIZES) and found["per_size"] >= INSTANCES and not found["forced"]
+    return (
+        columns["sizes"] == len(SIZES)
+        and columns["per_size"] >= INSTANCES
+        and not columns["forced"]
+    )
 
 
-def _has_few_colors(found: Columns) -> bool:
-    return found["colors"] <= FEW_COLORS
+def _has_few_colors(columns: Columns) -> bool:
+    return columns["colors"] <= FEW_COLORS
 
 
 INTEGRITY = (
@@ -141,13 +145,13 @@ AUDITED = (
         "size_aware",
         "knowing only domain and size must not pay",
         most=MAX_SIZE_AWARE,
-        when=lambda found: _is_whole(found) and not found["binary"],
+        when=lambda columns: _is_whole(columns) and not columns["binary"],
     ),
     Limit(
         "size_aware",
         "a coin must do as well as knowing domain and size",
         most=MAX_BINARY,
-        when=lambda found: _is_whole(found) and found["binary"],
+        when=lambda columns: _is_whole(columns) and columns["binary"],
     ),
     Limit(
         "cue_gain",
@@ -158,7 +162,7 @@ AUDITED = (
     Limit("ideal_observer", "what the pixels do not tell cannot be asked", least=1),
     Limit("min_object_px", "smaller objects vanish when pictures are resized", least=MIN_OBJECT_PX),
     Limit("min_gap_px", "narrower gaps close when pictures are halved", least=MIN_GAP_PX),
-    Limit("min_delta_e", "colors must be told apart at a glance", least=MIN_DELTA_E),
+    Limit("min_delta_e", "colors must be distinguished at a glance", least=MIN_DELTA_E),
     *(
         Limit(
             f"delta_e_{vision}",

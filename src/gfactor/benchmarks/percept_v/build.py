@@ -92,7 +92,7 @@ def plan(
     edition: `audited` (defects repaired) or `paper` (published distributions).
     domains: names; every registered domain where None or empty.
     sizes: from 1 to 20, the published range.
-    instances: items of each domain and size; answers are dealt over them, and ten are published.
+    instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
         which the published figures were obtained.
 
@@ -169,10 +169,10 @@ def make_items(
     """The items of one domain, by size and instance."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
-    found = DOMAINS[domain]
+    definition = DOMAINS[domain]
     for size in sizes:
         for index in range(instances):
-            yield make_item(found, edition, seed, size, index, prompts)
+            yield make_item(definition, edition, seed, size, index, prompts)
 
 
 def item_random(

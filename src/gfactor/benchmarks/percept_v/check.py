@@ -48,16 +48,16 @@ def check_domain(domain: Any, *, seed: int = 1) -> list[str]:
         and answers are made for every size). A domain must pass with any seed.
     """
     specimens = Specimens(domain, seed)
-    found: list[str] = []
+    violations: list[str] = []
     for invariant in INVARIANTS:
         try:
-            found += [
+            violations += [
                 f"{domain.name}: {invariant.name}: {v}" for v in invariant.violations(specimens)
             ]
         except Exception as error:
             # A broken domain may raise anything anywhere; that is a violation as well.
-            found.append(f"{domain.name}: {invariant.name}: {type(error).__name__}: {error}")
-    return found
+            violations.append(f"{domain.name}: {invariant.name}: {type(error).__name__}: {error}")
+    return violations
 
 
 def _name(s: Specimens) -> Violations:
@@ -189,10 +189,10 @@ def _balanced(s: Specimens) -> Violations:
 def _seeds(s: Specimens) -> Violations:
     # A small size may force two seeds to share an item: there are only so many boards of two cells.
     for size in SIZES[9::10]:
-        own = {canonical_json(scene) for scene in s.scenes(size)}
+        scenes = {canonical_json(scene) for scene in s.scenes(size)}
         other = {canonical_json(scene) for scene in s.scenes(size, s.seed + 1)}
-        if own & other:
-            yield f"size {size}: seeds {s.seed} and {s.seed + 1} share {len(own & other)} items"
+        if scenes & other:
+            yield f"size {size}: seeds {s.seed} and {s.seed + 1} share {len(scenes & other)} items"
 
 
 INVARIANTS: tuple[Invariant, ...] = (

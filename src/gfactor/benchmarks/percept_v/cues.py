@@ -106,16 +106,16 @@ def _neighbors(
     trend = np.linalg.lstsq(_trend(sizes), cues, rcond=None)[0]
     rest = cues - _trend(sizes) @ trend
     spread = rest.std(axis=0) + 1e-9
-    own = np.c_[weight * sizes, rest / spread]
+    features = np.c_[weight * sizes, rest / spread]
     asked = np.c_[weight * at, (seen - _trend(at) @ trend) / spread]
-    distance = ((asked[:, None] - own[None]) ** 2).sum(axis=-1)
+    distance = ((asked[:, None] - features[None]) ** 2).sum(axis=-1)
     nearest = np.argsort(distance, axis=1, kind="stable")[:, :count]
     replies = []
     for row in nearest:
         votes = Counter[str]()
-        for place, i in enumerate(row):
+        for rank, i in enumerate(row):
             # A nearer neighbor decides between answers that are equally frequent.
-            votes.update({a: 1_000_000 - place for a in learned[i].right})
+            votes.update({a: 1_000_000 - rank for a in learned[i].right})
         replies.append(min(votes, key=lambda a: (-votes[a], a)))
     return replies
 
@@ -126,9 +126,9 @@ def _trend(sizes: Floats) -> Floats:
 
 def _regression(learned: Sequence[Cues], judged: Sequence[Cues]) -> list[str]:
     """The answer, a number, by quadratic regression on size and cues, rounded."""
-    made = [np.c_[sizes, cues] for sizes, cues in (_arrays(learned), _arrays(judged))]
-    mean, spread = made[0].mean(axis=0), made[0].std(axis=0) + 1e-9
-    first, second = (_quadratic((m - mean) / spread) for m in made)
+    features = [np.c_[sizes, cues] for sizes, cues in (_arrays(learned), _arrays(judged))]
+    mean, spread = features[0].mean(axis=0), features[0].std(axis=0) + 1e-9
+    first, second = (_quadratic((m - mean) / spread) for m in features)
     answers = np.array([json.loads(c.right[0]) for c in learned], float)
     ridge = first.T @ first + 1e-3 * np.eye(first.shape[1])
     weights = np.linalg.solve(ridge, first.T @ answers)

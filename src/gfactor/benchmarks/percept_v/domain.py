@@ -64,9 +64,9 @@ class Legibility:
     Parameters
     ----------
     object_px: diameter of the smallest object that matters, in pixels.
-    gap_px: smallest distance between two objects that must be told apart, in pixels; infinity
+    gap_px: smallest distance between two objects that must be distinguished, in pixels; infinity
         where there is only one.
-    colors: the colors that must be told apart (from each other and from what they lie on).
+    colors: the colors that must be distinguished (from each other and from what they lie on).
     """
 
     object_px: float

@@ -1,4 +1,4 @@
-"""Layouts of graphs: edges that can be told apart (integers only), and the published springs."""
+"""Layouts of graphs: edges that can be distinguished (integers only), and the published springs."""
 
 from __future__ import annotations
 
@@ -105,30 +105,30 @@ def spring_layout(
     of shrinking length from random positions; no node is kept clear of anything. Sums are taken
     in a fixed order and rounded at the end, so that every machine gets the same integers.
     """
-    places = [[rng.integer(0, 9999) / 10000 for _ in range(2)] for _ in range(count)]
+    positions = [[rng.integer(0, 9999) / 10000 for _ in range(2)] for _ in range(count)]
     k, joined = 1 / math.sqrt(count), set(edges)
     reach = 0.1
     for _ in range(50):
         moves = [[0.0, 0.0] for _ in range(count)]
         for a, b in combinations(range(count), 2):
-            x, y = places[a][0] - places[b][0], places[a][1] - places[b][1]
+            x, y = positions[a][0] - positions[b][0], positions[a][1] - positions[b][1]
             d = max(math.sqrt(x * x + y * y), 0.01)
             force = k * k / (d * d) - (d / k if (a, b) in joined else 0)
             for node, sign in ((a, force), (b, -force)):
                 moves[node][0] += sign * x
                 moves[node][1] += sign * y
-        for place, (x, y) in zip(places, moves, strict=True):
+        for position, (x, y) in zip(positions, moves, strict=True):
             length = max(math.sqrt(x * x + y * y), 0.01)
-            place[0] += reach * x / length
-            place[1] += reach * y / length
+            position[0] += reach * x / length
+            position[1] += reach * y / length
         reach -= 0.1 / 51
-    return _scaled(places, low, high)
+    return _scaled(positions, low, high)
 
 
-def _scaled(places: Sequence[Sequence[float]], low: int, high: int) -> list[Point]:
+def _scaled(positions: Sequence[Sequence[float]], low: int, high: int) -> list[Point]:
     """Stretch each axis so that the outermost nodes lie at `low` and `high`, as plots do."""
     axes = []
-    for values in zip(*places, strict=True):
+    for values in zip(*positions, strict=True):
         least, span = min(values), max(values) - min(values)
         axes.append([
             round(low + (high - low) * ((v - least) / span if span else 0.5)) for v in values

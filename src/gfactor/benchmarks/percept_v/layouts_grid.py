@@ -75,9 +75,9 @@ class Piece:
         return self.row, self.column
 
 
-def deal_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
-    """`count` different cells; the first is dealt, so that single cells do not repeat."""
-    first = rng.deal(board.cells())
+def balanced_cells(rng: ItemRandom, board: Board, count: int) -> list[Cell]:
+    """`count` different cells; the first is balanced, so that single cells do not repeat."""
+    first = rng.balanced(board.cells())
     return [first, *rng.sample([c for c in board.cells() if c != first], count - 1)]
 
 

@@ -29,8 +29,8 @@ def _strip() -> Pixels:
     canvas.rectangle(0, 0, WIDTH, 3, BLACK)
     rows = -(-len(CSS) // _COLUMNS)
     wide, high = WIDTH // _COLUMNS, HEIGHT // rows
-    for place, (name, color) in enumerate(CSS.items()):
-        x, y = 6 + place % _COLUMNS * wide, place // _COLUMNS * high + high // 2
+    for row, (name, color) in enumerate(CSS.items()):
+        x, y = 6 + row % _COLUMNS * wide, row // _COLUMNS * high + high // 2
         canvas.rectangle(x, y - _SWATCH // 2, x + _SWATCH, y + _SWATCH // 2, BLACK)
         canvas.rectangle(x + 1, y + 1 - _SWATCH // 2, x + _SWATCH - 1, y - 1 + _SWATCH // 2, color)
         left = x + _SWATCH + ADVANCE * _NAME_PX / GLYPH_HEIGHT

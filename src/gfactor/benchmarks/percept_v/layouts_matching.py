@@ -28,9 +28,9 @@ def shapes_as_published(rng: ItemRandom, sheet: Sheet) -> tuple[Shape, ...]:
 
 
 def partner_kinds(rng: ItemRandom, shapes: Sequence[Shape]) -> list[str]:
-    """A kind for each shape's partner: the number of rows that match is dealt, which do is not."""
+    """A kind for each shape's partner: the number of matching rows is balanced, not which."""
     rows = range(len(shapes))
-    matching = set(rng.sample(rows, rng.deal(range(len(shapes) + 1))))
+    matching = set(rng.sample(rows, rng.balanced(range(len(shapes) + 1))))
     return [
         shapes[k].kind
         if k in matching

@@ -7,10 +7,10 @@ from itertools import permutations
 from gfactor.items import ItemRandom
 
 
-def dealt_order(rng: ItemRandom, count: int) -> list[int]:
-    """The labels 1..count in the order of the answer, the first two of them dealt."""
+def balanced_order(rng: ItemRandom, count: int) -> list[int]:
+    """The labels 1..count in the order of the answer, the first two of them balanced."""
     labels = range(1, count + 1)
-    first = rng.deal(list(permutations(labels, min(2, count))))
+    first = rng.balanced(list(permutations(labels, min(2, count))))
     return [*first, *rng.shuffled([label for label in labels if label not in first])]
 
 
@@ -24,4 +24,4 @@ def spread(rng: ItemRandom, count: int, low: int, high: int, apart: int) -> list
         raise ValueError(f"{count} numbers {apart} apart do not fit between {low} and {high}")
     # Squeezing out all but 1 of each distance leaves a plain choice without repetition.
     chosen = sorted(rng.sample(range(slack + count), count))
-    return [low + value + (apart - 1) * place for place, value in enumerate(chosen)]
+    return [low + value + (apart - 1) * rank for rank, value in enumerate(chosen)]

@@ -47,6 +47,8 @@ def place_in_regions(
     """
     centers: dict[int, tuple[int, int]] = {}
     for k, region in enumerate(regions):
-        own = [i for i, home in enumerate(homes) if home == k]
-        centers.update(zip(own, place(rng, [radii[i] for i in own], region, gap), strict=True))
+        members = [i for i, home in enumerate(homes) if home == k]
+        centers.update(
+            zip(members, place(rng, [radii[i] for i in members], region, gap), strict=True)
+        )
     return [centers[i] for i in range(len(homes))]

@@ -66,21 +66,21 @@ def parse_prompts(text: str) -> Prompts | None:
         raise ParameterError(f"prompts: {text!r} is neither .toml nor .json")
     try:
         raw = path.read_bytes()
-        found = readers[path.suffix](raw.decode("utf-8"))
+        document = readers[path.suffix](raw.decode("utf-8"))
     except OSError as error:
         raise ParameterError(f"prompts: cannot read {text!r}: {error.strerror}") from error
     except ValueError as error:
         raise ParameterError(
             f"prompts: {text!r} is no {path.suffix[1:].upper()}: {error}"
         ) from error
-    if not isinstance(found, dict) or not found:
+    if not isinstance(document, dict) or not document:
         raise ParameterError(f"prompts: {text!r} must map domains to their prompts")
-    for name, prompt in found.items():
+    for name, prompt in document.items():
         if name not in DOMAINS:
             raise UnknownNameError(f"domain in {text!r}:", name, DOMAINS)
         if not isinstance(prompt, str) or not prompt.strip():
             raise ParameterError(f"prompts: {text!r}: the prompt of {name!r} is no text")
-    texts = {name: prompt.strip() for name, prompt in found.items()}
+    texts = {name: prompt.strip() for name, prompt in document.items()}
     return Prompts(path.name, hashlib.sha256(raw).hexdigest(), texts)
 
 

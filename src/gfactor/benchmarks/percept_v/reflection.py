@@ -91,12 +91,12 @@ def make_published(rng: ItemRandom, size: int, axis: Axis) -> Scene:
 
 
 def make_audited(rng: ItemRandom, size: int, axis: Axis) -> Scene:
-    """2n objects in both halves, of which a dealt number from 0 to n is reflected.
+    """2n objects in both halves, of which a number balanced over 0 to n is reflected.
 
     Every object's place and its mirror place are clear of all others', so that nothing overlaps
     whichever objects are reflected, and each reflected object is flipped.
     """
-    count = rng.deal(range(size + 1))
+    count = rng.balanced(range(size + 1))
     middle = _ACROSS // 2
     radii = [rng.integer(*_RADII) for _ in range(2 * size)]
     half = (6, 6, middle - _OFF_LINE_PX, _ALONG - 6)

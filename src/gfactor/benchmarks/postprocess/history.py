@@ -18,22 +18,22 @@ def steps_of(history: str) -> list[dict[str, Any]]:
     return json.loads(history) if history else []
 
 
-def recorded(before: Item, made: Sequence[Item], by: Transformation) -> list[Item]:
+def recorded(before: Item, items: Sequence[Item], by: Transformation) -> list[Item]:
     """The items that took an item's place, each with the whole way back.
 
     The item as it was is kept without its images' bytes, which the new items have; ValueError
     where one of its images is in none of them.
     """
-    lost = set(map(_key, before.images)) - {_key(i) for item in made for i in item.images}
+    lost = set(map(_key, before.images)) - {_key(i) for item in items for i in item.images}
     if lost:
         raise ValueError(f"{by.name} would lose image {sorted(lost)[0][1]!r} of item {before.id!r}")
     earlier = steps_of(before.provenance.history)
     row = row_of(before)
     row["images"] = [{"sha256": i.sha256, "path": i.path} for i in before.images]
     row["provenance"] = {**row["provenance"], "history": ""}
-    step = {"do": by.name, "version": by.version, "parts": [i.id for i in made], "item": row}
+    step = {"do": by.name, "version": by.version, "parts": [i.id for i in items], "item": row}
     text = json.dumps([*earlier, step], ensure_ascii=False, separators=(",", ":"))
-    return [replace(i, provenance=replace(i.provenance, history=text)) for i in made]
+    return [replace(i, provenance=replace(i.provenance, history=text)) for i in items]
 
 
 def original_id(item: Item) -> str:

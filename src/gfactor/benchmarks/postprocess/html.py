@@ -43,9 +43,9 @@ class Node:
 
     def attribute(self, name: str) -> str:
         """An attribute's value, "" where there is none."""
-        for found in _ATTRIBUTE.finditer(self.raw):
-            if found[1].lower() == name:
-                return html.unescape(found[2] or found[3] or found[4] or "")
+        for match in _ATTRIBUTE.finditer(self.raw):
+            if match[1].lower() == name:
+                return html.unescape(match[2] or match[3] or match[4] or "")
         return ""
 
 
@@ -109,8 +109,8 @@ def _render(nodes: Nodes) -> str:
             out = _scripted(out, node, formula_end)
             formula_end = len(out)
         elif node.tag in MATH_TAGS:
-            made = formula(node.tag, node.children)
-            out += made if _in_math(out) else f"${made}$"
+            mathml = formula(node.tag, node.children)
+            out += mathml if _in_math(out) else f"${mathml}$"
         else:
             out += _element(node)
     return out
@@ -192,11 +192,11 @@ def _table(node: Node) -> str:
 
 
 def _rows(node: Node) -> list[Node]:
-    found: list[Node] = []
+    rows: list[Node] = []
     for child in node.children:
         if isinstance(child, Node):
-            found += [child] if child.tag == "tr" else _rows(child) if child.tag != "table" else []
-    return found
+            rows += [child] if child.tag == "tr" else _rows(child) if child.tag != "table" else []
+    return rows
 
 
 def _as_html(node: Node) -> str:

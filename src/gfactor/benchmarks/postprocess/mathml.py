@@ -25,9 +25,9 @@ _ACCENTS = {r"\to": r"\overrightarrow", "¯": r"\overline", "‾": r"\overline",
 def formula(tag: str, children: Sequence[Any]) -> str:
     """The LaTeX of an element (without dollar signs); children are texts and elements."""
     parts = [child for child in children if not isinstance(child, str) or child.strip()]
-    made = [_text(c) if isinstance(c, str) else formula(c.tag, c.children) for c in parts]
-    if tag in ("mfrac", "msup", "msub", "mroot", "mover", "munder") and len(made) == 2:
-        one, other = made
+    children = [_text(c) if isinstance(c, str) else formula(c.tag, c.children) for c in parts]
+    if tag in ("mfrac", "msup", "msub", "mroot", "mover", "munder") and len(children) == 2:
+        one, other = children
         accent = _ACCENTS.get(other.strip(), rf"\overset{{{other}}}")
         return {
             "mfrac": rf"\frac{{{one}}}{{{other}}}",
@@ -37,15 +37,15 @@ def formula(tag: str, children: Sequence[Any]) -> str:
             "mover": f"{accent}{{{one}}}",
             "munder": rf"\underset{{{other}}}{{{one}}}",
         }[tag]
-    if tag == "msubsup" and len(made) == 3:
-        return f"{_grouped(made[0])}_{{{made[1]}}}^{{{made[2]}}}"
-    inner = "".join(made)
+    if tag == "msubsup" and len(children) == 3:
+        return f"{_grouped(children[0])}_{{{children[1]}}}^{{{children[2]}}}"
+    inner = "".join(children)
     if tag == "msqrt":
         return rf"\sqrt{{{inner}}}"
     if tag == "mtext":
         return rf"\text{{{inner}}}"
     if tag == "mfenced":
-        return rf"\left({', '.join(made)}\right)"
+        return rf"\left({', '.join(children)}\right)"
     return inner.strip() if tag == "math" else inner
 
 

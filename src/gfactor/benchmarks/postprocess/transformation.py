@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from gfactor.items import Item
+from gfactor.benchmarks.loading import content_hash, image_type
+from gfactor.items import Image, Item, LabelValue
 from gfactor.registry import Registry
 
 
@@ -38,3 +40,46 @@ TRANSFORMATIONS: Registry[Transformation] = Registry(
 def register(name: str, about: str, version: str = "1") -> Callable[..., Transformation]:
     """Decorator: register a function as a transformation."""
     return lambda apply: TRANSFORMATIONS.add(name, Transformation(name, about, version, apply))
+
+
+CODES = {"choice": "SA", "choices": "MA", "blanks": "FB", "open": "OP"}
+"""Answer types as MULTI's label `type` calls them."""
+
+
+def revised(item: Item, **changed: Any) -> Item:
+    """The item with these fields changed; content hash, pixel hashes and labels follow.
+
+    Of the labels, those follow that an item had right before: `type`, `options`, `images_shown`
+    and `image_type`.
+    """
+    new = replace(item, **changed)
+    origin = item.provenance
+    hashes = dict(zip(map(_key, item.images), origin.pixel_hashes, strict=False))
+    pixels = tuple(hashes[_key(i)] for i in new.images) if hashes else ()
+    return replace(
+        new,
+        labels=_labels(item, new),
+        provenance=replace(
+            origin,
+            content_hash=content_hash(new.benchmark, new.content, new.choices),
+            pixel_hashes=pixels,
+            scene="",
+        ),
+    )
+
+
+def _key(image: Image) -> tuple[str, str]:
+    return image.sha256, image.path
+
+
+def _labels(before: Item, after: Item) -> dict[str, LabelValue]:
+    labels = dict(after.labels)
+    for name, old, new in (
+        ("type", CODES.get(before.answer_type), CODES.get(after.answer_type)),
+        ("options", len(before.choices), len(after.choices)),
+        ("images_shown", len(before.images), len(after.images)),
+        ("image_type", image_type(len(before.images)), image_type(len(after.images))),
+    ):
+        if new is not None and labels.get(name) == old:
+            labels[name] = new
+    return labels

@@ -1,5 +1,6 @@
 """The quality of a bank: checks that register themselves, findings, decisions about suspicions."""
 
+from gfactor.benchmarks.quality.bank_survey import Option, Run, Seen, Survey, survey
 from gfactor.benchmarks.quality.check import CHECKS, Check, Outcome, register
 from gfactor.benchmarks.quality.decisions import (
     Decision,
@@ -10,7 +11,6 @@ from gfactor.benchmarks.quality.decisions import (
 from gfactor.benchmarks.quality.finding import Case, Finding
 from gfactor.benchmarks.quality.look import Look, look_at
 from gfactor.benchmarks.quality.quality import Quality, check_quality, looks_of, take_looks
-from gfactor.benchmarks.quality.survey import Option, Run, Seen, Survey, survey
 
 __all__ = [
     "CHECKS",

@@ -23,7 +23,7 @@ def candidates(sketches: NDArray[np.uint64]) -> NDArray[np.int64]:
     sketches: things x bands.
     """
     n, bands = sketches.shape
-    found = [np.empty(0, np.int64)]
+    pairs = [np.empty(0, np.int64)]
     for band in range(bands):
         others = [sketches[:, k] for k in range(bands) if k != band]
         # The last key sorts first: by this band, then by the others, so that neighbors are alike.
@@ -35,6 +35,6 @@ def candidates(sketches: NDArray[np.uint64]) -> NDArray[np.int64]:
                 break
             one, other = order[:-step][same], order[step:][same]
             low, high = np.minimum(one, other), np.maximum(one, other)
-            found.append(low * n + high)
-    codes = np.unique(np.concatenate(found))
+            pairs.append(low * n + high)
+    codes = np.unique(np.concatenate(pairs))
     return np.column_stack([codes // max(n, 1), codes % max(n, 1)])

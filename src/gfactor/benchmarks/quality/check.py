@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Survey
 from gfactor.registry import Registry
 
 
@@ -20,7 +20,7 @@ class Outcome:
     n: how many items (pictures, texts, pairs: the check says) it could examine; 0 where the bank
         has nothing for it.
     findings: what was found.
-    measures: numbers that are worth reading where nothing was found too, JSON-serialisable.
+    measures: numbers that are worth reading where nothing was found too, JSON-serializable.
     """
 
     n: int

@@ -1,4 +1,4 @@
-"""What a check of a bank's quality found: a sentence, how grave it is, the items it is about."""
+"""What a check of a bank's quality found: a sentence, its severity, the items it is about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["note", "warning", "error"]
 
-_GRAVEST_FIRST: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+_SEVERITIES: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Finding:
         }
 
 
-def by_severity(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The same, errors before warnings before notes; within a severity the order stays."""
-    return tuple(sorted(found, key=lambda finding: _GRAVEST_FIRST[finding.severity]))
+    return tuple(sorted(findings, key=lambda finding: _SEVERITIES[finding.severity]))
 
 
 def counted(n: int, one: str, several: str = "") -> str:

@@ -106,8 +106,8 @@ def _environment_flaw(formula: str) -> str:
 def _argument_flaw(tokens: list[str]) -> str:
     if tokens[-1] == "\\":
         return "a backslash at its end"
-    for place, token in enumerate(tokens):
-        after = list(_arguments(tokens, place + 1, 2))
+    for index, token in enumerate(tokens):
+        after = list(_arguments(tokens, index + 1, 2))
         if token in ("^", "_") and not after:
             return f"nothing behind {token}"
         wanted = ARGUMENTS.get(token[1:], 0) if token.startswith("\\") else 0
@@ -118,15 +118,15 @@ def _argument_flaw(tokens: list[str]) -> str:
 
 def _arguments(tokens: list[str], start: int, most: int) -> Iterator[int]:
     """Where the arguments behind a command begin: groups, or single signs."""
-    at, found = start, 0
+    at, count = start, 0
     if tokens[at : at + 1] == ["["] and "]" in tokens[at:]:
         at = tokens.index("]", at) + 1
-    while at < len(tokens) and found < most:
+    while at < len(tokens) and count < most:
         token = tokens[at]
         if token in ("}", "&", r"\\", r"\right", r"\end"):
             return
         yield at
-        found += 1
+        count += 1
         depth = 0
         while at < len(tokens):
             depth += (tokens[at] == "{") - (tokens[at] == "}")

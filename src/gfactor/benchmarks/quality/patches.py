@@ -72,22 +72,22 @@ class Picture:
         height, width = self.gray.shape
         turned = _turned_rectangle(self.pixels)
         frame = _rectangle(0, 0, width, height) if turned is None else turned
-        found = [self._patch("frame", frame)]
+        patches = [self._patch("frame", frame)]
         left, top, right, bottom = self.box
         if turned is None and (right - left) * (bottom - top) < 0.98:
             box = _rectangle(left * width, top * height, right * width, bottom * height)
-            found.append(self._patch("box", box))
+            patches.append(self._patch("box", box))
         drawing = self._drawing()
-        return (*found, drawing) if drawing else tuple(found)
+        return (*patches, drawing) if drawing else tuple(patches)
 
     @cached_property
     def offsets(self) -> dict[str, tuple[_Patch, int]]:
         """By kind, its patch and the number of its first variant among those of all."""
-        found, offset = {}, 0
+        offsets, offset = {}, 0
         for patch in self.patches:
-            found[patch.kind] = (patch, offset)
+            offsets[patch.kind] = (patch, offset)
             offset += 8 * len(VARIANTS[patch.kind])
-        return found
+        return offsets
 
     @property
     def dense(self) -> bool:
@@ -129,29 +129,29 @@ def neighbors(pictures: Sequence[Picture]) -> Iterator[tuple[int, int, Floats, b
     reach = {
         kind: np.concatenate([columns[b] for a, b in _COMPARED if a == kind]) for kind in VARIANTS
     }
-    units = {kind: _unit(plain[own]) for kind, own in reach.items()}
+    units = {kind: _unit(plain[indices]) for kind, indices in reach.items()}
     dense = np.array([p.dense for p in pictures])
     step = max(1, _CELLS // (_MOST_CHANGES * len(grids)))
     for start in range(0, len(pictures), step):
         held = range(start, min(len(pictures), start + step))
         best = np.zeros((len(held), len(grids)), np.float32)
         how = np.zeros((len(held), len(grids)), np.int32)
-        for kind, own in reach.items():
+        for kind, indices in reach.items():
             rows = [r for r, i in enumerate(held) if kind in pictures[i].offsets]
-            if not rows or not own.size:
+            if not rows or not indices.size:
                 continue
             patches = [pictures[held[r]].offsets[kind] for r in rows]
             changed = _changed([patch for patch, _ in patches])
-            r = (changed @ units[kind].T).reshape(len(rows), -1, len(own))
+            r = (changed @ units[kind].T).reshape(len(rows), -1, len(indices))
             at, low = r.argmax(axis=1)[:, None], r.argmin(axis=1)[:, None]
             top, bottom = (np.take_along_axis(r, k, axis=1)[:, 0] for k in (at, low))
             value = np.where(top >= -bottom, top, bottom)
             number = np.where(top >= -bottom, at[:, 0], low[:, 0])
             number = number + np.array([offset for _, offset in patches])[:, None]
-            place = np.ix_(rows, own.tolist())
-            better = np.abs(value) > np.abs(best[place])
-            best[place] = np.where(better, value, best[place])
-            how[place] = np.where(better, number, how[place])
+            block = np.ix_(rows, indices.tolist())
+            better = np.abs(value) > np.abs(best[block])
+            best[block] = np.where(better, value, best[block])
+            how[block] = np.where(better, number, how[block])
         for row, i in enumerate(held):
             yield from _nearest(i, pictures, grids, owner, dense, best[row], how[row])
 

@@ -1,4 +1,4 @@
-"""The quality of a bank: every check run, the findings gravest first."""
+"""The quality of a bank: every check run, the findings by severity."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import cv2
 import joblib
 
+from gfactor.benchmarks.quality.bank_survey import Run, survey
 from gfactor.benchmarks.quality.check import CHECKS, Outcome
 from gfactor.benchmarks.quality.decisions import Decisions
 from gfactor.benchmarks.quality.finding import Finding, by_severity, counted
 from gfactor.benchmarks.quality.look import Look, look_at
-from gfactor.benchmarks.quality.survey import Run, survey
 from gfactor.items import Item, ItemBank, Watch, checked_pixels
 
 _ITEMS_AT_ONCE = 100
@@ -37,7 +37,7 @@ class Quality:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, gravest first."""
+        """All findings, the most severe first."""
         return by_severity(f for outcome in self.outcomes.values() for f in outcome.findings)
 
     @property
@@ -64,8 +64,8 @@ class Quality:
     def verdict(self) -> str:
         """How many checks there were, and what they found, in some words."""
         done = sum(outcome.n > 0 for outcome in self.outcomes.values())
-        found = counted(len(self.findings), "finding") if self.findings else "nothing"
-        return f"{done} of {len(self.outcomes)} checks of quality apply and find {found}"
+        findings = counted(len(self.findings), "finding") if self.findings else "nothing"
+        return f"{done} of {len(self.outcomes)} checks of quality apply and find {findings}"
 
     def summary(self) -> str:
         """The findings as lines, and how many checks there were."""
@@ -120,12 +120,12 @@ def take_looks(
     tasks = (joblib.delayed(_looks_of)(items) for items in _in_chunks(bank))
     run: Any = joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
     done = (one for part in run for one in part)
-    found = {}
+    by_item = {}
     for item_id, looks, flaw in watch(done, len(bank), "looking", "item") if watch else done:
         if flaw:
             raise bank.error(item_id, flaw)
-        found[item_id] = looks
-    return found
+        by_item[item_id] = looks
+    return by_item
 
 
 def _in_chunks(bank: ItemBank) -> Iterator[list[Item]]:

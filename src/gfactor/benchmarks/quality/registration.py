@@ -72,18 +72,18 @@ def registered(one: Picture, other: Picture, start: Floats, inverted: bool) -> R
     inverted: whether the gray levels of one are those of the other's negative.
     """
     source = 255 - one.gray if inverted else one.gray
-    found, drawn = start, not (one.dense and other.dense)
+    warp, drawn = start, not (one.dense and other.dense)
     steps = ((0.25, 3, 0.45), (0.5, 5, 0.6), (1.0, 3, 0.7))
     for scale, blur, least in steps[1:] if drawn else steps:
-        refined = _refined(source, other.gray, found, scale, blur)
+        refined = _refined(source, other.gray, warp, scale, blur)
         if refined is not None and refined[0] >= least:
-            found = refined[1]
+            warp = refined[1]
         elif scale == 1 or not drawn:
             return None
-    largest, smallest = np.linalg.svd(found[:, :2], compute_uv=False)
+    largest, smallest = np.linalg.svd(warp[:, :2], compute_uv=False)
     if smallest < 0.4 or largest > 2.5 or largest > 1.12 * smallest:
         return None
-    return _compared(one, other, found, math.sqrt(largest * smallest), inverted)
+    return _compared(one, other, warp, math.sqrt(largest * smallest), inverted)
 
 
 def _refined(
@@ -102,12 +102,12 @@ def _refined(
     everywhere = np.ones(source.shape, np.uint8)
     criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 3e-4)
     try:
-        found, warp = cv2.findTransformECC(
+        correlation, warp = cv2.findTransformECC(
             target, source, small, cv2.MOTION_AFFINE, criteria, everywhere, blur
         )
     except cv2.error:
         return None
-    return float(found), composed(inverse(down), composed(np.asarray(warp, float), down))
+    return float(correlation), composed(inverse(down), composed(np.asarray(warp, float), down))
 
 
 ASKEW = 15.0
@@ -121,7 +121,7 @@ SAME, OFF_MEAN, OFF, OFF_EDGES = 0.78, 16.0, 118.0, 125.0
 
 
 def _compared(
-    one: Picture, other: Picture, found: Floats, scale: float, inverted: bool
+    one: Picture, other: Picture, warp: Floats, scale: float, inverted: bool
 ) -> Registered | None:
     moved = (255 - one.pixels if inverted else one.pixels).astype(np.float32)
     still = other.pixels.astype(np.float32)
@@ -131,10 +131,10 @@ def _compared(
         still = blurred(still, 0.45 * math.sqrt(scale**-2 - 1))
     height, width = still.shape[:2]
     size = (width, height)
-    moved = warped(moved, found, size)
-    shown = warped(np.ones(one.gray.shape, np.float32), found, size) > 0.5
+    moved = warped(moved, warp, size)
+    shown = warped(np.ones(one.gray.shape, np.float32), warp, size) > 0.5
     second = float(shown.mean())
-    first = second * still[..., 0].size * abs(float(np.linalg.det(found[:, :2]))) / one.gray.size
+    first = second * still[..., 0].size * abs(float(np.linalg.det(warp[:, :2]))) / one.gray.size
     inner = np.asarray(
         cv2.erode(np.pad(shown, 1).astype(np.uint8), np.ones((5, 5), np.uint8)), bool
     )[1:-1, 1:-1]
@@ -151,7 +151,7 @@ def _compared(
     off = np.asarray(cv2.blur(np.abs(moved - still).max(axis=2), (3, 3)))[inner]
     if off.mean() > OFF_MEAN or off.max() > OFF or _beyond(moved, still)[inner].max() > OFF_EDGES:
         return None
-    said = _said(found, inverted, min(first, 1.0), second, r)
+    said = _said(warp, inverted, min(first, 1.0), second, r)
     askew = abs((said.angle + 45) % 90 - 45)
     if askew > ASKEW or (min(said.first, second) < FULL and _bare(still, shown)):
         return None
@@ -175,8 +175,8 @@ def _beyond(moved: NDArray[np.float32], still: NDArray[np.float32]) -> NDArray[n
     return np.asarray(np.maximum(*parts).max(axis=2), np.float32)
 
 
-def _said(found: Floats, inverted: bool, first: float, second: float, r: float) -> Registered:
-    linear = found[:, :2]
+def _said(warp: Floats, inverted: bool, first: float, second: float, r: float) -> Registered:
+    linear = warp[:, :2]
     mirrored = bool(np.linalg.det(linear) < 0)
     turned = linear @ np.diag([-1.0, 1.0]) if mirrored else linear
     angle = math.degrees(math.atan2(turned[1, 0] - turned[0, 1], turned[0, 0] + turned[1, 1]))

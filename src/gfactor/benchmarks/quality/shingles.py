@@ -31,8 +31,8 @@ def shingles(text: str) -> NDArray[np.uint64]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
     windows = np.lib.stride_tricks.sliding_window_view(codes, SIZE)
     hashes = np.zeros(len(windows), np.uint64)
-    for place in range(SIZE):
-        hashes = _mixed(hashes ^ windows[:, place])
+    for offset in range(SIZE):
+        hashes = _mixed(hashes ^ windows[:, offset])
     return np.unique(hashes)
 
 

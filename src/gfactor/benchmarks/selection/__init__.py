@@ -2,7 +2,7 @@
 
 from gfactor.benchmarks.selection.candidates import Candidate, Errors, Pool, pool_of
 from gfactor.benchmarks.selection.method import METHODS, Method, Selected, register
-from gfactor.benchmarks.selection.select import Selection, select
+from gfactor.benchmarks.selection.selecting import Selection, select
 
 __all__ = [
     "METHODS",

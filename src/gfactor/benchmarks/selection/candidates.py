@@ -93,14 +93,14 @@ def pool_of(bank: ItemBank, errors: Errors | None = None, without: Collection[st
             ("answer_images", 0),
             ("analysis_images", 0),
         )
-        found = [_number(labels, name, other) for name, other in lengths]
+        numbers = [_number(labels, name, other) for name, other in lengths]
         items.append(
             Candidate(
                 item_id,
                 kind,
                 labels,
-                (found[0], found[1], found[2]),
-                (found[3], found[4], found[5]),
+                (numbers[0], numbers[1], numbers[2]),
+                (numbers[3], numbers[4], numbers[5]),
             )
         )
     return Pool(tuple(items), tuple(bank.label_types), errors or Errors())

@@ -17,7 +17,7 @@ class Selected:
     Parameters
     ----------
     ids: the items, in any order; the new bank keeps the old one's.
-    facts: what a reader must know of the choice, JSON-serialisable; kept in the bank's metadata.
+    facts: what a reader must know of the choice, JSON-serializable; kept in the bank's metadata.
     warnings: sentences that are printed and kept too.
     """
 

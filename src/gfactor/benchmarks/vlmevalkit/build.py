@@ -77,10 +77,10 @@ def plan(source: str, dataset: str = "", language: str = "", skip_invalid: bool 
     Raises ParameterError where a file is no table of VLMEvalKit's, or `dataset` is to name several
     files.
     """
-    place = located(source, "", ("*.tsv",))
-    files = files_in(place, "*.tsv", "tables of VLMEvalKit")
+    root = located(source, "", ("*.tsv",))
+    files = files_in(root, "*.tsv", "tables of VLMEvalKit")
     if dataset and len(files) > 1:
-        raise ParameterError(f"--dataset names one file, and {str(place)!r} has {len(files)}")
+        raise ParameterError(f"--dataset names one file, and {str(root)!r} has {len(files)}")
     names = [dataset or path.stem for path in files]
     repeated = {name for name in names if names.count(name) > 1}
     if repeated:

@@ -10,7 +10,7 @@ from pathlib import Path
 from gfactor.benchmarks.gold import capability_of, family_of, gold_task, task_named
 from gfactor.benchmarks.loading import (
     LETTERS,
-    Place,
+    Location,
     checked,
     content_hash,
     hashes_of,
@@ -69,7 +69,7 @@ def items_of_file(
     indices = {index_of(row) for _, row in rows_of(path, ("index",))}
     attempts = (
         (
-            Place(path.name, number, index_of(row)),
+            Location(path.name, number, index_of(row)),
             partial(_item, row, dataset, language, elsewhere, indices),
         )
         for number, row in rows_of(path)
@@ -105,7 +105,7 @@ def item_of_prediction(row: Row, dataset: str, indices: set[str]) -> Item:
         "choices": [[choice.label, choice.content] for choice in choices],
     }
     identity = Provenance("vlmevalkit", "", content_hash=text_hash(canonical_json(facts)))
-    return _made(row, dataset, "", indices, content, offered, identity)
+    return _item_from(row, dataset, "", indices, content, offered, identity)
 
 
 def _item(
@@ -120,10 +120,10 @@ def _item(
         content_hash=content_hash(benchmark_of(dataset), content, choices),
         pixel_hashes=hashes_of(images),
     )
-    return _made(row, dataset, language, indices, content, offered, identity)
+    return _item_from(row, dataset, language, indices, content, offered, identity)
 
 
-def _made(
+def _item_from(
     row: Row,
     dataset: str,
     language: str,
@@ -168,22 +168,22 @@ def _label(column: str) -> str:
 
 def _labels(row: Row, dataset: str, indices: set[str]) -> dict[str, LabelValue]:
     index, family = index_of(row), family_of(dataset)
-    found: dict[str, LabelValue] = {}
+    labels: dict[str, LabelValue] = {}
     for column, text in row.items():
         if column.strip().casefold() not in _ASKED and 0 < len(text.strip()) <= _LONGEST_LABEL:
-            found[_label(column)] = text.strip()
-    task = task_named(family, str(found.get("category", "")) or dataset)
-    found["domain"] = task
-    capability = capability_of(family, task) or str(found.get("l2_category", ""))
+            labels[_label(column)] = text.strip()
+    task = task_named(family, str(labels.get("category", "")) or dataset)
+    labels["domain"] = task
+    capability = capability_of(family, task) or str(labels.get("l2_category", ""))
     if capability:
-        found["capability"] = capability
+        labels["capability"] = capability
     gold = gold_task(family, task)
     if gold:
-        found["gold_layer"] = gold.layer
+        labels["gold_layer"] = gold.layer
     if index.isdecimal() and _rotations(int(index)) & indices:
-        found["circular"] = int(index) // _ROTATION
-        found["circular_set"] = str(int(index) % _ROTATION)
-    return found
+        labels["circular"] = int(index) // _ROTATION
+        labels["circular_set"] = str(int(index) % _ROTATION)
+    return labels
 
 
 def _rotations(index: int) -> set[str]:

@@ -34,12 +34,12 @@ def _listed(cell: str) -> list[str]:
     if not cell.startswith("["):
         return [cell]
     try:
-        found = ast.literal_eval(cell)
+        paths = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError("its image begins like a list and is none") from error
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+    if not isinstance(paths, list) or not all(isinstance(text, str) for text in paths):
         raise ValueError("its list of images holds something else than texts")
-    return found
+    return paths
 
 
 def _decoded(text: str, elsewhere: Mapping[str, str]) -> bytes:

@@ -82,9 +82,9 @@ def told_of(row: Row) -> tuple[tuple[Segment, ...], tuple[Choice, ...]]:
 
 def offered(row: Row) -> dict[str, str]:
     """Label to text of the options: columns A, B ..., or a list in the column `choices`."""
-    found = {label: row[label] for label in LETTERS if row.get(label, "").strip()}
-    texts = None if found else list_in(row.get("choices", ""))
-    return found or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
+    options = {label: row[label] for label in LETTERS if row.get(label, "").strip()}
+    texts = None if options else list_in(row.get("choices", ""))
+    return options or {k: str(v) for k, v in zip(LETTERS, texts or (), strict=False)}
 
 
 def scoring_rule(dataset: str, row: Row) -> str:
@@ -189,7 +189,7 @@ def list_in(text: str) -> list[Any] | None:
     if not text.strip().startswith("["):
         return None
     try:
-        found = ast.literal_eval(text.strip())
+        value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    return found if isinstance(found, list) else None
+    return value if isinstance(value, list) else None

@@ -149,12 +149,12 @@ def _workbook_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
-        found = json.loads(path.read_bytes())
+        document = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise ParameterError(f"{str(path)!r} is not JSON that can be read") from error
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+    if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
         raise ParameterError(f"{str(path)!r} is no list of rows, as predictions in JSON are")
-    for number, row in enumerate(found, 1):
+    for number, row in enumerate(document, 1):
         yield number, {str(name): _cell(value) for name, value in row.items()}
 
 

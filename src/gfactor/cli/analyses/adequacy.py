@@ -20,8 +20,8 @@ from gfactor.psychometrics.factor.suitability import adequacy
 def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
     """Kaiser-Meyer-Olkin measure and Bartlett's test of sphericity of a table of scores.
 
-    Rows are persons or models, columns indicators; a first column of names is left out. What
-    speaks against a factor analysis is said first.
+    Rows are persons or models, columns indicators; a first column of names is left out. Diagnostics
+    are printed first.
 
     \b
     Example:
@@ -30,11 +30,11 @@ def command(data: Path, n: int | None, anti_image: bool, as_json: bool) -> None:
 
     Python: gfactor.adequacy(data)
     """
-    found = adequacy(read_scores(data), n)
+    result = adequacy(read_scores(data), n)
     if as_json:
-        put_json({"data": str(data), **found.to_dict()})
+        put_json({"data": str(data), **result.to_dict()})
         return
-    say(found.summary())
+    say(result.summary())
     if anti_image:
         say("\nanti-image correlations, KMO on the diagonal")
-        say(found.anti_image.round(3).to_string(na_rep="-"))
+        say(result.anti_image.round(3).to_string(na_rep="-"))

@@ -130,8 +130,8 @@ def command(
 ) -> None:
     """Fit a latent variable model in lavaan's syntax to DATA.csv, one row per case.
 
-    Columns that the model does not name are ignored. What speaks against the result is said
-    first. docs/cfa.md says how everything is computed.
+    Columns that the model does not name are ignored. Diagnostics are printed first.
+    docs/cfa.md says how everything is computed.
 
     \b
     Example:
@@ -194,19 +194,19 @@ def command(
 
 def _options(file: dict[str, Any], flags: dict[str, Any]) -> dict[str, Any]:
     """Both together; ParameterError where they contradict each other."""
-    made = dict(file)
+    options = dict(file)
     for name, value in flags.items():
         if value is None:
             continue
-        before = made.get(name)
+        before = options.get(name)
         same = str(before).lower() in {str(value).lower(), {"ml": "fiml"}.get(str(value), "")}
         if before is not None and before != value and not same:
             raise ParameterError(
                 f"{name} is {value!r} on the command line and {before!r} in the file of options; "
                 "leave one out"
             )
-        made[name] = value
-    return made
+        options[name] = value
+    return options
 
 
 def _split(given: tuple[str, ...]) -> list[str]:
@@ -232,13 +232,13 @@ def _reliability(fit: sem.Fit) -> ModelReliability | None:
 def _worth_freeing(fit: sem.Fit) -> list[dict[str, Any]]:
     if not fit.converged:
         return []
-    found = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
+    indices = modification_indices(fit, _WORTH).head(_SHOWN_INDICES)
+    return [{str(k): v for k, v in row.items()} for row in indices.to_dict("records")]
 
 
 def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> None:
-    for found in fit.diagnostics:
-        say(str(found))
+    for diagnostic in fit.diagnostics:
+        say(str(diagnostic))
     groups = len(fit.sample.groups)
     say(
         f"Estimator {fit.options.estimator}, n = {fit.n}"
@@ -256,8 +256,8 @@ def _show(fit: sem.Fit, scored: sem.FactorScores | None, file: Path | None) -> N
     shares = _reliability(fit)
     if shares:
         say("")
-        for found in shares.diagnostics:
-            say(str(found))
+        for diagnostic in shares.diagnostics:
+            say(str(diagnostic))
         say(shares_table(shares))
     worth = _worth_freeing(fit)
     if worth:

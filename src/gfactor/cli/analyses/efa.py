@@ -51,7 +51,7 @@ def command(
 
     Python: gfactor.efa(data)
     """
-    found = efa(
+    result = efa(
         read_scores(data),
         _number(factors),
         n=n,
@@ -60,17 +60,17 @@ def command(
         starts=starts,
         seed=seed,
     )
-    omega = schmid_leiman(found) if general else None
+    omega = schmid_leiman(result) if general else None
     if as_json:
         put_json(
-            {"data": str(data), **found.to_dict()}
+            {"data": str(data), **result.to_dict()}
             | ({} if omega is None else {"general": omega.to_dict()})
         )
         return
-    _say(found)
+    _say(result)
     if omega is not None:
         say("\nSchmid-Leiman solution")
-        said = set(map(str, found.diagnostics))
+        said = set(map(str, result.diagnostics))
         say("\n".join(line for line in omega.summary().splitlines() if line not in said))
 
 
@@ -82,7 +82,7 @@ def _number(factors: str) -> int | Literal["parallel"]:
     return int(factors)
 
 
-def _say(found: Efa) -> None:
-    say(found.summary())
-    if found.parallel is not None:
-        say("\n" + found.parallel.summary())
+def _say(result: Efa) -> None:
+    say(result.summary())
+    if result.parallel is not None:
+        say("\n" + result.parallel.summary())

@@ -9,7 +9,7 @@ import click
 
 from gfactor.api.progress import counter
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.gia_files import gather
+from gfactor.cli.gia_files import read_inputs
 from gfactor.cli.gia_page import write_gia
 from gfactor.cli.lines import aligned
 from gfactor.cli.options import PATH, page_option, seed_option
@@ -95,8 +95,8 @@ def command(
       gfactor analyze gia counts.csv --language en
       gfactor analyze gia en=en.csv zh=zh.csv --human en=h_en.csv --human zh=h_zh.csv -o gia
     """
-    given = gather(counts, language, humans, responses, unit, draws, seed)
-    own = _own_parameters(parameters, given)
+    given = read_inputs(counts, language, humans, responses, unit, draws, seed)
+    parameters_given = _given_parameters(parameters, given)
     steps = sum(1 + (sample.human is not None) for sample in given)
     with counter(steps, "GIA", "model") as bar:
 
@@ -104,18 +104,20 @@ def command(
             bar.set_postfix_str(what)
             bar.update()
 
-        made = study(given, own, draws=draws, seed=seed, watch=begin)
-    written = write_gia(made, output) if output else None
+        result = study(given, parameters_given, draws=draws, seed=seed, watch=begin)
+    written = write_gia(result, output) if output else None
     if as_json:
-        put_json(made.to_dict())
+        put_json(result.to_dict())
         return 0
-    _show(made)
+    _show(result)
     if written:
         say(f"\n{written.path}")
     return 0
 
 
-def _own_parameters(path: Path | None, given: tuple[Sample, ...]) -> dict[str, ParameterSet] | None:
+def _given_parameters(
+    path: Path | None, given: tuple[Sample, ...]
+) -> dict[str, ParameterSet] | None:
     if path is None:
         return None
     first, *more = given
@@ -124,15 +126,15 @@ def _own_parameters(path: Path | None, given: tuple[Sample, ...]) -> dict[str, P
     return {first.language: read_parameters(path, first.language)}
 
 
-def _show(made: Study) -> None:
-    for diagnostic in made.diagnostics:
+def _show(result: Study) -> None:
+    for diagnostic in result.diagnostics:
         say(str(diagnostic))
-    for one in made.languages:
+    for one in result.languages:
         for gia in (one.published, one.repaired):
             if gia is not None:
                 _show_route(gia)
     say("")
-    for claim in made.claims:
+    for claim in result.claims:
         say(str(claim))
 
 

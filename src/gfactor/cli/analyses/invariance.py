@@ -74,7 +74,7 @@ def command(
     def fitted(_: str) -> None:
         bar.update(1)
 
-    found = invariance(
+    result = invariance(
         text,
         frame,
         group,
@@ -89,11 +89,11 @@ def command(
         progress=fitted,
     )
     bar.close()
-    _print(found, data, as_json)
+    _print(result, data, as_json)
 
 
-def _print(found: Invariance, data: Path, as_json: bool) -> None:
+def _print(result: Invariance, data: Path, as_json: bool) -> None:
     if as_json:
-        put_json({"data": str(data), **found.to_dict()})
+        put_json({"data": str(data), **result.to_dict()})
     else:
-        say(found.summary())
+        say(result.summary())

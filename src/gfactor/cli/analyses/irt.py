@@ -91,8 +91,8 @@ def command(
 ) -> None:
     """Fit an item response model to DATA.csv: one row per examinee, one column per item.
 
-    The first column may name the examinees. An empty cell is an item that was not asked. What
-    speaks against the result is said first. docs/irt.md says how everything is computed.
+    The first column may name the examinees. An empty cell is an item that was not asked.
+    Diagnostics are printed first. docs/irt.md says how everything is computed.
 
     \b
     Example:

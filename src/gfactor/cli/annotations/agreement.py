@@ -20,7 +20,7 @@ def command(folder: Path, as_json: bool) -> None:
 
     \b
     Example:
-      gfactor annotate agreement desk/
+      gfactor annotate agreement workspace/
     """
     store = Project.open(folder).store()
     try:

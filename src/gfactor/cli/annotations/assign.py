@@ -22,10 +22,10 @@ def command(folder: Path, names: tuple[str, ...], per_item: int, seed: int, as_j
 
     \b
     Example:
-      gfactor annotate assign desk/ first second third --per-item 2
+      gfactor annotate assign workspace/ first second third --per-item 2
     """
-    made = Project.open(folder).assign(names, per_item, seed)
+    assigned = Project.open(folder).assign(names, per_item, seed)
     if as_json:
-        put_json({"assignments": made})
+        put_json({"assignments": assigned})
     else:
-        say(f"{made:,} assignments made")
+        say(f"{assigned:,} assignments made")

@@ -23,7 +23,7 @@ def command(folder: Path, output: Path, only_final: bool, as_json: bool) -> None
 
     \b
     Example:
-      gfactor annotate export desk/ -o edited.parquet
+      gfactor annotate export workspace/ -o edited.parquet
     """
     counts = export_bank(Project.open(folder), output, only_final=only_final)
     if as_json:

@@ -23,16 +23,16 @@ def command(folder: Path, names: tuple[str, ...], adjudicator: bool, as_json: bo
 
     \b
     Example:
-      gfactor annotate invite desk/ first second
-      gfactor annotate invite desk/ third --adjudicator
+      gfactor annotate invite workspace/ first second
+      gfactor annotate invite workspace/ third --adjudicator
     """
     project = Project.open(folder)
     role = "adjudicator" if adjudicator else "annotator"
     for name in names:
         check_name(name)
-    made = {name: project.invite(name, role) for name in names}
+    links = {name: project.invite(name, role) for name in names}
     if as_json:
-        put_json(made)
+        put_json(links)
         return
-    for name, password in made.items():
+    for name, password in links.items():
         say(f"{name}: {password}")

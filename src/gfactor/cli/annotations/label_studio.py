@@ -24,8 +24,8 @@ def command(folder: Path, output: Path | None, given: Path | None, as_json: bool
 
     \b
     Example:
-      gfactor annotate label-studio desk/ -o tasks.json
-      gfactor annotate label-studio desk/ --from export.json
+      gfactor annotate label-studio workspace/ -o tasks.json
+      gfactor annotate label-studio workspace/ --from export.json
     """
     project = Project.open(folder)
     if (output is None) == (given is None):

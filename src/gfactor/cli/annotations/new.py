@@ -28,11 +28,11 @@ def command(bank: Path, output: Path, title: str, scheme: str, as_json: bool) ->
 
     \b
     Example:
-      gfactor annotate new multi.parquet -o desk/ --title "Round one"
+      gfactor annotate new multi.parquet -o workspace/ --title "Round one"
     """
-    made = Project.make(output, ItemBank.open(bank), title, scheme)
+    project = Project.make(output, ItemBank.open(bank), title, scheme)
     if as_json:
-        put_json({"folder": str(output), "items": len(made.bank)})
+        put_json({"folder": str(output), "items": len(project.bank)})
         return
-    say(f"{output}: a project of {len(made.bank):,} items; invite people with")
+    say(f"{output}: a project of {len(project.bank):,} items; invite people with")
     say(f"  gfactor annotate invite {output} NAME")

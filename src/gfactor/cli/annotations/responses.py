@@ -73,9 +73,9 @@ def command(
 
     \b
     Example:
-      gfactor annotate responses desk/ --from c.db --by paradigm --quota 10,Math=20
-      gfactor annotate responses desk/ --from c.db --per-examinee 90 --by paradigm
-      gfactor annotate responses desk/ -o labels.csv
+      gfactor annotate responses workspace/ --from c.db --by paradigm --quota 10,Math=20
+      gfactor annotate responses workspace/ --from c.db --per-examinee 90 --by paradigm
+      gfactor annotate responses workspace/ -o labels.csv
     """
     project = Project.open(folder)
     if journal is None and output is None:

@@ -1,4 +1,4 @@
-"""gfactor annotate serve: serve the desk to the annotators."""
+"""gfactor annotate serve: serve the workspace to the annotators."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def command(
     proxies: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Serve the annotation desk until interrupted.
+    """Serve the annotation workspace until interrupted.
 
     People on other machines need a proxy with HTTPS in front, and --public-url.
 
     \b
     Example:
-      gfactor annotate serve desk/ --port 8010
-      gfactor annotate serve desk/ --public-url https://lab.example/desk --proxy 127.0.0.1
+      gfactor annotate serve workspace/ --port 8010
+      gfactor annotate serve workspace/ --public-url https://lab.example/workspace --proxy 127.0.0.1
     """
     app = application(Project.open(folder), secure=https, public_url=public_url)
     prefix = urlsplit(public_url).path.rstrip("/")

@@ -31,12 +31,12 @@ def command(folder: Path, reason: str, as_json: bool) -> None:
         raise ParameterError("the reason is empty; say why the study is changed")
     store = opened.store_as_it_is()
     try:
-        found = store.amend(opened.declaration, reason.strip())
+        changes = store.amend(opened.declaration, reason.strip())
     finally:
         store.close()
     if as_json:
-        put_json({"changes": found, "digest": opened.declaration.digest})
+        put_json({"changes": changes, "digest": opened.declaration.digest})
         return
-    for one in found:
+    for one in changes:
         say(f"{one['setting']}: {one['before']!r} -> {one['after']!r}")
-    say("recorded" if found else "nothing has changed since the study was declared")
+    say("recorded" if changes else "nothing has changed since the study was declared")

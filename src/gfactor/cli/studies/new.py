@@ -78,19 +78,19 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     pay = Pay(settings.pop("currency"), settings.pop("base_pay"), settings.pop("pay_per_right"))
     name = settings.pop("name") or _identifier(settings["title"])
     opened = ItemBank.open(bank)
-    found = options_to_pin(opened)
-    settings["pins"] = _pins(settings["pins"], found)
+    to_pin = options_to_pin(opened)
+    settings["pins"] = _pins(settings["pins"], to_pin)
     study = Study(id=name, time_limit_s=settings.pop("time_limit"), pay=pay, **settings)
-    unpinned = [one for one in found if study.shuffle_options and not one.is_pinned(study.pins)]
+    unpinned = [one for one in to_pin if study.shuffle_options and not one.is_pinned(study.pins)]
     password, show = owner_password()
-    made = StudyFolder.make(output, study, opened, password)
+    folder = StudyFolder.make(output, study, opened, password)
     if as_json:
         warnings = [one.sentence for one in unpinned]
-        facts = {"folder": str(made.path), "study": study.id, "items": len(made.bank)}
+        facts = {"folder": str(folder.path), "study": study.id, "items": len(folder.bank)}
         facts["warnings"] = warnings
         put_json(facts | ({"password": password} if show else {}))
         return
-    say(f"{output}: a study of {len(made.bank)} items; edit study.toml, then")
+    say(f"{output}: a study of {len(folder.bank)} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
     for one in unpinned[:MOST_WARNINGS]:
         say(f"warning: {one.sentence}")
@@ -108,13 +108,13 @@ def owner_password() -> tuple[str, bool]:
     return (given, False) if given is not None else (new_password(), True)
 
 
-def _pins(given: tuple[str, ...], found: list[ToPin]) -> dict[str, tuple[str, ...]]:
+def _pins(given: tuple[str, ...], to_pin: list[ToPin]) -> dict[str, tuple[str, ...]]:
     """Pinned labels by item, of ITEM:LABELS with commas between labels, or of what was found."""
     pins: dict[str, tuple[str, ...]] = {}
     for text in given:
         item, colon, labels = text.rpartition(":")
         if text == "found":
-            pins |= {one.item: one.labels for one in found if one.item not in pins}
+            pins |= {one.item: one.labels for one in to_pin if one.item not in pins}
         elif not colon or not item or not labels.strip():
             raise ParameterError(f"--pin {text!r} names no option; write ITEM:LABELS, as in q7:D")
         else:

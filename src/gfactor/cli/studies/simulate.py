@@ -11,7 +11,12 @@ from gfactor.api.progress import counter
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import folder_argument, seed_option
 from gfactor.studies.questionnaires import StudyFolder
-from gfactor.studies.questionnaires.simulating import Crowd, mind_of_examinee, serving, simulate
+from gfactor.studies.questionnaires.simulating import (
+    Simulation,
+    model_of_examinee,
+    serving,
+    simulate,
+)
 
 
 @click.command("simulate")
@@ -60,21 +65,21 @@ def command(
     bots = sum(kinds.values()) + len(observers)
     with counter(bots, "bots", "bot") as bar, serving(opened, url, simulated=True) as base:
 
-        async def all_bots() -> Crowd:
-            minds = [(spec, await mind_of_examinee(spec, opened.bank)) for spec in observers]
+        async def all_bots() -> Simulation:
+            models = [(spec, await model_of_examinee(spec, opened.bank)) for spec in observers]
             return await simulate(
                 base,
                 opened,
                 kinds,
                 seed=seed,
                 pace=pace,
-                minds=minds,
+                models=models,
                 entry=lambda number: opened.link(f"bot-{seed}-{number + 1}") if linked else "/",
                 watch=lambda: bar.update(1),
             )
 
-        crowd = asyncio.run(all_bots())
-    done = crowd.to_dict()
+        simulation = asyncio.run(all_bots())
+    done = simulation.to_dict()
     if as_json:
         put_json(done)
         return

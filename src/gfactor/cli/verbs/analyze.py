@@ -9,7 +9,7 @@ from gfactor.cli.folder import Folder
 
 @click.group("analyze", cls=Folder, kind="analysis", home="gfactor.cli.analyses")
 def command() -> None:
-    """Fit a model to a table of scores, with what speaks against it said first.
+    """Fit a model to a table of scores, diagnostics first.
 
     \b
     Example:

@@ -13,9 +13,9 @@ def command() -> None:
 
     \b
     Example:
-      gfactor annotate new multi.parquet -o desk/ --title "Round one"
-      gfactor annotate invite desk/ first second
-      gfactor annotate assign desk/ first second --per-item 2
-      gfactor annotate serve desk/
-      gfactor annotate export desk/ -o edited.parquet
+      gfactor annotate new multi.parquet -o workspace/ --title "Round one"
+      gfactor annotate invite workspace/ first second
+      gfactor annotate assign workspace/ first second --per-item 2
+      gfactor annotate serve workspace/
+      gfactor annotate export workspace/ -o edited.parquet
     """

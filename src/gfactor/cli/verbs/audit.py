@@ -131,15 +131,15 @@ def command(
             "--points, --counts, --reference and --tasks are for score matrices; "
             f"{str(first)!r} is none"
         )
-    found = audit_of(first, ideal=ideal, decisions=decisions, text_only=text_only, jobs=jobs)
+    result = audit_of(first, ideal=ideal, decisions=decisions, text_only=text_only, jobs=jobs)
     if review:
-        write_review(found.quality.open_cases, review)
+        write_review(result.quality.open_cases, review)
     if as_json:
-        put_json(found.to_dict())
+        put_json(result.to_dict())
     else:
-        show_quality(found.quality)
-        _show(found.audit, found.quality, first)
-    return 0 if found.passed else 1
+        show_quality(result.quality)
+        _show(result.audit, result.quality, first)
+    return 0 if result.passed else 1
 
 
 def show_quality(quality: Quality) -> None:
@@ -155,13 +155,15 @@ def show_quality(quality: Quality) -> None:
 
 
 def _show(audit: Audit, quality: Quality, bank: Path) -> None:
-    found = audit.to_dict()
-    shown = [c for c in _COLUMNS if any(columns.get(c) is not None for columns in found.values())]
+    document = audit.to_dict()
+    shown = [
+        c for c in _COLUMNS if any(columns.get(c) is not None for columns in document.values())
+    ]
     head = ["domain", *(_COLUMNS[c][0] for c in shown)]
-    rows = [[name, *(_cell(columns, c) for c in shown)] for name, columns in found.items()]
+    rows = [[name, *(_cell(columns, c) for c in shown)] for name, columns in document.items()]
     say(aligned([head, *rows]))
-    items = sum(columns["n"] for columns in found.values())
-    what = f"{bank}: {items:,} items in {len(found)} domains"
+    items = sum(columns["n"] for columns in document.values())
+    what = f"{bank}: {items:,} items in {len(document)} domains"
     edition = f" ({audit.edition} edition)" if audit.edition else ""
     if not audit.broken:
         say(f"{what}{edition}; no limit is broken; {quality.verdict}.")

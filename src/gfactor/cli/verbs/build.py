@@ -87,16 +87,16 @@ def _option(option: Option) -> Decorator:
 
 
 def _report(built: Built, as_json: bool) -> None:
-    made = built.to_dict()
+    document = built.to_dict()
     if as_json:
-        put_json(made)
+        put_json(document)
         return
-    how = [made["edition"]] if made["edition"] else []
-    how += [f"seed {made['seed']}"] if made["seed"] >= 0 else []
-    what = f"{made['benchmark']} ({', '.join(how)})" if how else made["benchmark"]
+    how = [document["edition"]] if document["edition"] else []
+    how += [f"seed {document['seed']}"] if document["seed"] >= 0 else []
+    what = f"{document['benchmark']} ({', '.join(how)})" if how else document["benchmark"]
     say(
-        f"{made['path']}: {made['items']:,} items with {made['images']:,} images of {what} in "
-        f"{made['seconds']:.1f} s"
+        f"{document['path']}: {document['items']:,} items with {document['images']:,} images of "
+        f"{what} in {document['seconds']:.1f} s"
     )
     if built.skipped:
         say(f"{built.skipped:,} rows were skipped:")
@@ -106,5 +106,5 @@ def _report(built: Built, as_json: bool) -> None:
             say(f"  and {built.skipped - _SHOWN:,} more; the bank's metadata name the first 100")
     for path in built.beside:
         say(f"beside it: {path}")
-    say(f"scenes {made['scene_digest']}")
-    say(f"pixels {made['pixel_digest']}")
+    say(f"scenes {document['scene_digest']}")
+    say(f"pixels {document['pixel_digest']}")

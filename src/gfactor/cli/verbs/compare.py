@@ -64,14 +64,14 @@ def command(
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
     with Journal.open(journal, create=False) as opened:
-        found = Comparison.of(opened, scoring, by, cluster, lenient, ratio)
-    whole = found.whole
+        comparison = Comparison.of(opened, scoring, by, cluster, lenient, ratio)
+    whole = comparison.whole
     if as_json:
-        put_json(found.to_dict())
+        put_json(comparison.to_dict())
     else:
-        _say_whole(whole, journal, found.cluster)
+        _say_whole(whole, journal, comparison.cluster)
         if by:
-            _say_parts(by, found.parts, whole)
+            _say_parts(by, comparison.parts, whole)
         say_shares({f"#{number}": whole.read[run] for run, number in _numbers(whole).items()})
     return scoring.code
 

@@ -140,13 +140,13 @@ def command(
         table = table_of_tasks(file, tasks, naming)
         table = _with_benchmark(table, file) if tasks else table
         known |= _known_chance(table)
-        for name, own in _of_table(table, given, wanted, file).items():
+        for name, scores in _of_table(table, given, wanted, file).items():
             if name in benchmarks:
                 raise ParameterError(
                     f"{name!r} is in {file!r} and in a file before it; join them with gfactor "
                     "import-scores first"
                 )
-            benchmarks[name] = own
+            benchmarks[name] = scores
     benchmarks = _without(benchmarks, without, ", ".join(files))
     for name in given:
         if name not in benchmarks:
@@ -166,7 +166,7 @@ def command(
         benchmarks = _counted(benchmarks, item_counts)
     try:
         with counter(len(benchmarks), "benchmarks", "benchmark") as bar:
-            made = compare_benchmarks(
+            comparison = compare_benchmarks(
                 benchmarks, criterion=rated.criterion, names=rated.names.names,
                 approximate=rated.names.approximate, chance=levels,
                 scheme=scheme, missing=missing, size=size, draws=draws, seed=seed,
@@ -179,23 +179,23 @@ def command(
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
         from gfactor.reports.benchmark_comparison import comparison_report  # noqa: PLC0415
 
-        page = write_analysis(comparison_report(made, ", ".join(files)), output).path
+        page = write_analysis(comparison_report(comparison, ", ".join(files)), output).path
     if as_json:
-        put_json(made.to_dict())
+        put_json(comparison.to_dict())
         return
-    say(made.summary())
+    say(comparison.summary())
     if page:
         say(f"\n{page}: the page")
 
 
 def _models(models: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+    model_texts = {}
     for pair in models:
         name, sign, file = pair.partition("=")
         if not sign:
             raise ParameterError(f"--model is NAME=FILE (the benchmark it is of), not {pair!r}")
-        found[name] = file
-    return found
+        model_texts[name] = file
+    return model_texts
 
 
 def _with_benchmark(table: ScoreTable, file: str) -> ScoreTable:
@@ -224,33 +224,35 @@ def _counted(benchmarks: dict[str, BenchmarkScores], given: str) -> dict[str, Be
     for column, n in counts.items():
         if n < 2 or n != int(n):
             raise ParameterError(f"--items: {column!r} has {n:g}; it is a whole number from 2 on")
-    own = TaskItems(counts={c: int(n) for c, n in counts.items()})
-    return {name: b if b.items else replace(b, items=own) for name, b in benchmarks.items()}
+    items = TaskItems(counts={c: int(n) for c, n in counts.items()})
+    return {name: b if b.items else replace(b, items=items) for name, b in benchmarks.items()}
 
 
 def _of_table(
     table: ScoreTable, models: dict[str, str], wanted: tuple[str, ...], file: str
 ) -> dict[str, BenchmarkScores]:
     """The benchmarks in a table: those of the models given, else by first parts of columns."""
-    found = {}
+    benchmarks = {}
     scores, behind = table.scores, None
     if table.items is not None:
         behind = TaskItems(table.items.answers, table.items.tasks)
     for name, text in models.items():
         model = read_model(text, [])
         if set(model.columns) <= set(scores.columns):
-            found[name] = BenchmarkScores(pick(scores, list(model.columns)), model, behind)
+            benchmarks[name] = BenchmarkScores(pick(scores, list(model.columns)), model, behind)
     columns: dict[str, list[str]] = {}
     for column in map(str, scores.columns):
         columns.setdefault(column.split(".")[0], []).append(column)
-    for name, own in columns.items():
+    for name, names in columns.items():
         if name in models or (wanted and name not in wanted):
             continue
-        if len(own) > 1:
-            found[name] = BenchmarkScores(pick(scores, own), model_from_columns(own), behind)
+        if len(names) > 1:
+            benchmarks[name] = BenchmarkScores(
+                pick(scores, names), model_from_columns(names), behind
+            )
         elif wanted:
-            found[name] = BenchmarkScores(pick(scores, own))
-    if not found:
+            benchmarks[name] = BenchmarkScores(pick(scores, names))
+    if not benchmarks:
         values = scores.to_numpy(float)
         if values.size and np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
             raise ParameterError(
@@ -261,7 +263,7 @@ def _of_table(
             f"{file!r} has no benchmark with tasks (columns called Benchmark.task); choose columns "
             "that are totals with --benchmark NAME"
         )
-    return found
+    return benchmarks
 
 
 def _without(

@@ -10,9 +10,9 @@ import click
 
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH
-from gfactor.scoring.extraction import Extraction
-from gfactor.scoring.reading import READING_VERSION
-from gfactor.scoring.reading.cases import Case, plain, read_cases
+from gfactor.scoring.extraction import EXTRACTION_VERSION
+from gfactor.scoring.extraction.cases import Case, plain, read_cases
+from gfactor.scoring.extraction.result import Extraction
 
 _VERDICTS = ("right", "wrong", "invented", "missed")
 
@@ -34,30 +34,30 @@ def command(cases: Path, as_json: bool) -> None:
     """
     read = [(case, case.read()) for case in read_cases(cases)]
     if as_json:
-        put_json([_row(case, found) for case, found in read])
+        put_json([_row(case, extraction) for case, extraction in read])
         return
     say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in read)]))
-    say(f"\n{len(read)} replies, reading version {READING_VERSION}")
-    judged = [(case, case.verdict(found)) for case, found in read if case.judged]
+    say(f"\n{len(read)} replies, reading version {EXTRACTION_VERSION}")
+    judged = [(case, case.verdict(extraction)) for case, extraction in read if case.judged]
     if judged:
         say("\n" + _aligned(_shares(judged)))
 
 
-def _row(case: Case, found: Extraction) -> dict[str, object]:
+def _row(case: Case, extraction: Extraction) -> dict[str, object]:
     return {
         "id": case.id,
-        "answer": plain(found.answer) if found.found else None,
-        "stage": found.stage,
-        "rule": found.rule,
+        "answer": plain(extraction.answer) if extraction.has_answer else None,
+        "stage": extraction.stage,
+        "rule": extraction.rule,
     }
 
 
-def _cells(case: Case, found: Extraction) -> tuple[str, ...]:
-    answer = plain(found.answer) if found.found else "-"
+def _cells(case: Case, extraction: Extraction) -> tuple[str, ...]:
+    answer = plain(extraction.answer) if extraction.has_answer else "-"
     shown = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
     safe = "".join(c if c.isprintable() else " " for c in f"{shown:.60}")
     name = "".join(c if c.isprintable() else " " for c in f"{case.id:.40}")
-    return name, safe, found.stage, found.rule
+    return name, safe, extraction.stage, extraction.rule
 
 
 def _shares(judged: list[tuple[Case, str]]) -> list[tuple[str, ...]]:

@@ -80,19 +80,19 @@ def command(
     if count and ratio:
         raise ParameterError("--count counts right answers, --ratio shares points; give one")
     with Journal.open(journal, create=False) as opened:
-        made, table = matrix_of(opened, scoring, by, lenient, ratio, count, _pairs(only))
-    paths = made.to_csv(output) if output else ()
+        scores, table = matrix_of(opened, scoring, by, lenient, ratio, count, _pairs(only))
+    paths = scores.to_csv(output) if output else ()
     read = shares_of(table)
     if as_json:
-        put_json(made.to_dict() | {"read": read})
+        put_json(scores.to_dict() | {"read": read})
     elif paths:
-        say(f"{paths[0]}: {made.scores.shape[0]} examinees x {made.scores.shape[1]} {by}s")
+        say(f"{paths[0]}: {scores.scores.shape[0]} examinees x {scores.scores.shape[1]} {by}s")
         say(f"{paths[1]}: items behind each cell")
     else:
         form = "{:g}" if count else "{:.3f}"
-        say(made.scores.T.to_string(float_format=form.format, na_rep="-"))
+        say(scores.scores.T.to_string(float_format=form.format, na_rep="-"))
     if count and not as_json:
-        _say_empty(made)
+        _say_empty(scores)
     if not as_json:
         say_shares(read)
     return scoring.code
@@ -100,20 +100,20 @@ def command(
 
 def _pairs(only: Sequence[str]) -> dict[str, str]:
     """Labels and their values; one that is said twice has to fit both, which nothing does."""
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for text in only:
         name, sign, value = text.partition("=")
         if not sign:
             raise ParameterError(f"--where is LABEL=VALUE, not {text!r}")
-        if found.setdefault(name, value) != value:
-            raise UnknownNameError(f"value of {name}", value, {found[name]})
-    return found
+        if pairs.setdefault(name, value) != value:
+            raise UnknownNameError(f"value of {name}", value, {pairs[name]})
+    return pairs
 
 
-def _say_empty(made: ScoreMatrix) -> None:
-    empty = made.scores.isna()
-    for who in made.scores.index[empty.any(axis=1)]:
-        first = str(made.scores.columns[empty.loc[who].to_numpy(bool)][0])
+def _say_empty(scores: ScoreMatrix) -> None:
+    empty = scores.scores.isna()
+    for who in scores.scores.index[empty.any(axis=1)]:
+        first = str(scores.scores.columns[empty.loc[who].to_numpy(bool)][0])
         say(
             f"{who}: {int(empty.loc[who].sum())} cells are empty, since not every item was "
             f"answered ({first})"

@@ -142,12 +142,12 @@ def command(
     check_numbers(table_read, model)
     settings = {"scheme": scheme, "missing": missing}
     try:
-        made = prune(scores, model, rules, **settings)
+        pruning = prune(scores, model, rules, **settings)
         steady = table = held = None
         if draws:
             with counter(draws, "resamples", "pruning") as bar:
                 steady = stability(
-                    scores, made, missing=missing, draws=draws, seed=seed, watch=bar.update
+                    scores, pruning, missing=missing, draws=draws, seed=seed, watch=bar.update
                 )
         if with_ablation:
             with counter(_COMBINATIONS, "ablation", "pruning") as bar:
@@ -155,8 +155,8 @@ def command(
         if folds:
             with counter(folds, "validation", "fold") as bar:
                 held = validate(
-                    scores, made, criterion=rated.criterion, names=rated.names.names, folds=folds,
-                    size=size, missing=missing, seed=seed, watch=bar.update,
+                    scores, pruning, criterion=rated.criterion, names=rated.names.names,
+                    folds=folds, size=size, missing=missing, seed=seed, watch=bar.update,
                 )  # fmt: skip
     except GfactorError as error:
         raise ParameterError(f"{data}: {error}") from error
@@ -165,22 +165,22 @@ def command(
         from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
         from gfactor.reports.pruning import pruning_report  # noqa: PLC0415
 
-        page = write_analysis(pruning_report(made, steady, table, held, data.name), output).path
+        page = write_analysis(pruning_report(pruning, steady, table, held, data.name), output).path
     if as_json:
-        put_json(_document(made, steady, table, held))
+        put_json(_document(pruning, steady, table, held))
         return
-    _say(made, steady, table, held)
+    _say(pruning, steady, table, held)
     if page:
         say(f"\n{page}: the page")
 
 
 def _document(
-    made: Pruning,
+    pruning: Pruning,
     steady: PruningStability | None,
     table: pd.DataFrame | None,
     held: PruningValidation | None,
 ) -> dict[str, Any]:
-    document = made.to_dict()
+    document = pruning.to_dict()
     if steady is not None:
         document["stability"] = steady.to_dict()
     if table is not None:
@@ -191,18 +191,18 @@ def _document(
 
 
 def _say(
-    made: Pruning,
+    pruning: Pruning,
     steady: PruningStability | None,
     table: pd.DataFrame | None,
     held: PruningValidation | None,
 ) -> None:
-    results = [result for result in (made, steady, held) if result is not None]
+    results = [result for result in (pruning, steady, held) if result is not None]
     said = by_severity(d for result in results for d in result.diagnostics)
     for diagnostic in said:
         say(str(diagnostic))
-    say("\n" + _body(made, said))
-    say("\n" + made.tasks.to_string(index=False, float_format="{:.3f}".format))
-    say("\n" + made.three.to_string(index=False, float_format="{:.3f}".format))
+    say("\n" + _body(pruning, said))
+    say("\n" + pruning.tasks.to_string(index=False, float_format="{:.3f}".format))
+    say("\n" + pruning.three.to_string(index=False, float_format="{:.3f}".format))
     if steady is not None:
         say("\n" + _body(steady, said))
         say(steady.tasks.to_string(index=False, float_format="{:.2f}".format))

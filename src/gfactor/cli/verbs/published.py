@@ -54,45 +54,45 @@ def command(name: str, form: str, as_json: bool) -> None:
     if not name:
         _list(as_json)
         return
-    found = published(name)
+    table = published(name)
     if as_json:
-        put_json({**found.to_dict(), "misprints": _known(found)})
+        put_json({**table.to_dict(), "misprints": _known(table)})
         return
-    say(FORMATS[form](as_table(found)).rstrip("\n"))
+    say(FORMATS[form](as_table(table)).rstrip("\n"))
 
 
-def as_table(found: Published) -> Table:
+def as_table(table: Published) -> Table:
     """A published table for the formats of reports, with its source and misprints as notes."""
-    wrong = [_as_note(known) for known in _known(found)]
-    notes = [f"Source: {found.source}", *filter(None, [found.note]), *wrong]
-    return Table(found.title, found.frame, notes=tuple(notes), decimals=_decimals(found))
+    wrong = [_as_note(known) for known in _known(table)]
+    notes = [f"Source: {table.source}", *filter(None, [table.note]), *wrong]
+    return Table(table.title, table.frame, notes=tuple(notes), decimals=_decimals(table))
 
 
 def _as_note(known: Mapping[str, str | None]) -> str:
-    place, why = known["place"], known["why"]
+    where, why = known["place"], known["why"]
     if known["correct"] is None:
-        return f"{place}: {why}."
+        return f"{where}: {why}."
     if known["kind"] in ("conflict", "text"):
-        return f"{place} is {known['printed']}, and elsewhere {known['correct']}: {why}."
+        return f"{where} is {known['printed']}, and elsewhere {known['correct']}: {why}."
     return (
-        f"Misprint: {place} is printed {known['printed']}, and {known['correct']} is right: {why}."
+        f"Misprint: {where} is printed {known['printed']}, and {known['correct']} is right: {why}."
     )
 
 
-def _decimals(found: Published) -> int:
+def _decimals(table: Published) -> int:
     """As many as the table's figures have, at most three."""
-    numbers = found.frame.select_dtypes("number").to_numpy(dtype=float).ravel()
+    numbers = table.frame.select_dtypes("number").to_numpy(dtype=float).ravel()
     known = numbers[np.isfinite(numbers)]
     fits = (d for d in range(4) if np.allclose(known, np.round(known, d), rtol=0, atol=1e-9))
     return next(fits, 3)
 
 
-def _known(found: Published) -> list[dict[str, str | None]]:
-    if found.name == "misprints":
+def _known(table: Published) -> list[dict[str, str | None]]:
+    if table.name == "misprints":
         return []
     frame = misprints()
-    own = frame.loc[[name == found.name for name in frame["table"]]]
-    plain = own.astype(object).where(own.notna(), None)
+    notes = frame.loc[[name == table.name for name in frame["table"]]]
+    plain = notes.astype(object).where(notes.notna(), None)
     return [{str(k): v for k, v in row.items()} for row in plain.to_dict("records")]
 
 

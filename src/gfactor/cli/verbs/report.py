@@ -28,8 +28,8 @@ from gfactor.cli.scoring import scoring_options
     "--labels",
     type=PATH,
     metavar="FILE",
-    help="Labels of wrong responses, as gfactor annotate responses DESK -o FILE writes them, for "
-    "the types of errors.",
+    help="Labels of wrong responses, as gfactor annotate responses WORKSPACE -o FILE writes them, "
+    "for the types of errors.",
 )
 @click.option(
     "--models",

@@ -64,68 +64,68 @@ def command(journal: str, output: Path | None, as_json: bool, scoring: Scoring) 
     Python: gfactor.score(journal)
     """
     with Journal.open(journal, create=False) as opened:
-        found = Scores.of(opened, scoring)
+        scores = Scores.of(opened, scoring)
     if output:
-        write_answers(found.responses, output)
+        write_answers(scores.responses, output)
     if as_json:
-        put_json(found.to_dict())
+        put_json(scores.to_dict())
     else:
-        if len(found.results) > 1:
-            _say_conditions(found, journal)
+        if len(scores.results) > 1:
+            _say_conditions(scores, journal)
         else:
-            result = next(iter(found.results.values()))
-            _say(journal, result, found.responses)
+            result = next(iter(scores.results.values()))
+            _say(journal, result, scores.responses)
             if "vlmevalkit" in result:
                 say_side_by_side(result["vlmevalkit"])
         if scoring.judged:
             say(scoring.judge_line())
         if output:
-            say(f"{output}: {len(found.responses):,} responses")
+            say(f"{output}: {len(scores.responses):,} responses")
     return scoring.code
 
 
-def _say_conditions(found: Scores, journal: str) -> None:
+def _say_conditions(scores: Scores, journal: str) -> None:
     """A row for every examinee under every condition."""
-    names = found.responses["examinee"].nunique()
+    names = scores.responses["examinee"].nunique()
     say(
-        f"{journal}: {len(found.responses):,} responses of {names} examinee(s) under "
-        f"{len(found.results)} conditions; --condition KEY breaks one down by domain, size and "
+        f"{journal}: {len(scores.responses):,} responses of {names} examinee(s) under "
+        f"{len(scores.results)} conditions; --condition KEY breaks one down by domain, size and "
         "skill\n"
     )
-    _say_table(("condition", "examinee"), found.by_run)
+    _say_table(("condition", "examinee"), scores.by_run)
 
 
 def _say(journal: str, result: Mapping[str, Any], table: pd.DataFrame) -> None:
     people = result.get("examinees") or {n: result for n in table["examinee"].unique()}
     say(f"{journal}: {result['answers']:,} responses of {len(people)} examinee(s)\n")
-    _say_table(("examinee",), {(name,): own for name, own in people.items()})
+    _say_table(("examinee",), {(name,): of_person for name, of_person in people.items()})
     _say_statuses(people)
-    say_shares({name: own["read"] for name, own in people.items()})
+    say_shares({name: of_person["read"] for name, of_person in people.items()})
     for name, groups in result["by"].items():
-        _say_table((name,), {(value,): own for value, own in groups.items()})
+        _say_table((name,), {(value,): of_person for value, of_person in groups.items()})
 
 
 def _say_table(names: tuple[str, ...], groups: Mapping[Any, Mapping[str, Any]]) -> None:
     """A line for each group; `names` are the columns that its key fills."""
     # Columns that say nothing new are left out: one answer an item, points for whole items only.
-    repeated = any(own["answers"] != own["n"] for own in groups.values())
-    nested = any("over_domains" in own for own in groups.values())
-    known = any(own["chance"] is not None for own in groups.values())
-    partial = any(own["ratio"] != own["accuracy_strict"] for own in groups.values())
+    repeated = any(values["answers"] != values["n"] for values in groups.values())
+    nested = any("over_domains" in values for values in groups.values())
+    known = any(values["chance"] is not None for values in groups.values())
+    partial = any(values["ratio"] != values["accuracy_strict"] for values in groups.values())
     rows = [
         {
             **dict(zip(names, key, strict=True)),
-            "n": own["n"],
-            **({"answers": own["answers"]} if repeated else {}),
-            "accuracy": _share(own["accuracy"], own["interval"]),
-            "strict": _share(own["accuracy_strict"], own["interval_strict"]),
-            **({"over domains": _over(own)} if nested else {}),
-            **({"ratio": _number(own["ratio"])} if partial else {}),
-            "errors": own["errors"],
-            "missing": own["missing"],
-            **({"chance": _number(own["chance"])} if known else {}),
+            "n": values["n"],
+            **({"answers": values["answers"]} if repeated else {}),
+            "accuracy": _share(values["accuracy"], values["interval"]),
+            "strict": _share(values["accuracy_strict"], values["interval_strict"]),
+            **({"over domains": _over(values)} if nested else {}),
+            **({"ratio": _number(values["ratio"])} if partial else {}),
+            "errors": values["errors"],
+            "missing": values["missing"],
+            **({"chance": _number(values["chance"])} if known else {}),
         }
-        for key, own in groups.items()
+        for key, values in groups.items()
     ]
     if rows:
         say(pd.DataFrame(rows).to_string(index=False, na_rep="-"))
@@ -137,10 +137,10 @@ def _say_statuses(people: Mapping[str, Mapping[str, Any]]) -> None:
     if not people:
         return
     rows: list[dict[str, Any]] = [
-        {status: own["statuses"].get(status, 0) for status in STATUSES}
-        | {f"policy {p}": own["policies"].get(p, 0) for p in POLICIES}
+        {status: values["statuses"].get(status, 0) for status in STATUSES}
+        | {f"policy {p}": values["policies"].get(p, 0) for p in POLICIES}
         | {"examinee": name}
-        for name, own in people.items()
+        for name, values in people.items()
     ]
     always = ("answered", "examinee")
     shown = [name for name in rows[0] if name in always or any(row[name] for row in rows)]
@@ -153,11 +153,11 @@ def _number(share: float | None) -> str:
     return "-" if share is None else f"{share:.3f}"
 
 
-def _over(own: Mapping[str, Any]) -> str:
+def _over(values: Mapping[str, Any]) -> str:
     """The strict reading's interval over domains."""
-    if "over_domains" not in own:
+    if "over_domains" not in values:
         return "-"
-    low, high = own["over_domains"]["interval_strict"]
+    low, high = values["over_domains"]["interval_strict"]
     return f"[{low:.3f}, {high:.3f}]"
 
 

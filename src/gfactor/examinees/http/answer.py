@@ -109,8 +109,8 @@ def _read(choice: dict[str, Any], usage: Any) -> Verdict:
 
 def split_thinking(text: str) -> tuple[str, str]:
     """The answer and what stood before it between <think> tags (servers without a parser)."""
-    found = _THINKING.match(text)
-    return (text[found.end() :], found.group(1).strip()) if found else (text, "")
+    match = _THINKING.match(text)
+    return (text[match.end() :], match.group(1).strip()) if match else (text, "")
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
@@ -144,15 +144,15 @@ def _parts(content: Any) -> dict[str, str]:
     """The texts of a content by kind: what is said, thought aloud (Mistral) and declined."""
     if isinstance(content, str):
         return {"text": content, "thinking": "", "refusal": ""}
-    found: dict[str, list[str]] = {"text": [], "thinking": [], "refusal": []}
+    parts: dict[str, list[str]] = {"text": [], "thinking": [], "refusal": []}
     for part in content if isinstance(content, list) else ():
-        for name, texts in found.items():
+        for name, texts in parts.items():
             value = part.get(name) if isinstance(part, dict) else None
             if isinstance(value, list):
                 value = _parts(value)["text"]
             if isinstance(value, str):
                 texts.append(value)
-    return {name: "".join(texts) for name, texts in found.items()}
+    return {name: "".join(texts) for name, texts in parts.items()}
 
 
 def _usage(usage: Any) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The HTTP examinee: asks a chat-completions server, patiently, and never loses what it said."""
+"""The HTTP examinee: asks a chat-completions server, tries again, and never loses a reply."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def url_pieces(image: Image) -> tuple[bytes, bytes]:
 
 
 class EncodedImages:
-    """The images encoded last, told apart by the object that holds their bytes.
+    """The images encoded last, distinguished by the object that holds their bytes.
 
     Hashing the content would take longer than encoding it again; the objects are held here, so
     that none can take another's place.

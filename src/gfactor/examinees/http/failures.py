@@ -104,8 +104,8 @@ def _flaw(one: Any) -> str:
     """A flaw as pydantic tells it, without the request that it repeats."""
     if not isinstance(one, Mapping):
         return str(one)
-    place = one.get("loc")
-    where = ".".join(map(str, place)) if isinstance(place, Sequence) else ""
+    location = one.get("loc")
+    where = ".".join(map(str, location)) if isinstance(location, Sequence) else ""
     return f"{where}: {one.get('msg', '')}"
 
 

@@ -57,9 +57,9 @@ class AdaptiveLimit:
     async def acquire(self) -> float:
         """Wait for a place; the moment at which it was given."""
         while self._in_flight >= int(self.limit):
-            place = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
-            await place
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
         self._in_flight += 1
         return self._clock()
 
@@ -74,9 +74,9 @@ class AdaptiveLimit:
             self._shrink(began)
         free = int(self.limit) - self._in_flight
         while free > 0 and self._waiting:
-            place = self._waiting.popleft()
-            if not place.done():
-                place.set_result(None)
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
                 free -= 1
 
     def _note(self, *, refused: bool) -> None:

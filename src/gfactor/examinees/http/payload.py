@@ -47,7 +47,7 @@ class Dialect:
 
     @classmethod
     def guess(cls, model: str) -> Dialect:
-        """What the model's name suggests; `learn` mends a wrong guess."""
+        """What the model's name suggests; `learn` fixes a wrong guess."""
         return cls("max_completion_tokens" if _REASONING_MODEL.search(model) else "max_tokens")
 
     def learn(self, complaint: str, sent: Iterable[str]) -> Dialect | None:

@@ -27,11 +27,11 @@ class Disc:
 
 
 def discs(mask: Mask, picture: Pixels) -> list[Disc]:
-    """The discs that make up `mask`; discs that touch are told apart."""
-    found: list[Disc] = []
+    """The discs that make up `mask`; discs that touch are distinguished."""
+    result: list[Disc] = []
     for blob in blobs(mask, picture):
-        found += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
-    return found
+        result += [Disc(blob.cx, blob.cy, blob.color)] if _is_round(blob) else _split(blob, picture)
+    return result
 
 
 def _is_round(blob: Blob) -> bool:

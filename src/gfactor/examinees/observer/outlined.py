@@ -15,7 +15,7 @@ _INK = 45
 def fillings(picture: Pixels) -> list[Blob]:
     """The fillings of outlined shapes, in reading order; black ones too.
 
-    Shapes whose outlines touch are told apart, unless one lies on the other's filling.
+    Shapes whose outlines touch are distinguished, unless one lies on the other's filling.
     """
     inside = fill_holes(near(picture, BLACK, _LINE))
     ink = near(picture, BLACK, _INK)

@@ -70,7 +70,7 @@ class _Crossings:
     """Where every line of a picture crosses ink: `first[k]` is the first crossing of line k."""
 
     line: NDArray[np.int64]
-    place: NDArray[np.float64]
+    position: NDArray[np.float64]
     number: NDArray[np.int64]
     first: NDArray[np.int64]
 
@@ -80,11 +80,11 @@ def _crossings(ink: Mask) -> _Crossings:
     padded = np.pad(ink, ((0, 0), (1, 1)))
     steps = padded[:, 1:] != padded[:, :-1]
     # Runs start and end by turns, and never end in another row than they started in.
-    lines, places = np.divmod(np.flatnonzero(steps), steps.shape[1])
+    lines, positions = np.divmod(np.flatnonzero(steps), steps.shape[1])
     number = np.bincount(lines[::2], minlength=len(ink))
     if number.max() > _MOST_CROSSINGS:
         raise ValueError("too many crossings to be outlines of circles")
-    middles = (places[::2] + places[1::2] - 1) / 2
+    middles = (positions[::2] + positions[1::2] - 1) / 2
     return _Crossings(lines[::2], middles, number, np.cumsum(number) - number)
 
 
@@ -93,10 +93,10 @@ def _proposals(rows: _Crossings, columns: _Crossings) -> NDArray[np.float64]:
     later = rows.first[rows.line] + rows.number[rows.line] - np.arange(len(rows.line)) - 1
     later[rows.line % _STEP != _STEP // 2] = 0
     start, nth = _each(later)
-    left, right = rows.place[start], rows.place[start + 1 + nth]
+    left, right = rows.position[start], rows.position[start + 1 + nth]
     column = np.rint((left + right) / 2).astype(int)
     chord, nth = _each(columns.number[column])
-    pole = columns.place[columns.first[column[chord]] + nth]
+    pole = columns.position[columns.first[column[chord]] + nth]
     y, half = rows.line[start][chord], (right - left)[chord] / 2
     rise = y - pole
     # On the chord itself is no pole; the least rise only keeps the division defined.
@@ -131,9 +131,9 @@ def _share_on(ink: NDArray, circles: NDArray[np.float64], points: int) -> NDArra
 
 def _different(circles: NDArray[np.float64]) -> list[Ring]:
     """The first of each group of circles that are nearly the same."""
-    found = []
+    different = []
     while len(circles):
         x, y, r = (float(value) for value in circles[0])
-        found.append(Ring(x, y, r))
+        different.append(Ring(x, y, r))
         circles = circles[np.abs(circles - circles[0]).sum(axis=1) >= _SAME_PX]
-    return found
+    return different

@@ -54,7 +54,7 @@ def _form(picture: Pixels, blob: Blob, ground: NDArray[np.float32], least: float
     patch = picture[top : blob.y + blob.height + 2, left : blob.x + blob.width + 2]
     contrast = np.array(blob.color, np.float32) - ground
     share = (patch - ground) @ (contrast / (contrast @ contrast))
-    own = np.pad(blob.mask.astype(np.uint8), ((blob.y - top, 2), (blob.x - left, 2)))
-    share *= cv2.dilate(own[: len(patch), : patch.shape[1]], np.ones((3, 3), np.uint8))
+    padded = np.pad(blob.mask.astype(np.uint8), ((blob.y - top, 2), (blob.x - left, 2)))
+    share *= cv2.dilate(padded[: len(patch), : patch.shape[1]], np.ones((3, 3), np.uint8))
     finer = cv2.resize(share, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
     return finer >= least

@@ -65,13 +65,13 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
     count, labels, stats, centers = cv2.connectedComponentsWithStats(
         mask.astype(np.uint8), connectivity=8
     )
-    found = []
+    result = []
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         if area < min_area:
             continue
-        own = labels[y : y + h, x : x + w] == k
-        found.append(
+        inside = labels[y : y + h, x : x + w] == k
+        result.append(
             Blob(
                 x,
                 y,
@@ -80,11 +80,11 @@ def blobs(mask: Mask, image: Pixels, min_area: int = 30) -> list[Blob]:
                 area,
                 float(centers[k][0]),
                 float(centers[k][1]),
-                own,
-                inner_color(image[y : y + h, x : x + w], own),
+                inside,
+                inner_color(image[y : y + h, x : x + w], inside),
             )
         )
-    return sorted(found, key=lambda b: (b.cy, b.cx))
+    return sorted(result, key=lambda b: (b.cy, b.cx))
 
 
 def inner_color(patch: Pixels, mask: Mask) -> RGB:

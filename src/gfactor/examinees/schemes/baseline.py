@@ -101,9 +101,9 @@ def _random(items: Sequence[Known], seed: int) -> Guess:
     known = {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        draws, own = Draws(seed, item.item_id, item.occasion), known.get(item.item_id)
-        if own is not None and not own.formatted:
-            return random_guess(own, draws)
+        draws, options = Draws(seed, item.item_id, item.occasion), known.get(item.item_id)
+        if options is not None and not options.formatted:
+            return random_guess(options, draws)
         answers = distinct.get(item.task)
         return None if answers is None else answers[draws.below(len(answers))]
 
@@ -114,8 +114,8 @@ def _most(items: Sequence[Known]) -> Guess:
     learned, known = MostFrequent(items), {item.id: item for item in items}
 
     def guess(item: RenderedItem) -> str | None:
-        own = known.get(item.item_id)
-        return None if own is None else learned.guess(own)
+        options = known.get(item.item_id)
+        return None if options is None else learned.guess(options)
 
     return guess
 

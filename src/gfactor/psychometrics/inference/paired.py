@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.intervals import cluster_t
+from gfactor.psychometrics.inference.intervals import cluster_t, wilson
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 
 Floats = NDArray[np.float64]
@@ -127,6 +127,86 @@ def mcnemar_exact(b: int, c: int) -> float:
     Twice the smaller binomial tail of b + c fair coins, at most 1; 1 where nothing differs.
     """
     return min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))
+
+
+def mcnemar_mid_p(b: int, c: int) -> float:
+    """McNemar's mid-p: the exact p less half the probability of what was seen, on both sides.
+
+    Where `b` equals `c` it is 1 - P(b) / 2 (Fagerland et al., 2014).
+
+    Parameters
+    ----------
+    b, c : int
+        Items that only the first and only the second solved.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(mcnemar_mid_p(12, 2), 6)
+    0.007385
+    """
+    smaller, pairs = min(b, c), b + c
+    if not pairs:
+        return 1.0
+    at = special.bdtr(smaller, pairs, 0.5) - (
+        special.bdtr(smaller - 1, pairs, 0.5) if smaller else 0.0
+    )
+    if b == c:
+        return float(1 - at / 2)
+    return float(2 * special.bdtr(smaller, pairs, 0.5) - at)
+
+
+def newcombe(
+    a: float, b: float, c: float, d: float, level: float = 0.95, *, corrected: bool = True
+) -> tuple[float, float]:
+    """Newcombe's score interval of (b - c) / n, the difference of two paired proportions.
+
+    Wilson's intervals of both proportions, joined with the correlation of the answers.
+
+    Parameters
+    ----------
+    a, b, c, d : float
+        Items that both, only the first, only the second and neither solved.
+    level : float
+        Confidence level.
+    corrected : bool
+        Newcombe's method 10, which corrects a positive correlation for continuity; False is his
+        method 8, what many programs call "Newcombe".
+
+    Returns
+    -------
+    lower, upper : float
+        NaN where there are no items.
+
+    Examples
+    --------
+    >>> low, high = newcombe(20, 12, 2, 16)
+    >>> round(low, 3), round(high, 3)
+    (0.056, 0.329)
+
+    References
+    ----------
+    Newcombe, R. G. (1998). Improved confidence intervals for the difference between binomial
+    proportions based on paired data. Statistics in Medicine 17, 2635-2650.
+    """
+    n = a + b + c + d
+    if not n:
+        return np.nan, np.nan
+    first, second = (a + b) / n, (a + c) / n
+    low, high = wilson([a + b, a + c], [n, n], level)
+    margins = float(np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d)))
+    product = a * d - b * c
+    if corrected and product >= 0:
+        product = max(product - n / 2, 0.0)
+    phi = product / margins if margins else 0.0
+    down, up = first - low[0], high[0] - first
+    less, more = second - low[1], high[1] - second
+    below = np.sqrt(down**2 - 2 * phi * down * more + more**2)
+    above = np.sqrt(up**2 - 2 * phi * up * less + less**2)
+    return float(first - second - below), float(first - second + above)
 
 
 def tango(b: float, c: float, n: float, level: float = 0.95) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from gfactor.reports.figure import Figure, figure
 from gfactor.reports.table import Table
 
 
-@figure("required_abilities", section="errors", place=33, needs=("required_abilities",),
+@figure("required_abilities", section="errors", order=33, needs=("required_abilities",),
         benchmarks=("multi",))  # fmt: skip
 def abilities(tables: Mapping[str, Table]) -> Figure | None:
     """A bar per ability."""

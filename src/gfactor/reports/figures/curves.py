@@ -23,7 +23,7 @@ IDEAL = "ideal observer"
 
 
 @figure(
-    "accuracy_against_size", section="curves", place=20,
+    "accuracy_against_size", section="curves", order=20,
     needs=("accuracy_by_domain_and_size", "psychometric_functions"),
 )  # fmt: skip
 def curves(tables: Mapping[str, Table]) -> Figure | None:
@@ -68,7 +68,7 @@ def _colors(labels: Sequence[str]) -> dict[str, str]:
     """Pooled populations first: they have points; the ideal observer is a guide line."""
     names = sorted(labels, key=lambda name: (not name.startswith(POOLED), name))
     shown = [name for name in names if not name.startswith(IDEAL)]
-    return {name: COLORS[place % len(COLORS)] for place, name in enumerate(shown)}
+    return {name: COLORS[index % len(COLORS)] for index, name in enumerate(shown)}
 
 
 def _panel(
@@ -78,11 +78,11 @@ def _panel(
     chance = points["chance"].mean()
     if np.isfinite(chance):
         axes.axhline(chance, color=GUIDE, linewidth=0.8, linestyle=":")
-    for label, own in points.groupby("label"):
+    for label, group in points.groupby("label"):
         if str(label).startswith(IDEAL):
-            axes.plot(own["size"], own["accuracy"], color=GUIDE, linewidth=0.8, linestyle="--")
+            axes.plot(group["size"], group["accuracy"], color=GUIDE, linewidth=0.8, linestyle="--")
         elif label == next(iter(colors)):
-            _points(axes, own, colors[str(label)])
+            _points(axes, group, colors[str(label)])
     for fit in fits.to_dict("records"):
         color = colors.get(str(fit["label"]))
         if color is not None and np.isfinite(fit["lapse"]):
@@ -92,10 +92,10 @@ def _panel(
     axes.tick_params(length=2, pad=2, labelsize=7)
 
 
-def _points(axes: Any, own: pd.DataFrame, color: str) -> None:
-    ends = [own["accuracy"] - own["accuracy_low"], own["accuracy_high"] - own["accuracy"]]
+def _points(axes: Any, group: pd.DataFrame, color: str) -> None:
+    ends = [group["accuracy"] - group["accuracy_low"], group["accuracy_high"] - group["accuracy"]]
     axes.errorbar(
-        own["size"], own["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
+        group["size"], group["accuracy"], yerr=np.maximum(ends, 0), fmt="o", markersize=2.2,
         color=color, ecolor=color, elinewidth=0.5, alpha=0.75,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from gfactor.reports.table import Table
 PRINTED = "published"
 
 
-@figure("error_types", section="errors", place=30, needs=("error_types",),
+@figure("error_types", section="errors", order=30, needs=("error_types",),
         benchmarks=("mm-iq", "multi"))  # fmt: skip
 def error_types(tables: Mapping[str, Table]) -> Figure | None:
     """A block per examinee, a bar per category."""

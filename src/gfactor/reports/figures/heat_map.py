@@ -12,7 +12,7 @@ from gfactor.reports.table import Table
 @figure(
     "accuracy_heat_map",
     section="domains",
-    place=10,
+    order=10,
     needs=("accuracy_of_each_by_domain", "summary"),
 )
 def heat_map(tables: Mapping[str, Table]) -> Figure | None:

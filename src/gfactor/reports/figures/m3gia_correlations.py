@@ -12,7 +12,7 @@ from gfactor.reports.figure import Figure, blank, figure
 from gfactor.reports.table import Table
 
 
-@figure("m3gia_correlations", section="paper", place=4, needs=("m3gia_correlations",),
+@figure("m3gia_correlations", section="paper", order=4, needs=("m3gia_correlations",),
         benchmarks=("m3gia",))  # fmt: skip
 def correlations(tables: Mapping[str, Table]) -> Figure | None:
     """Two matrices of colors with their coefficients."""

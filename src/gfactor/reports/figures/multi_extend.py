@@ -11,7 +11,7 @@ from gfactor.reports.model_facts import WINDOW
 from gfactor.reports.table import Table
 
 
-@figure("multi_extend", section="conditions", place=15, needs=("multi_extend",),
+@figure("multi_extend", section="conditions", order=15, needs=("multi_extend",),
         benchmarks=("multi",))  # fmt: skip
 def extend(tables: Mapping[str, Table]) -> Figure | None:
     """A point per examinee with its interval; nothing where no window is known."""
@@ -23,15 +23,15 @@ def extend(tables: Mapping[str, Table]) -> Figure | None:
     drawing = blank(6.4, 3.6)
     axes = drawing.subplots()
     axes.axhline(0, color=GUIDE, linewidth=0.8)
-    for place, kind in enumerate(kinds):
-        own = rows.loc[(rows["items"] == kind).to_numpy(bool)]
-        x = own[WINDOW].to_numpy(float) * 1.06 ** (place - (len(kinds) - 1) / 2)
-        y, low, high = (own[f"gain{end}"].to_numpy(float) for end in ("", "_low", "_high"))
-        color = COLORS[place % len(COLORS)]
+    for index, kind in enumerate(kinds):
+        group = rows.loc[(rows["items"] == kind).to_numpy(bool)]
+        x = group[WINDOW].to_numpy(float) * 1.06 ** (index - (len(kinds) - 1) / 2)
+        y, low, high = (group[f"gain{end}"].to_numpy(float) for end in ("", "_low", "_high"))
+        color = COLORS[index % len(COLORS)]
         axes.vlines(x, low, high, color=color, linewidth=1)
         axes.plot(x, y, "o", markersize=4.5, color=color, label=str(kind))
-        if place == 0:
-            for a, b, name in zip(x, y, own["label"], strict=True):
+        if index == 0:
+            for a, b, name in zip(x, y, group["label"], strict=True):
                 axes.annotate(str(name), (a, b), (5, 4), textcoords="offset points", fontsize=7)
     axes.set_xscale("log")
     axes.set_xlabel("context window (tokens, log scale)")

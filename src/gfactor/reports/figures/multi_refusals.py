@@ -9,7 +9,7 @@ from gfactor.reports.figure import Figure, figure
 from gfactor.reports.table import Table
 
 
-@figure("multi_refusals", section="conditions", place=14, needs=("multi_refusals",),
+@figure("multi_refusals", section="conditions", order=14, needs=("multi_refusals",),
         benchmarks=("multi",))  # fmt: skip
 def refusals(tables: Mapping[str, Table]) -> Figure | None:
     """A block per examinee, a bar for one image and one for several."""

@@ -9,7 +9,7 @@ from gfactor.reports.heat import heat
 from gfactor.reports.table import Table
 
 
-@figure("multi_subjects", section="paper", place=9, needs=("multi_subjects",),
+@figure("multi_subjects", section="paper", order=9, needs=("multi_subjects",),
         benchmarks=("multi",))  # fmt: skip
 def by_subject(tables: Mapping[str, Table]) -> Figure | None:
     """Subjects from hard to easy, examinees as in the table."""

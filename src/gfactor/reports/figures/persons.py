@@ -12,7 +12,7 @@ from gfactor.reports.table import Table
 from gfactor.reports.tables.persons import PARAMETERS
 
 
-@figure("population", section="reliability", place=50, needs=("population",))
+@figure("population", section="reliability", order=50, needs=("population",))
 def persons(tables: Mapping[str, Table]) -> Figure | None:
     """A panel for every parameter in which the observers differ."""
     rows = tables["population"].frame

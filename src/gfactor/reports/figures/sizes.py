@@ -12,7 +12,7 @@ from gfactor.reports.frames import column, distinct
 from gfactor.reports.table import Table
 
 
-@figure("accuracy_by_size", section="breakdowns", place=30, needs=("accuracy_by_size",))
+@figure("accuracy_by_size", section="breakdowns", order=30, needs=("accuracy_by_size",))
 def sizes(tables: Mapping[str, Table]) -> Figure | None:
     """A line with an interval band per examinee; chance and baselines as thin lines."""
     rows = tables["accuracy_by_size"].frame
@@ -20,21 +20,21 @@ def sizes(tables: Mapping[str, Table]) -> Figure | None:
         return None
     drawing = blank(6.4, 3.4)
     axes = drawing.subplots()
-    for place, (label, own) in enumerate(rows.groupby("label", sort=True)):
-        color = COLORS[place % len(COLORS)]
-        at = own["size"].to_numpy(float)
-        axes.plot(at, own["accuracy"], color=color, marker="o", markersize=2.5, label=str(label))
+    for index, (label, group) in enumerate(rows.groupby("label", sort=True)):
+        color = COLORS[index % len(COLORS)]
+        at = group["size"].to_numpy(float)
+        axes.plot(at, group["accuracy"], color=color, marker="o", markersize=2.5, label=str(label))
         axes.fill_between(
-            at, own["accuracy_low"], own["accuracy_high"], color=color, alpha=0.18, linewidth=0
+            at, group["accuracy_low"], group["accuracy_high"], color=color, alpha=0.18, linewidth=0
         )
     first = rows.drop_duplicates("size").sort_values("size")
     after = list(rows.columns).index("chance")
     styles = (":", (0, (1, 3)), "--", "-.", (0, (5, 1)))
-    for place, name in enumerate(rows.columns[after:]):
+    for index, name in enumerate(rows.columns[after:]):
         if np.isfinite(column(first, name)).any():
             axes.plot(
                 first["size"], first[name], color=GUIDE, linewidth=0.9,
-                linestyle=styles[place % len(styles)], label=str(name),
+                linestyle=styles[index % len(styles)], label=str(name),
             )  # fmt: skip
     axes.set_ylim(-0.03, 1.03)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1], [f"{v} %" for v in (0, 25, 50, 75, 100)])

@@ -13,7 +13,7 @@ from gfactor.reports.table import Table, table
 from gfactor.scoring.frames import pick
 
 
-@table("required_abilities", section="errors", place=33, needs=("answer_type",),
+@table("required_abilities", section="errors", order=33, needs=("answer_type",),
        benchmarks=("multi",))  # fmt: skip
 def abilities(results: Results) -> Table | None:
     """The share of labeled items that need each ability."""
@@ -21,12 +21,14 @@ def abilities(results: Results) -> Table | None:
         return None
     labels = results.error_labels
     told = needed(pick(labels, labels["benchmark"] == "multi"))
-    told = told.loc[[bool(own) for own in told["abilities"]]] if len(told) else told
+    told = told.loc[[bool(listed) for listed in told["abilities"]]] if len(told) else told
     if not len(told):
         return None
     rows = []
     for name in sorted(frozenset().union(*told["abilities"])):
-        has: Any = pd.Series([float(name in own) for own in told["abilities"]], index=told["item"])
+        has: Any = pd.Series(
+            [float(name in listed) for listed in told["abilities"]], index=told["item"]
+        )
         most = has.groupby(level=0).mean() > 0.5
         low, high = wilson(most.sum(), len(most), results.level)
         rows.append(

@@ -20,13 +20,13 @@ from gfactor.reports.table import Table, table
 SKILLS_NOTE = "An item that needs several skills counts for each of them."
 
 
-@table("accuracy_by_domain", section="domains", place=20, needs=("domain",))
+@table("accuracy_by_domain", section="domains", order=20, needs=("domain",))
 def by_domain(results: Results) -> Table | None:
     """Every domain: the ideal observer, the models, the pooled population."""
     return _broken_down(results, "domain", "Accuracy by domain")
 
 
-@table("accuracy_of_each_by_domain", section="domains", place=21, needs=("domain",))
+@table("accuracy_of_each_by_domain", section="domains", order=21, needs=("domain",))
 def each_by_domain(results: Results) -> Table:
     """Every domain and every examinee, baselines and members of the population too."""
     frame = in_order(
@@ -42,26 +42,26 @@ def each_by_domain(results: Results) -> Table:
     )
 
 
-@table("accuracy_by_skill", section="breakdowns", place=30, needs=("skills",))
+@table("accuracy_by_skill", section="breakdowns", order=30, needs=("skills",))
 def by_skill(results: Results) -> Table | None:
     """Every skill; items may need several."""
     return _broken_down(results, "skills", "Accuracy by skill", (SKILLS_NOTE,))
 
 
-@table("accuracy_by_answer_type", section="breakdowns", place=31, needs=("answer_type",))
+@table("accuracy_by_answer_type", section="breakdowns", order=31, needs=("answer_type",))
 def by_answer_type(results: Results) -> Table | None:
     """Every type of answer."""
     return _broken_down(results, "answer_type", "Accuracy by answer type")
 
 
-@table("accuracy_by_size", section="breakdowns", place=32, needs=("size",))
+@table("accuracy_by_size", section="breakdowns", order=32, needs=("size",))
 def by_size(results: Results) -> Table | None:
     """Every size, over all domains."""
     note = "Size: how much there is to see (objects, rows, steps); its meaning is the domain's."
     return _broken_down(results, "size", "Accuracy by size", (note,), folded=True)
 
 
-@table("accuracy_by_domain_and_size", section="curves", place=40, needs=("domain", "size"))
+@table("accuracy_by_domain_and_size", section="curves", order=40, needs=("domain", "size"))
 def by_domain_and_size(results: Results) -> Table | None:
     """Every cell of the design: the points of the curves."""
     return _broken_down(results, ["domain", "size"], "Accuracy by domain and size", folded=True)

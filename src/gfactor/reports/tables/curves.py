@@ -33,7 +33,7 @@ MOST_GUESSED = 0.6
 """Sizes at which chance lies above this are left out of a fit."""
 
 
-@table("psychometric_functions", section="curves", place=41, needs=("domain", "size"))
+@table("psychometric_functions", section="curves", order=41, needs=("domain", "size"))
 def psychometric_functions(results: Results) -> Table | None:
     """Threshold, slope and lapse rate in every domain: ideal, models, pooled population."""
     sizes = np.array(distinct(results.answers, "size"), float)
@@ -65,12 +65,12 @@ def _fits(results: Results, roles: list[str], sizes: np.ndarray) -> pd.DataFrame
     name = POOLED + (" [" + rows["condition"].astype(str) + "]" if conditions else "")
     rows = rows.assign(person=person, label=name if pooled else person)
     fitted = []
-    for label, own in rows.groupby("label", sort=True):
-        people = distinct(own, "person")
-        domains = distinct(own, "domain")
-        right = _counts(own, domains, people, sizes, "sum")
-        asked = _counts(own, domains, people, sizes, "count")
-        guess = guesses(own, domains, sizes)
+    for label, group in rows.groupby("label", sort=True):
+        people = distinct(group, "person")
+        domains = distinct(group, "domain")
+        right = _counts(group, domains, people, sizes, "sum")
+        asked = _counts(group, domains, people, sizes, "count")
+        guess = guesses(group, domains, sizes)
         # Where nearly everything is right by chance, answers say nothing of the examinee.
         told = (guess <= MOST_GUESSED)[:, None, :]
         fits = fit_curves(

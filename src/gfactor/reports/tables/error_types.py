@@ -38,26 +38,26 @@ SAMPLE_NOTE = (
 )
 
 
-@table("error_types", section="errors", place=30, needs=("answer_type",), benchmarks=BENCHMARKS)
+@table("error_types", section="errors", order=30, needs=("answer_type",), benchmarks=BENCHMARKS)
 def error_types(results: Results) -> Table | None:
     """The share of each category, of every examinee and of all."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None:
         return None
     responses = decided(labels)
     names = sorted(set(responses["category"]) | set(labels["category"]))
-    groups = [(str(label), own) for label, own in responses.groupby("label", sort=True)]
+    groups = [(str(label), group) for label, group in responses.groupby("label", sort=True)]
     if len(groups) > 1:
         groups.append((EVERYBODY, responses))
-    found = [
-        {"label": label, "source": HERE, "category": name, **_share(own, name, results.level)}
-        for label, own in groups
+    shares = [
+        {"label": label, "source": HERE, "category": name, **_share(group, name, results.level)}
+        for label, group in groups
         for name in names
     ]
     benchmark = results.benchmarks[0]
     return Table(
         "Types of errors",
-        beside(pd.DataFrame(found), _printed(benchmark)),
+        beside(pd.DataFrame(shares), _printed(benchmark)),
         percent=("share",),
         headings={"label": "examinee", "n": "n (responses)"},
         notes=(
@@ -70,22 +70,22 @@ def error_types(results: Results) -> Table | None:
     )
 
 
-@table("error_types_by_domain", section="errors", place=31, needs=("domain",),
+@table("error_types_by_domain", section="errors", order=31, needs=("domain",),
        benchmarks=BENCHMARKS)  # fmt: skip
 def by_domain(results: Results) -> Table | None:
     """The share of each category within the domains (MM-IQ's figure 14)."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None or not distinct(labels, "domain"):
         return None
     responses = decided(labels)
-    found = [
-        {"domain": domain, "category": name, **_share(own, name, results.level)}
-        for domain, own in responses.groupby("domain", sort=True)
+    shares = [
+        {"domain": domain, "category": name, **_share(group, name, results.level)}
+        for domain, group in responses.groupby("domain", sort=True)
         for name in sorted(set(responses["category"]))
     ]
     return Table(
         "Types of errors by domain, all examinees",
-        pd.DataFrame(found),
+        pd.DataFrame(shares),
         percent=("share",),
         headings={"n": "n (responses)"},
         notes=(SAMPLE_NOTE,),
@@ -93,17 +93,17 @@ def by_domain(results: Results) -> Table | None:
     )
 
 
-@table("error_agreement", section="errors", place=32, needs=("answer_type",),
+@table("error_agreement", section="errors", order=32, needs=("answer_type",),
        benchmarks=BENCHMARKS)  # fmt: skip
 def agreement(results: Results) -> Table | None:
     """How far annotators agree in the category, and in each ability."""
-    labels = _own(results)
+    labels = _labels_of_benchmark(results)
     if labels is None:
         return None
     of: list[tuple[str, pd.DataFrame]] = [("category", ratings(labels))]
     abilities = needed(labels)
     for name in sorted(frozenset().union(*abilities["abilities"])):
-        held = abilities.assign(has=[name in own for own in abilities["abilities"]])
+        held = abilities.assign(has=[name in listed for listed in abilities["abilities"]])
         of.append((f"ability: {name}", held.pivot(index="item", columns="annotator", values="has")
                    .astype(object)))  # fmt: skip
     rows = [_agreement(name, units, results) for name, units in of]
@@ -121,20 +121,22 @@ def agreement(results: Results) -> Table | None:
     )  # fmt: skip
 
 
-def _own(results: Results) -> pd.DataFrame | None:
+def _labels_of_benchmark(results: Results) -> pd.DataFrame | None:
     if results.error_labels is None:
         return None
     labels = results.error_labels
-    own = pick(labels, labels["benchmark"] == results.benchmarks[0])
-    return own if len(own) else None
+    of_benchmark = pick(labels, labels["benchmark"] == results.benchmarks[0])
+    return of_benchmark if len(of_benchmark) else None
 
 
-def _share(own: pd.DataFrame, name: str, level: float) -> dict[str, Any]:
-    hits: Any = (own["category"] == name).astype(float)
-    n = len(own)
+def _share(responses: pd.DataFrame, name: str, level: float) -> dict[str, Any]:
+    hits: Any = (responses["category"] == name).astype(float)
+    n = len(responses)
     low, high = (float(end) for end in wilson(hits.sum(), n, level))
-    if own["item"].duplicated().any():
-        sums: Any = pd.DataFrame({"k": hits, "n": 1.0, "item": own["item"]}).groupby("item").sum()
+    if responses["item"].duplicated().any():
+        sums: Any = (
+            pd.DataFrame({"k": hits, "n": 1.0, "item": responses["item"]}).groupby("item").sum()
+        )
         k, of = (sums[c].to_numpy(float)[None] for c in ("k", "n"))
         t_low, t_high = (float(end[0]) for end in cluster_t_counts(k, of, level))
         low = float(np.fmin(low, np.clip(t_low, 0, 1)))
@@ -149,9 +151,9 @@ def _agreement(name: str, units: pd.DataFrame, results: Results) -> dict[str, An
         "observed": None, "alpha": None, "alpha_low": None, "alpha_high": None,
     }  # fmt: skip
     if row["n"]:
-        made: Agreement = krippendorff_alpha(units, seed=results.seed)
-        row |= {"observed": made.observed, "alpha": made.estimate, "alpha_low": made.low,
-                "alpha_high": made.high}  # fmt: skip
+        alpha: Agreement = krippendorff_alpha(units, seed=results.seed)
+        row |= {"observed": alpha.observed, "alpha": alpha.estimate, "alpha_low": alpha.low,
+                "alpha_high": alpha.high}  # fmt: skip
     return {k: float("nan") if v is None else v for k, v in row.items()}
 
 

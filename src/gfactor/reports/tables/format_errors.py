@@ -10,7 +10,7 @@ from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import policy_for
 
 
-@table("format_errors", section="format", place=60, needs=("answer_type",))
+@table("format_errors", section="format", order=60, needs=("answer_type",))
 def format_errors(results: Results) -> Table | None:
     """Format-error rates of every examinee that is no baseline, of benchmarks that count them."""
     rows = rows_of(results.answers)

@@ -21,7 +21,7 @@ FEWEST = 4
 """Models below which a correlation has no interval."""
 
 
-@table("m3gia_correlations", section="paper", place=4, needs=("factors",), benchmarks=("m3gia",))
+@table("m3gia_correlations", section="paper", order=4, needs=("factors",), benchmarks=("m3gia",))
 def correlations(results: Results) -> Table | None:
     """Every pair of factors: Pearson's r over the models here, and over those of table 1."""
     rows = item_rows(results)
@@ -29,7 +29,7 @@ def correlations(results: Results) -> Table | None:
     columns = [c for c in FACTORS if c.label in rows]
     theirs = published("m3gia-1").frame
     models = theirs.loc[(theirs["group"] != "Human").to_numpy(bool)]
-    found = []
+    pairs = []
     for setting in distinct(rows, "_setting"):
         ours = _accuracies(pick(rows, rows["_setting"] == setting), columns, results.level)
         names = [c.name for c in columns if c.name in ours] if len(ours) >= FEWEST else []
@@ -37,16 +37,16 @@ def correlations(results: Results) -> Table | None:
             both = ours.loc[:, [a, b]].dropna().to_numpy(float)
             r, low, high = _pearson(both, results.level)
             printed, _, _ = _pearson(models.loc[:, [a, b]].to_numpy(float), results.level)
-            found.append(
+            pairs.append(
                 {"condition": setting, "factor": a, "other": b, "n": len(both), "r": r,
                  "r_low": low, "r_high": high, "published_r": printed,
                  "published_n": len(models)}
             )  # fmt: skip
-    if not found:
+    if not pairs:
         return None
     return Table(
         "Figure 4, left: correlations of the models' accuracies on the CHC factors",
-        pd.DataFrame(found),
+        pd.DataFrame(pairs),
         headings={"n": "n (models)", "published_r": "r, published models",
                   "published_n": "n (published models)"},
         notes=(
@@ -64,12 +64,12 @@ def correlations(results: Results) -> Table | None:
 
 def _accuracies(rows: pd.DataFrame, columns: list[Column], level: float) -> pd.DataFrame:
     """Models x factors."""
-    found: dict[str, dict[str, float]] = {}
+    accuracies: dict[str, dict[str, float]] = {}
     for column in columns:
-        for label, own in column.rows(rows).groupby("label", sort=True):
-            cell = found.setdefault(str(label), {})
-            cell[column.name] = rate(own, column.measure, level)["value"]
-    return pd.DataFrame.from_dict(found, orient="index")
+        for label, group in column.rows(rows).groupby("label", sort=True):
+            cell = accuracies.setdefault(str(label), {})
+            cell[column.name] = rate(group, column.measure, level)["value"]
+    return pd.DataFrame.from_dict(accuracies, orient="index")
 
 
 def _pearson(both: np.ndarray, level: float) -> tuple[float, float, float]:

@@ -52,9 +52,9 @@ def counts(results: Results, language: str, people: bool) -> Table | None:
     )
 
 
-for _place, _tag in enumerate(LANGUAGES):
+for _index, _tag in enumerate(LANGUAGES):
     for _people, _name in ((False, "counts"), (True, "people")):
         table(
-            f"m3gia_{_name}_{_tag}", section="paper", place=20 + _place,
+            f"m3gia_{_name}_{_tag}", section="paper", order=20 + _index,
             needs=("domain", "test_language"), benchmarks=("m3gia",),
         )(partial(counts, language=_tag, people=_people))  # fmt: skip

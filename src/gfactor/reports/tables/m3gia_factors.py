@@ -32,7 +32,7 @@ SHARED = (
 )
 
 
-@table("m3gia_factors", section="paper", place=1, needs=("factors",), benchmarks=("m3gia",))
+@table("m3gia_factors", section="paper", order=1, needs=("factors",), benchmarks=("m3gia",))
 def by_factor(results: Results) -> Table | None:
     """Table 1: a row per examinee, a column per factor."""
     rows = item_rows(results)
@@ -42,7 +42,7 @@ def by_factor(results: Results) -> Table | None:
     return paper_table(results, title, columns, "m3gia-1", (SHARED, note), rows)
 
 
-@table("m3gia_languages", section="paper", place=2, needs=("test_language",), benchmarks=("m3gia",))
+@table("m3gia_languages", section="paper", order=2, needs=("test_language",), benchmarks=("m3gia",))
 def by_language(results: Results) -> Table | None:
     """A row per examinee, a column per language."""
     columns = [*(Column(tag, "test_language", tag) for tag in LANGUAGES), Column("overall")]
@@ -50,17 +50,17 @@ def by_language(results: Results) -> Table | None:
     return paper_table(results, "Accuracy by language", columns, notes=(note,))
 
 
-@table("m3gia_languages_and_factors", section="paper", place=3, needs=("factors",),
+@table("m3gia_languages_and_factors", section="paper", order=3, needs=("factors",),
        benchmarks=("m3gia",))  # fmt: skip
 def by_language_and_factor(results: Results) -> Table | None:
     """Every language and factor, a row each."""
     rows = item_rows(results)
     parts = [
-        rates(own, ["test_language", "label"], ACCURACY, results.level).assign(factor=name)
+        rates(of_factor, ["test_language", "label"], ACCURACY, results.level).assign(factor=name)
         for name in (*NARROW, *BROAD)
-        for own in [having(rows, "narrow_factors" if name in NARROW else "factors", name)
+        for of_factor in [having(rows, "narrow_factors" if name in NARROW else "factors", name)
                     if "narrow_factors" in rows or name in BROAD else rows.iloc[:0]]
-        if len(own)
+        if len(of_factor)
     ]  # fmt: skip
     if not parts:
         return None

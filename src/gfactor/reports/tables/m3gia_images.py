@@ -23,23 +23,23 @@ WITH_IMAGES = "overall, questions with images"
 _ENDS = ("", "_low", "_high")
 
 
-@table("m3gia_images", section="conditions", place=10, needs=("cluster",), benchmarks=("m3gia",))
+@table("m3gia_images", section="conditions", order=10, needs=("cluster",), benchmarks=("m3gia",))
 def ablation(results: Results) -> Table | None:
     """Table 4: every examinee that answered with the images and without, by cluster."""
     rows = item_rows(results)
-    found = [
-        {"label": who, "condition": rest, "source": HERE, "cluster": name, **made}
+    changes = [
+        {"label": who, "condition": rest, "source": HERE, "cluster": name, **difference}
         for rest, shown, removed in _pairs(rows)
         for who in single_examinees(rows)
-        for name, own in _clusters(rows)
-        for made in [change(under(own, who, shown), under(own, who, removed), ACCURACY,
-                            results.level)]
-        if made is not None
-        for made in [made | {"chance": expected(own, ACCURACY)}]
+        for name, cluster in _clusters(rows)
+        for difference in [change(under(cluster, who, shown), under(cluster, who, removed),
+                                  ACCURACY, results.level)]
+        if difference is not None
+        for difference in [difference | {"chance": expected(cluster, ACCURACY)}]
     ]  # fmt: skip
-    if not found:
+    if not changes:
         return None
-    frame = with_holm(pd.DataFrame(found))
+    frame = with_holm(pd.DataFrame(changes))
     frame = beside(frame, _printed())
     names = {"before": "with_images", "after": "without_images"}
     frame = frame.rename(columns={f"{a}{e}": f"{b}{e}" for a, b in names.items() for e in _ENDS})
@@ -73,20 +73,20 @@ def _clusters(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     whole = [("overall", rows)]
     if "image_type" in rows:
         whole.append((WITH_IMAGES, having(rows, "image_type", "SI")))
-    return [(name, own) for name, own in (*parts, *whole) if len(own)]
+    return [(name, cluster) for name, cluster in (*parts, *whole) if len(cluster)]
 
 
 def _printed() -> pd.DataFrame:
     theirs = published(PAPER).frame.set_index("images")
-    found: list[dict[str, Any]] = []
+    printed: list[dict[str, Any]] = []
     for name in theirs.columns:
         shown, removed = (float(np.asarray(theirs.loc[k, name])) / 100 for k in ("with", "without"))
         cluster = {"visual-spatial": "Visual-spatial", "overall": "overall"}
-        found.append(
+        printed.append(
             {
                 "label": "GPT-4V", "condition": "default", "source": PRINTED,
                 "cluster": cluster.get(str(name).casefold(), str(name)),
                 "before": shown, "after": removed, "difference": removed - shown,
             }
         )  # fmt: skip
-    return pd.DataFrame(found)
+    return pd.DataFrame(printed)

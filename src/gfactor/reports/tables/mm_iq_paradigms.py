@@ -12,7 +12,7 @@ COLUMNS = (Column("Mean"), *(Column(p.short, "paradigm", p.short) for p in PARAD
 """The columns of table 2, in its order."""
 
 
-@table("mm_iq_paradigms", section="paper", place=1, needs=("paradigm",), benchmarks=("mm-iq",))
+@table("mm_iq_paradigms", section="paper", order=1, needs=("paradigm",), benchmarks=("mm-iq",))
 def by_paradigm(results: Results) -> Table | None:
     """Table 2: a row per examinee, a column per paradigm."""
     notes = (
@@ -24,7 +24,7 @@ def by_paradigm(results: Results) -> Table | None:
     return paper_table(results, "Table 2: accuracy by paradigm", COLUMNS, "mm-iq-2", notes)
 
 
-@table("mm_iq_languages", section="paper", place=2, needs=("test_language",), benchmarks=("mm-iq",))
+@table("mm_iq_languages", section="paper", order=2, needs=("test_language",), benchmarks=("mm-iq",))
 def by_language(results: Results) -> Table | None:
     """A row per examinee, a column per language; nothing where there is but one."""
     tags = [tag for tag in LANGUAGES if tag in distinct(results.answers, "test_language")]

@@ -27,21 +27,21 @@ def words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
-@table("mm_iq_lengths", section="replies", place=20, needs=("paradigm",), benchmarks=("mm-iq",))
+@table("mm_iq_lengths", section="replies", order=20, needs=("paradigm",), benchmarks=("mm-iq",))
 def lengths(results: Results) -> Table | None:
     """Mean and median length of every examinee's replies, and of its right and wrong ones."""
     rows = _replies(results)
-    found = []
-    for label, own in rows.groupby("label", sort=True):
-        of = {"all": own, "right": pick(own, own["correct"] == 1),
-              "wrong": pick(own, own["correct"] == 0)}  # fmt: skip
-        found += [{"label": label, "replies": name, **_length(answers, results.level)}
+    lines = []
+    for label, group in rows.groupby("label", sort=True):
+        of = {"all": group, "right": pick(group, group["correct"] == 1),
+              "wrong": pick(group, group["correct"] == 0)}  # fmt: skip
+        lines += [{"label": label, "replies": name, **_length(answers, results.level)}
                   for name, answers in of.items() if len(answers)]  # fmt: skip
-    if not found:
+    if not lines:
         return None
     return Table(
         "Length of the replies",
-        pd.DataFrame(found),
+        pd.DataFrame(lines),
         headings={"label": "examinee", "n": "n (replies)", "words": "mean words",
                   "median": "median words", "characters": "mean characters"},
         notes=(
@@ -53,7 +53,7 @@ def lengths(results: Results) -> Table | None:
     )  # fmt: skip
 
 
-@table("mm_iq_explanations", section="replies", place=21, needs=("paradigm",),
+@table("mm_iq_explanations", section="replies", order=21, needs=("paradigm",),
        benchmarks=("mm-iq",))  # fmt: skip
 def explanations(results: Results) -> Table | None:
     """Accuracy of the replies that explain and of those that only answer."""
@@ -62,23 +62,23 @@ def explanations(results: Results) -> Table | None:
     if rows.empty:
         return None
     explained = column(rows, "text").fillna("").astype(str).map(words) >= EXPLAINED_WORDS
-    found: list[dict[str, Any]] = []
-    for label, own in rows.groupby("label", sort=True):
-        held = explained.loc[own.index].to_numpy(bool)
-        for name, answers in (("all", own), ("with explanation", own.loc[held]),
-                              ("without explanation", own.loc[~held])):  # fmt: skip
+    lines: list[dict[str, Any]] = []
+    for label, group in rows.groupby("label", sort=True):
+        held = explained.loc[group.index].to_numpy(bool)
+        for name, answers in (("all", group), ("with explanation", group.loc[held]),
+                              ("without explanation", group.loc[~held])):  # fmt: skip
             if not len(answers):
                 continue
             told = rate(answers, ACCURACY, results.level)
-            found.append(
+            lines.append(
                 {"label": label, "source": HERE, "replies": name, "n": told["n"],
-                 "share": len(answers) / len(own), "accuracy": told["value"],
+                 "share": len(answers) / len(group), "accuracy": told["value"],
                  "accuracy_low": told["low"], "accuracy_high": told["high"],
                  "chance": expected(answers, ACCURACY)}
             )  # fmt: skip
     return Table(
         "Accuracy with and without explanation",
-        beside(pd.DataFrame(found), None),
+        beside(pd.DataFrame(lines), None),
         percent=("share", "accuracy", "chance"),
         headings={"label": "examinee"},
         notes=(
@@ -100,11 +100,11 @@ def _replies(results: Results) -> pd.DataFrame:
     return rows.assign(_characters=column(rows, "text").fillna("").str.len())
 
 
-def _length(own: pd.DataFrame, level: float) -> dict[str, Any]:
-    row: dict[str, Any] = {"n": len(own)}
+def _length(replies: pd.DataFrame, level: float) -> dict[str, Any]:
+    row: dict[str, Any] = {"n": len(replies)}
     for name in ("words", "characters"):
-        values = own[f"_{name}"].to_numpy(float)
-        told = cluster_t(values, own["item_hash"].to_numpy(), level)
+        values = replies[f"_{name}"].to_numpy(float)
+        told = cluster_t(values, replies["item_hash"].to_numpy(), level)
         row |= {
             name: told.mean,
             f"{name}_low": float(np.maximum(0, told.low)),

@@ -12,27 +12,27 @@ from gfactor.reports.settings import THINKING, alike
 from gfactor.reports.table import Table, table
 
 
-@table("mm_iq_thinking", section="conditions", place=11, needs=("paradigm",),
+@table("mm_iq_thinking", section="conditions", order=11, needs=("paradigm",),
        benchmarks=("mm-iq",))  # fmt: skip
 def thinking(results: Results) -> Table | None:
     """Every examinee that was asked to reason step by step (cot=on) and was not."""
     rows = item_rows(results)
-    found = [
-        {"label": who, "condition": rest, **made, "chance": expected(under(rows, who, plain),
+    changes = [
+        {"label": who, "condition": rest, **difference, "chance": expected(under(rows, who, plain),
                                                                      ACCURACY)}
         for rest, group in alike(rows["condition"], THINKING).items()
         for plain in (key for key, c in group.items() if not c.cot)
         for asked in (key for key, c in group.items() if c.cot)
         for who in single_examinees(rows)
-        for made in [change(under(rows, who, plain), under(rows, who, asked), ACCURACY,
+        for difference in [change(under(rows, who, plain), under(rows, who, asked), ACCURACY,
                             results.level)]
-        if made is not None
+        if difference is not None
     ]  # fmt: skip
-    if not found:
+    if not changes:
         return None
     names = {"before": "plain", "after": "cot", "difference": "gain"}
     ends = ("", "_low", "_high")
-    frame = with_holm(pd.DataFrame(found)).rename(
+    frame = with_holm(pd.DataFrame(changes)).rename(
         columns={f"{a}{end}": f"{b}{end}" for a, b in names.items() for end in ends}
     )
     return Table(

@@ -19,25 +19,25 @@ from gfactor.reports.tables.multi_scores import SCORE_NOTE
 _ENDS = ("", "_low", "_high")
 
 
-@table("multi_extend", section="conditions", place=15, needs=("extended",), benchmarks=("multi",))
+@table("multi_extend", section="conditions", order=15, needs=("extended",), benchmarks=("multi",))
 def extend(results: Results) -> Table | None:
     """Figure 6: every examinee that was asked with knowledge and without."""
     rows = item_rows(results)
     windows = {} if results.models is None else results.models[WINDOW].to_dict()
     names = dict(zip(rows["_who"], rows["examinee"], strict=True))
-    found = [
+    changes = [
         {"label": who, "condition": rest, "items": name, WINDOW: windows.get(names[who], np.nan),
-         **made, "chance": expected(own, SCORE)}
+         **difference, "chance": expected(part, SCORE)}
         for rest, without, given in _pairs(rows)
         for who in single_examinees(rows)
-        for name, own in _parts(rows)
-        for made in [change(under(own, who, without), under(own, who, given), SCORE,
+        for name, part in _parts(rows)
+        for difference in [change(under(part, who, without), under(part, who, given), SCORE,
                             results.level)]
-        if made is not None
+        if difference is not None
     ]  # fmt: skip
-    if not found:
+    if not changes:
         return None
-    frame = with_holm(pd.DataFrame(found)).astype({WINDOW: "Int64"})
+    frame = with_holm(pd.DataFrame(changes)).astype({WINDOW: "Int64"})
     new = {"before": "without", "after": "with_knowledge", "difference": "gain"}
     frame = frame.rename(columns={f"{a}{e}": f"{b}{e}" for a, b in new.items() for e in _ENDS})
     return Table(
@@ -71,4 +71,4 @@ def _parts(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     parts = [("with knowledge", extended)]
     if "elite" in rows:
         parts.append(("Elite, with knowledge", having(extended, "elite", "yes")))
-    return [(name, own) for name, own in parts if len(own)]
+    return [(name, part) for name, part in parts if len(part)]

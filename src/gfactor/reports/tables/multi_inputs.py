@@ -23,20 +23,20 @@ IMAGE, TEXT = "image", "text"
 _PRINTED = {"no_image": "no image"}
 
 
-@table("multi_inputs", section="conditions", place=12, needs=("image_type",),
+@table("multi_inputs", section="conditions", order=12, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def inputs(results: Results) -> Table | None:
     """Table 8: of every examinee that was asked in two of these ways or more."""
     rows = item_rows(results)
-    found = [
+    lines = [
         row
         for rest, group in alike(rows["condition"], IMAGES).items()
         for who in single_examinees(rows)
         for row in _rows(rows, who, rest, _named(group), results.level)
     ]
-    if not found:
+    if not lines:
         return None
-    frame = beside(with_holm(pd.DataFrame(found)), _printed())
+    frame = beside(with_holm(pd.DataFrame(lines)), _printed())
     return Table(
         "Table 8: score by what is given of the images",
         frame,
@@ -70,17 +70,19 @@ def _named(group: dict[str, Condition]) -> dict[str, str]:
 def _rows(
     rows: pd.DataFrame, who: str, rest: str, named: dict[str, str], level: float
 ) -> list[dict[str, object]]:
-    own = {name: under(rows, who, key) for name, key in named.items()}
-    own = {name: answers for name, answers in own.items() if len(answers)}
-    if len(own) < 2:
+    by_input = {name: under(rows, who, key) for name, key in named.items()}
+    by_input = {name: answers for name, answers in by_input.items() if len(answers)}
+    if len(by_input) < 2:
         return []
-    found = []
+    lines = []
     for images in ("NI", "SI", "MI"):
         order = [
-            name for name in ("no image", "caption", "ocr", "first image", IMAGE) if name in own
+            name
+            for name in ("no image", "caption", "ocr", "first image", IMAGE)
+            if name in by_input
         ]
-        for name in order if images != "NI" else [IMAGE if IMAGE in own else order[0]]:
-            answers = having(own[name], "image_type", images)
+        for name in order if images != "NI" else [IMAGE if IMAGE in by_input else order[0]]:
+            answers = having(by_input[name], "image_type", images)
             if not len(answers):
                 continue
             told = rate(answers, SCORE, level)
@@ -91,15 +93,15 @@ def _rows(
                 "gain": np.nan, "gain_low": np.nan, "gain_high": np.nan, "p": np.nan,
                 "chance": expected(answers, SCORE),
             }  # fmt: skip
-            if images != "NI" and name != "no image" and "no image" in own:
-                without = having(own["no image"], "image_type", images)
-                made = change(without, answers, SCORE, level)
-                if made is not None:
+            if images != "NI" and name != "no image" and "no image" in by_input:
+                without = having(by_input["no image"], "image_type", images)
+                difference = change(without, answers, SCORE, level)
+                if difference is not None:
                     ends = ("", "_low", "_high")
-                    row |= {f"gain{end}": made[f"difference{end}"] for end in ends}
-                    row |= {"p": made["p"]}
-            found.append(row)
-    return found
+                    row |= {f"gain{end}": difference[f"difference{end}"] for end in ends}
+                    row |= {"p": difference["p"]}
+            lines.append(row)
+    return lines
 
 
 def _printed() -> pd.DataFrame:

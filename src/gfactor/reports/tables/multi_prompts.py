@@ -30,21 +30,21 @@ def prompt_of(condition: Condition) -> str:
     return "no_bg" if chinese else ""
 
 
-@table("multi_prompts", section="conditions", place=13, needs=("elite",), benchmarks=("multi",))
+@table("multi_prompts", section="conditions", order=13, needs=("elite",), benchmarks=("multi",))
 def prompts(results: Results) -> Table | None:
     """Table 9: of every examinee that was asked with two of these prompts or more."""
     rows = item_rows(results)
     parts = [("all", rows), ("Elite", having(rows, "elite", "yes"))]
-    found = [
+    lines = [
         row
         for rest, group in alike(rows["condition"], PROMPT).items()
         for who in single_examinees(rows)
-        for name, own in parts
-        for row in _rows(own, who, rest, name, group, results.level)
+        for name, part in parts
+        for row in _rows(part, who, rest, name, group, results.level)
     ]
-    if not found:
+    if not lines:
         return None
-    frame = beside(with_holm(pd.DataFrame(found)), _printed())
+    frame = beside(with_holm(pd.DataFrame(lines)), _printed())
     return Table(
         "Table 9: score by prompt",
         frame,
@@ -72,30 +72,30 @@ def _rows(
 ) -> list[dict[str, object]]:
     named: dict[str, pd.DataFrame] = {}
     for key, condition in group.items():
-        own, name = under(rows, who, key), prompt_of(condition)
-        if name and len(own):
-            named.setdefault(name, own)
+        answers, name = under(rows, who, key), prompt_of(condition)
+        if name and len(answers):
+            named.setdefault(name, answers)
     if len(named) < 2:
         return []
-    found = []
+    lines = []
     for name in (prompt for prompt in PROMPTS if prompt in named):
         told = rate(named[name], SCORE, level)
-        made = None
+        difference = None
         if name != "base" and "base" in named:
-            made = change(named["base"], named[name], SCORE, level)
+            difference = change(named["base"], named[name], SCORE, level)
         gain = {
-            f"gain{end}": made[f"difference{end}"] if made else np.nan
+            f"gain{end}": difference[f"difference{end}"] if difference else np.nan
             for end in ("", "_low", "_high")
         }
-        found.append(
+        lines.append(
             {
                 "label": who, "condition": rest, "source": HERE, "items": items, "prompt": name,
                 "n": told["n"], "score": told["value"], "score_low": told["low"],
-                "score_high": told["high"], **gain, "p": made["p"] if made else np.nan,
+                "score_high": told["high"], **gain, "p": difference["p"] if difference else np.nan,
                 "chance": expected(named[name], SCORE),
             }
         )  # fmt: skip
-    return found
+    return lines
 
 
 def _printed() -> pd.DataFrame:

@@ -17,7 +17,7 @@ REFUSED = Measure("_refused", chance="_none")
 WITHOUT = ("removed", "blank")
 
 
-@table("multi_refusals", section="conditions", place=14, needs=("image_type",),
+@table("multi_refusals", section="conditions", order=14, needs=("image_type",),
        benchmarks=("multi",))  # fmt: skip
 def refusals(results: Results) -> Table | None:
     """The share of questions with images that were refused without them."""

@@ -23,7 +23,7 @@ TYPES = (
 OVERALL = Column("Overall", measure=SCORE)
 
 
-@table("multi_levels", section="paper", place=4, needs=("level",), benchmarks=("multi",))
+@table("multi_levels", section="paper", order=4, needs=("level",), benchmarks=("multi",))
 def by_level(results: Results) -> Table | None:
     """Table 4: a row per examinee, a column per level."""
     names = ("JuH", "SeH", "Uni", "Driv", "AAT")
@@ -31,21 +31,21 @@ def by_level(results: Results) -> Table | None:
     return paper_table(results, "Table 4: score by level", columns, "multi-4", (SCORE_NOTE,))
 
 
-@table("multi_images", section="paper", place=5, needs=("image_type",), benchmarks=("multi",))
+@table("multi_images", section="paper", order=5, needs=("image_type",), benchmarks=("multi",))
 def by_images(results: Results) -> Table | None:
     """Table 5: without, with one and with several images."""
     title = "Table 5: score by number of images"
     return paper_table(results, title, IMAGES, "multi-5", (SCORE_NOTE,))
 
 
-@table("multi_types", section="paper", place=6, needs=("type",), benchmarks=("multi",))
+@table("multi_types", section="paper", order=6, needs=("type",), benchmarks=("multi",))
 def by_type(results: Results) -> Table | None:
     """Table 6: a column per type of question."""
     title = "Table 6: score by type of question"
     return paper_table(results, title, TYPES, "multi-6", (SCORE_NOTE,))
 
 
-@table("multi_elite", section="paper", place=7, needs=("elite", "type"), benchmarks=("multi",))
+@table("multi_elite", section="paper", order=7, needs=("elite", "type"), benchmarks=("multi",))
 def on_elite(results: Results) -> Table | None:
     """Table 7: the hard subset."""
     columns = [OVERALL, *TYPES[:-1], *IMAGES]

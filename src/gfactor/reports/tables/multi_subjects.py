@@ -11,7 +11,7 @@ from gfactor.reports.table import Table, table
 from gfactor.reports.tables.multi_scores import SCORE_NOTE
 
 
-@table("multi_subjects", section="paper", place=9, needs=("subject",), benchmarks=("multi",))
+@table("multi_subjects", section="paper", order=9, needs=("subject",), benchmarks=("multi",))
 def by_subject(results: Results) -> Table | None:
     """Every subject and examinee, a row each."""
     rows = item_rows(results)

@@ -15,7 +15,7 @@ from gfactor.scoring.frames import pick
 PARAMETERS = ("acuity", "contrast", "capacity")
 
 
-@table("population", section="reliability", place=52)
+@table("population", section="reliability", order=52)
 def population(results: Results) -> Table | None:
     """Accuracy beside the parameters of every limited observer."""
     rows = rows_of(results.answers)

@@ -58,7 +58,7 @@ def prompts_note(results: Results) -> str:
     return f"{told} {OUR_PROMPTS}" if np.any(answers["prompts"].isna()) else told
 
 
-@table("published_by_domain", section="published", place=70, needs=("domain", "edition"))
+@table("published_by_domain", section="published", order=70, needs=("domain", "edition"))
 def by_domain(results: Results) -> Table | None:
     """Eight published models and ours, domain by domain."""
     both = _by_domain(results)
@@ -80,7 +80,7 @@ def by_domain(results: Results) -> Table | None:
     )
 
 
-@table("published_by_skill", section="published", place=71, needs=("domain", "edition"))
+@table("published_by_skill", section="published", order=71, needs=("domain", "edition"))
 def by_skill(results: Results) -> Table | None:
     """Published means over the domains of a skill, and ours over the same domains."""
     both = _by_domain(results)
@@ -89,8 +89,8 @@ def by_skill(results: Results) -> Table | None:
     cells = both.merge(percept_v_skills(), on="domain")
     rows = []
     for skill, of_skill in cells.groupby("skill"):
-        for label, own in of_skill.groupby("label", sort=False):
-            rows.append({"skill": skill, "label": label, **_mean(own, results.level)})
+        for label, group in of_skill.groupby("label", sort=False):
+            rows.append({"skill": skill, "label": label, **_mean(group, results.level)})
     means = pd.DataFrame(rows)
     frame = _side_by_side(means, "skill")
     domains = means.pivot_table("domains", "skill", aggfunc="max")
@@ -111,7 +111,7 @@ def by_skill(results: Results) -> Table | None:
     )
 
 
-@table("published_human_study", section="published", place=72, needs=("domain", "edition"))
+@table("published_human_study", section="published", order=72, needs=("domain", "edition"))
 def human_study(results: Results) -> Table | None:
     """The published comparison with people."""
     if comparable(results) is None:
@@ -140,8 +140,8 @@ def _by_domain(results: Results) -> pd.DataFrame | None:
     answers = shown(ours) if ours is not None else None
     if ours is None or answers is None or answers.empty:
         return None
-    mine = accuracies(ours, answers, ["domain", "label"])
-    mine = mine.assign(source="here", label=mine["label"] + HERE)
+    measured = accuracies(ours, answers, ["domain", "label"])
+    measured = measured.assign(source="here", label=measured["label"] + HERE)
     theirs = percept_v_level("domain").rename(columns={"name": "domain", "model": "label"})
     right = (theirs["percent"] / 100 * PUBLISHED_N).round()
     low, high = wilson(right, PUBLISHED_N, results.level)
@@ -152,18 +152,18 @@ def _by_domain(results: Results) -> pd.DataFrame | None:
         accuracy_high=high,
         source="published",
     )
-    theirs = pick(theirs, theirs["domain"].isin(mine["domain"]))
+    theirs = pick(theirs, theirs["domain"].isin(measured["domain"]))
     names = ["domain", "source", "label", "n", *CELL]
-    return pd.concat([pick(mine, names), pick(theirs, names)], ignore_index=True)
+    return pd.concat([pick(measured, names), pick(theirs, names)], ignore_index=True)
 
 
 def _side_by_side(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     """One row per value of `by`; per examinee its accuracy and the ends of its interval."""
     labels = rows.drop_duplicates("label")["label"]
     columns = {
-        f"{label}{name.removeprefix('accuracy')}": own[name]
+        f"{label}{name.removeprefix('accuracy')}": of_label[name]
         for label in labels
-        for own in [pick(rows, rows["label"] == label).set_index(by)]
+        for of_label in [pick(rows, rows["label"] == label).set_index(by)]
         for name in CELL
     }
     return pd.DataFrame(columns).sort_index().rename_axis(by).reset_index()
@@ -173,7 +173,7 @@ def _percent(rows: pd.DataFrame) -> tuple[str, ...]:
     return tuple(str(label) for label in rows["label"].unique())
 
 
-def _mean(own: pd.DataFrame, level: float) -> dict[str, object]:
-    over = cluster_t(own["accuracy"].to_numpy(float), own["domain"].to_numpy(), level)
+def _mean(rows: pd.DataFrame, level: float) -> dict[str, object]:
+    over = cluster_t(rows["accuracy"].to_numpy(float), rows["domain"].to_numpy(), level)
     low, high = np.clip([over.low, over.high], 0, 1)
     return {"domains": over.n, "accuracy": over.mean, "accuracy_low": low, "accuracy_high": high}

@@ -18,10 +18,10 @@ FEWEST = 3
 """Examinees below which there is no reliability to speak of."""
 
 
-@table("reliability", section="reliability", place=50, needs=("domain",))
+@table("reliability", section="reliability", order=50, needs=("domain",))
 def reliabilities(results: Results) -> Table | None:
     """Alpha, split halves and SEM of every group of enough examinees."""
-    rows = [_row(name, found) for name, found in groups(results)]
+    rows = [_row(name, reliability) for name, reliability in groups(results)]
     if not rows:
         return None
     return Table(
@@ -49,12 +49,12 @@ def reliabilities(results: Results) -> Table | None:
     )
 
 
-@table("reliability_by_domain", section="reliability", place=51, needs=("domain",))
+@table("reliability_by_domain", section="reliability", order=51, needs=("domain",))
 def by_domain(results: Results) -> Table | None:
     """What every domain contributes."""
     parts = [
-        found.indicators.reset_index(names="domain").assign(group=name, n=found.n)
-        for name, found in groups(results)
+        reliability.indicators.reset_index(names="domain").assign(group=name, n=reliability.n)
+        for name, reliability in groups(results)
     ]
     if not parts:
         return None
@@ -79,8 +79,8 @@ def by_domain(results: Results) -> Table | None:
 
 def groups(results: Results) -> list[tuple[str, Reliability]]:
     """Who is compared with whom: the population; the models; failing both, all but bounds."""
-    found = [(name, _of(results, role)) for name, role in _NAMED.items()]
-    kept = [(name, value) for name, value in found if value is not None]
+    reliabilities_of = [(name, _of(results, role)) for name, role in _NAMED.items()]
+    kept = [(name, value) for name, value in reliabilities_of if value is not None]
     if kept:
         return kept
     everybody = _of(results, "population", "model")
@@ -99,22 +99,22 @@ def _of(results: Results, *roles: Any) -> Reliability | None:
     try:
         return reliability(scores, results.level, seed=results.seed)
     except ParameterError:
-        # Nobody differs, or nobody is complete: there is nothing to tell apart.
+        # Nobody differs, or nobody is complete: there is nothing to distinguish.
         return None
 
 
-def _row(name: str, found: Reliability) -> dict[str, Any]:
+def _row(name: str, reliability: Reliability) -> dict[str, Any]:
     return {
         "group": name,
-        "n": found.n,
-        "domains": found.k,
-        "alpha": found.alpha,
-        "alpha_low": found.low,
-        "alpha_high": found.high,
-        "split_half": found.split_half,
-        "split_half_low": found.split_low,
-        "split_half_high": found.split_high,
-        "sem": found.sem,
-        "sd": found.sd,
-        "warnings": "; ".join(found.warnings),
+        "n": reliability.n,
+        "domains": reliability.k,
+        "alpha": reliability.alpha,
+        "alpha_low": reliability.low,
+        "alpha_high": reliability.high,
+        "split_half": reliability.split_half,
+        "split_half_low": reliability.split_low,
+        "split_half_high": reliability.split_high,
+        "sem": reliability.sem,
+        "sd": reliability.sd,
+        "warnings": "; ".join(reliability.warnings),
     }

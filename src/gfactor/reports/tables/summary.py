@@ -42,7 +42,7 @@ READ_NOTE = (
 )
 
 
-@table("summary", section="summary", place=10)
+@table("summary", section="summary", order=10)
 def summary(results: Results) -> Table:
     """Accuracy of every examinee, with two intervals, and its format errors."""
     answers = _with_people(results)
@@ -50,8 +50,8 @@ def summary(results: Results) -> Table:
     counting = [policy_for(name, results.policy) for name in results.benchmarks or [""]]
     errors = "error" in counting
     rows = [
-        _row(results, str(label), own, counted.loc[(counted["label"] == label).to_numpy(bool)])
-        for label, own in answers.groupby("label")
+        _row(results, str(label), group, counted.loc[(counted["label"] == label).to_numpy(bool)])
+        for label, group in answers.groupby("label")
     ]
     frame = _in_order(pd.DataFrame(rows))
     frame = frame if errors else frame.drop(columns=[n for n in frame if "format_errors" in n])
@@ -74,13 +74,18 @@ def summary(results: Results) -> Table:
     )  # fmt: skip
 
 
-@table("reading", section="summary", place=11, needs=("stage",))
+@table("reading", section="summary", order=11, needs=("stage",))
 def reading(results: Results) -> Table:
     """Who found the answers of every examinee: rules, a judge, a random draw, nobody."""
     answers = _with_people(results)
     rows = [
-        {"label": str(label), "role": own["role"].iloc[0], "responses": len(own), **shares(own)}
-        for label, own in answers.groupby("label")
+        {
+            "label": str(label),
+            "role": group["role"].iloc[0],
+            "responses": len(group),
+            **shares(group),
+        }
+        for label, group in answers.groupby("label")
     ]
     frame = _in_order(pd.DataFrame(rows).assign(accuracy=0.0)).drop(columns="accuracy")
     judge = f" Judge: {results.judge}." if results.judge else " No judge was asked."
@@ -102,15 +107,17 @@ def _with_people(results: Results) -> pd.DataFrame:
 
 def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by role, then the most accurate first."""
-    order = {role: place for place, role in enumerate(ROLES)}
-    frame = frame.assign(_place=[order[role] for role in frame["role"]]).sort_values(
-        ["_place", "accuracy", "label"], ascending=[True, False, True], kind="stable"
+    order = {role: position for position, role in enumerate(ROLES)}
+    frame = frame.assign(_position=[order[role] for role in frame["role"]]).sort_values(
+        ["_position", "accuracy", "label"], ascending=[True, False, True], kind="stable"
     )
-    return frame.drop(columns="_place").reset_index(drop=True)
+    return frame.drop(columns="_position").reset_index(drop=True)
 
 
-def _row(results: Results, label: str, own: pd.DataFrame, counted: pd.DataFrame) -> dict[str, Any]:
-    row: dict[str, Any] = {"label": label, "role": own["role"].iloc[0], "n": len(counted)}
+def _row(
+    results: Results, label: str, answers: pd.DataFrame, counted: pd.DataFrame
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"label": label, "role": answers["role"].iloc[0], "n": len(counted)}
     for name, measure in (
         ("accuracy", ACCURACY),
         ("lenient", LENIENT),
@@ -127,7 +134,7 @@ def _row(results: Results, label: str, own: pd.DataFrame, counted: pd.DataFrame)
                 "over_domains_low": over["low"] if len(counted) else float("nan"),
                 "over_domains_high": over["high"] if len(counted) else float("nan"),
             }
-    persons = own["examinee"].nunique()
-    who = own["examinee"].iloc[0] if row["role"] != "person" else f"{persons} persons"
-    missing = own["missing"].astype(bool).sum()
-    return row | {"answers": len(own) - missing, "missing": missing, "examinee": who}
+    persons = answers["examinee"].nunique()
+    who = answers["examinee"].iloc[0] if row["role"] != "person" else f"{persons} persons"
+    missing = answers["missing"].astype(bool).sum()
+    return row | {"answers": len(answers) - missing, "missing": missing, "examinee": who}

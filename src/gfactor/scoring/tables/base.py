@@ -42,7 +42,7 @@ class ItemScores:
         levels: dict[str, list[float]] = {}
         for item, task in self.tasks.items():
             levels.setdefault(task, []).append(self.chance.get(item, float("nan")))
-        means = {task: sum(own) / len(own) for task, own in levels.items()}
+        means = {task: sum(of_task) / len(of_task) for task, of_task in levels.items()}
         return {task: mean for task, mean in means.items() if not isnan(mean)}
 
 
@@ -98,13 +98,13 @@ class ScoreFormat:
     ----------
     read: the reader.
     matches: whether a file looks like this format, by its name and, for JSON, its content.
-    place: formats are tried in this order; a plain table comes last.
+    order: formats are tried in this order; a plain table comes last.
     takes: what it needs to be told: fields of `TableNaming`.
     """
 
     read: Reader
     matches: Callable[[Path], bool]
-    place: int = 50
+    order: int = 50
     takes: tuple[str, ...] = ()
 
 
@@ -115,12 +115,12 @@ SCORE_FORMATS: Registry[ScoreFormat] = Registry(
 
 
 def score_format(
-    name: str, matches: Callable[[Path], bool], place: int = 50, takes: tuple[str, ...] = ()
+    name: str, matches: Callable[[Path], bool], order: int = 50, takes: tuple[str, ...] = ()
 ) -> Callable[[Reader], Reader]:
     """Register a reader as a format."""
 
     def decorate(read: Reader) -> Reader:
-        SCORE_FORMATS.add(name, ScoreFormat(read, matches, place, takes))
+        SCORE_FORMATS.add(name, ScoreFormat(read, matches, order, takes))
         return read
 
     return decorate

@@ -40,15 +40,15 @@ class ItemTasks:
         """The tasks of the items that have one."""
         if self.pattern is None:
             return {item: self.tasks[item] for item in items if item in self.tasks}
-        found = {}
+        tasks = {}
         for item in items:
             match = self.pattern.match(item)
             if match:
                 named = match.groupdict().get("task")
                 task = named or (match.group(1) if self.pattern.groups else match.group(0))
                 if task:
-                    found[item] = task
-        return found
+                    tasks[item] = task
+        return tasks
 
 
 def read_tasks(given: str) -> ItemTasks:
@@ -101,7 +101,7 @@ def _tasks_of_file(path: Path) -> ItemTasks:
     return ItemTasks(str(path), tasks, chance=chance)
 
 
-def _guess(line: Mapping[Any, Any], place: str) -> float | None:
+def _guess(line: Mapping[Any, Any], where: str) -> float | None:
     """What a guess earns on an item, by its line; None where the file has no such column."""
     for name in ("chance", "options"):
         if name not in line:
@@ -115,7 +115,7 @@ def _guess(line: Mapping[Any, Any], place: str) -> float | None:
             value = -1.0
         if (name == "chance" and not 0 <= value <= 1) or (name == "options" and value < 1):
             allowed = "a number from 0 to 1" if name == "chance" else "a number from 1 on"
-            raise ParameterError(f"{place}: {name} is {text!r}; it is {allowed}, or empty")
+            raise ParameterError(f"{where}: {name} is {text!r}; it is {allowed}, or empty")
         return value if name == "chance" else 1 / value
     return None
 
@@ -157,8 +157,8 @@ def by_task(table: ScoreTable, given: ItemTasks) -> ScoreTable:
     absent = [item for item in given.tasks if item not in tasks]
     if absent:
         flaws.append(f"{given.source}: {_some(absent, 'item')} not in {table.source}")
-    found = ItemScores(answers, tasks, {i: given.chance[i] for i in tasks if i in given.chance})
-    return replace(table, scores=found.scores, items=found, flaws=tuple(flaws))
+    scores = ItemScores(answers, tasks, {i: given.chance[i] for i in tasks if i in given.chance})
+    return replace(table, scores=scores.scores, items=scores, flaws=tuple(flaws))
 
 
 def _some(names: list[str], what: str) -> str:

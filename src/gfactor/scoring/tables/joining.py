@@ -70,13 +70,13 @@ def _renamed(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
 
 
 def _conflicts(known: pd.Series, table: ScoreTable, column: str) -> list[str]:
-    found = []
+    conflicts = []
     by_model = {str(m): float(v) for m, v in known.dropna().items()}
     for model, value in table.scores[column].dropna().items():
         kept = by_model.get(str(model))
         if kept is not None and kept != value:
-            found.append(f"{model}, {column}: {table.source} says {value:g}, kept {kept:g}")
-    return found
+            conflicts.append(f"{model}, {column}: {table.source} says {value:g}, kept {kept:g}")
+    return conflicts
 
 
 def _alone(tables: Sequence[ScoreTable]) -> dict[str, tuple[str, ...]]:
@@ -96,7 +96,7 @@ def _alone(tables: Sequence[ScoreTable]) -> dict[str, tuple[str, ...]]:
 
 def _close(alone: Mapping[str, tuple[str, ...]], tables: Sequence[ScoreTable]) -> dict[str, str]:
     """Names without a partner beside the closest other with the same numbers: 2B is not 4B."""
-    found: dict[str, str] = {}
+    close: dict[str, str] = {}
     for source, models in alone.items():
         others = {
             str(m).casefold(): str(m)
@@ -109,5 +109,5 @@ def _close(alone: Mapping[str, tuple[str, ...]], tables: Sequence[ScoreTable]) -
             like = [other for other in others if re.findall(r"\d+", other) == digits]
             near = difflib.get_close_matches(model.casefold(), like, n=1, cutoff=0.7)
             if near:
-                found[model] = others[near[0]]
-    return found
+                close[model] = others[near[0]]
+    return close

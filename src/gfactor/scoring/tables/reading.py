@@ -28,7 +28,7 @@ def read_scores(
 def format_of(path: Path | str) -> str:
     """The name of the format that a file's name and content tell; raises as `read_scores`."""
     path = _file(path)
-    for name, known in sorted(SCORE_FORMATS.items(), key=lambda entry: (entry[1].place, entry[0])):
+    for name, known in sorted(SCORE_FORMATS.items(), key=lambda entry: (entry[1].order, entry[0])):
         if known.matches(path):
             return name
     raise ParameterError(

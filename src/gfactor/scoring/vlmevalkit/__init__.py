@@ -4,8 +4,8 @@ Duan, H., et al. (2024). VLMEvalKit: An Open-Source Toolkit for Evaluating Large
 Models. arXiv:2407.11691.
 """
 
-from gfactor.scoring.vlmevalkit.differences import KINDS, compared, counted, differences
-from gfactor.scoring.vlmevalkit.figures import figures
+from gfactor.scoring.vlmevalkit.comparing import KINDS, compared, counted, differences
+from gfactor.scoring.vlmevalkit.dataset_figures import figures
 from gfactor.scoring.vlmevalkit.rules import rule_of, ruling
 
 __all__ = ["KINDS", "compared", "counted", "differences", "figures", "rule_of", "ruling"]

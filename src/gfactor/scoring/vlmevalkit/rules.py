@@ -132,12 +132,12 @@ def ruling(question: Question, text: str, outcome: str, said: Mapping[str, str])
     case = Case(question, "nan" if reply in _LOST or not reply else reply)
     if said and not _same(said.get("prediction", ""), case.reply):
         said = {}
-    made = _RULES[name](case)
-    if not made.decided and said:
-        made = _judged(case, said)
-    if not made.decided and name in _JUDGED_SETS:
+    by_rule = _RULES[name](case)
+    if not by_rule.decided and said:
+        by_rule = _judged(case, said)
+    if not by_rule.decided and name in _JUDGED_SETS:
         return None
-    return replace(made, rule=made.rule or name)
+    return replace(by_rule, rule=by_rule.rule or name)
 
 
 def dataset_of(question_id: str) -> str:
@@ -212,8 +212,8 @@ def _containment(case: Case) -> Ruling:
 
 
 def _count(case: Case) -> Ruling:
-    found = count_in(case.reply)
-    return case.texts(float(str(found) == case.keys[0].removesuffix(".0")))
+    number = count_in(case.reply)
+    return case.texts(float(str(number) == case.keys[0].removesuffix(".0")))
 
 
 def _mathvista(case: Case) -> Ruling:

@@ -86,10 +86,10 @@ def yes_or_no(reply: str) -> str | None:
 
 def count_in(reply: str) -> int | None:
     """The first whole number from 0 to 20 in a reply, in digits or in words."""
-    found = _COUNT.search(reply.lower())
-    if not found:
+    match = _COUNT.search(reply.lower())
+    if not match:
         return None
-    return int(found[0]) if found[0].isdigit() else NUMBER_WORDS.index(found[0])
+    return int(match[0]) if match[0].isdigit() else NUMBER_WORDS.index(match[0])
 
 
 def _option_by_text(reply: str, options: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The annotation desk: items edited and graded by several people, responses labeled, decided."""
+"""The annotation workspace: items edited and graded by several people, responses labeled."""
 
 from gfactor.studies.annotation.app import application
 from gfactor.studies.annotation.draft import Draft, Part, Problem, draft_of, items_of, problems

@@ -1,13 +1,13 @@
-"""The web application of the annotation desk."""
+"""The web application of the annotation workspace."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from gfactor.studies.annotation.desk import Desk, message
 from gfactor.studies.annotation.pages import editing, entry, files, labeling
 from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.workspace import Workspace, message
 from gfactor.studies.web import Address, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
@@ -22,19 +22,19 @@ def application(project: Project | Path, *, secure: bool = False, public_url: st
     ----------
     project: the project, or the path of its folder.
     secure: whether browsers reach it over HTTPS (through a proxy); cookies then demand it.
-    public_url: where browsers reach it, "https://lab.example/desk": the proxy may leave the path
-        in requests or take it out. Its scheme says whether that is over HTTPS.
+    public_url: where browsers reach it, "https://lab.example/workspace": the proxy may leave the
+        path in requests or take it out. Its scheme says whether that is over HTTPS.
 
     Raises ParameterError where the folder is no project, or has lost its secrets.
     """
     opened = project if isinstance(project, Project) else Project.open(project)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
     address = Address.of(public_url, secure=secure)
-    desk = Desk(opened, opened.store(wait_s=0.0), address)
+    workspace = Workspace(opened, opened.store(wait_s=0.0), address)
     routes = [*entry.routes(), *editing.routes(), *labeling.routes(), *files.routes()]
     applications = need("starlette.applications")
     app = applications.Starlette(routes=routes, exception_handlers={404: _not_found})
-    app.state.desk, app.state.address, app.state.logins = desk, address, desk.logins
+    app.state.workspace, app.state.address, app.state.logins = workspace, address, workspace.logins
     app.router.redirect_slashes = False
     bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
     return SecureHeaders(bounded, secure=address.secure)

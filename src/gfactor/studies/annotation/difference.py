@@ -39,12 +39,12 @@ def differences(
     """The fields in which two drafts differ, in the order of the editor."""
     old, new = dict(_fields(before)), dict(_fields(after))
     names = [*old, *(name for name in new if name not in old)]
-    found = []
+    changed = []
     for name in names:
         texts = old.get(name, ""), new.get(name, "")
         if texts[0] != texts[1]:
-            found.append(Difference(name, *compared(*texts), before_by, after_by))
-    return found
+            changed.append(Difference(name, *compared(*texts), before_by, after_by))
+    return changed
 
 
 def differences_of_all(drafts: Mapping[str, Draft]) -> list[Difference]:

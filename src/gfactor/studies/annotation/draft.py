@@ -138,13 +138,13 @@ def problems(draft: Draft, images: int) -> list[Problem]:
     """What keeps a draft from becoming items; `images` is how many the item has."""
     if draft.dropped:
         return []
-    found = [] if draft.parts else [Problem(0, "The item has no question.")]
+    flaws = [] if draft.parts else [Problem(0, "The item has no question.")]
     for name, value in (("difficulty", draft.difficulty), ("quality", draft.quality)):
         if value not in (0, *SCALE):
-            found.append(Problem(0, f"The {name} is a grade from 1 to 5."))
+            flaws.append(Problem(0, f"The {name} is a grade from 1 to 5."))
     for number, part in enumerate(draft.parts, 1):
-        found += [Problem(number, sentence) for sentence in _part_problems(draft, part, images)]
-    return found
+        flaws += [Problem(number, sentence) for sentence in _part_problems(draft, part, images)]
+    return flaws
 
 
 def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
@@ -169,11 +169,11 @@ def items_of(draft: Draft, item: Item, by: str) -> list[Item]:
         "edited_from": item.provenance.content_hash,
         "annotated_by": by,
     }
-    made = []
+    items = []
     for number, part in enumerate(draft.parts, 1):
         name = item.id if len(draft.parts) == 1 else f"{item.id}-{number}"
-        made.append(_item(item, name, draft, part, labels))
-    return made
+        items.append(_item(item, name, draft, part, labels))
+    return items
 
 
 def _item(
@@ -212,8 +212,8 @@ def _with_pixels(
     hashes = dict(zip((id(i) for i in item.images), item.provenance.pixel_hashes, strict=False))
     used = [s for s in _segments(text, item) if isinstance(s, Image)]
     used += [c.content for c in choices if isinstance(c.content, Image)]
-    found = [hashes.get(id(image), "") for image in used]
-    return replace(provenance, pixel_hashes=tuple(found) if all(found) else ())
+    used_hashes = [hashes.get(id(image), "") for image in used]
+    return replace(provenance, pixel_hashes=tuple(used_hashes) if all(used_hashes) else ())
 
 
 def _segments(text: str, item: Item) -> tuple[Segment, ...]:
@@ -243,34 +243,34 @@ def _target(part: Part) -> Answer:
 
 
 def _part_problems(draft: Draft, part: Part, images: int) -> list[str]:
-    found = []
+    sentences = []
     if part.answer_type not in TYPES:
-        found.append(f"{part.answer_type!r} is no type of answer.")
+        sentences.append(f"{part.answer_type!r} is no type of answer.")
     if not (draft.general.strip() or part.content.strip()):
-        found.append("The question has no text.")
+        sentences.append("The question has no text.")
     used = _IMAGE.findall("\n".join((draft.general, part.content, *part.choices)))
     if absent := sorted(set(map(image_number, used)) - set(range(1, images + 1))):
-        found.append(f"There is no image {absent[0]}; the item has {images}.")
+        sentences.append(f"There is no image {absent[0]}; the item has {images}.")
     if part.answer_type in ("choice", "choices"):
         texts = [choice.strip() for choice in part.choices]
         if len(texts) < 2:
-            found.append("A question with options needs at least two.")
+            sentences.append("A question with options needs at least two.")
         if len(texts) > len(LETTERS):
-            found.append(f"A question has at most {len(LETTERS)} options.")
+            sentences.append(f"A question has at most {len(LETTERS)} options.")
         if not all(texts):
-            found.append("An option is empty.")
+            sentences.append("An option is empty.")
         if len(set(texts)) < len(texts):
-            found.append("Two options are the same.")
+            sentences.append("Two options are the same.")
         letters = set(re.findall(r"[A-Z]", part.answer))
         if not letters or not letters <= set(LETTERS[: len(texts)]):
-            found.append("The answer names no option, or one that is not there.")
+            sentences.append("The answer names no option, or one that is not there.")
         elif part.answer_type == "choice" and len(letters) > 1:
-            found.append("The answer names several options; the type is one option.")
+            sentences.append("The answer names several options; the type is one option.")
     elif not part.answer.strip():
-        found.append("The answer is empty.")
+        sentences.append("The answer is empty.")
     if part.content.count("$") % 2 or draft.general.count("$") % 2:
-        found.append("A formula is not closed: the dollar signs are odd in number.")
-    return found
+        sentences.append("A formula is not closed: the dollar signs are odd in number.")
+    return sentences
 
 
 def _grade(value: LabelValue) -> int:

@@ -47,28 +47,28 @@ def export_bank(project: Project, path: Path, *, only_final: bool = False) -> di
     """
     store = project.store()
     try:
-        found, entries = states(store, project.bank.ids), store.history()
+        item_states, entries = states(store, project.bank.ids), store.history()
     finally:
         store.close()
     counts = {"edited": 0, "split": 0, "dropped": 0, "untouched": 0}
-    made: list[Item] = []
+    items: list[Item] = []
     for item in project.bank:
-        final = found[item.id].final
+        final = item_states[item.id].final
         if final is None:
             counts["untouched"] += 1
-            made += [] if only_final else [item]
+            items += [] if only_final else [item]
             continue
         draft = Draft.from_json(final.content)
         if draft == draft_of(item):
             counts["untouched"] += 1
-            made.append(item)
+            items.append(item)
             continue
         new = items_of(draft, item, final.annotator)
         counts["dropped" if not new else "split" if len(new) > 1 else "edited"] += 1
-        made += new
+        items += new
     metadata = {**project.bank.metadata, "edited": counts}
     metadata.pop("scene_digest", None)
-    write_bank(_with_same_labels(made), path, metadata)
+    write_bank(_with_same_labels(items), path, metadata)
     _write_history(entries, path.with_suffix(".history.jsonl"))
     return counts
 
@@ -134,9 +134,9 @@ def sampled(
     values = wrong[by].astype(str) if by else pd.Series("", index=wrong.index)
     if quota:
         quota.check(set(values))
-    for who, own in wrong.groupby("examinee", sort=True):
-        keys = [text_hash(f"{seed}|{who}|{item}") for item in own["item_id"]]
-        mixed = own.assign(_key=keys, _value=values.loc[own.index]).sort_values("_key")
+    for who, group in wrong.groupby("examinee", sort=True):
+        keys = [text_hash(f"{seed}|{who}|{item}") for item in group["item_id"]]
+        mixed = group.assign(_key=keys, _value=values.loc[group.index]).sort_values("_key")
         mixed = mixed.assign(_round=mixed.groupby("_value").cumcount())
         if quota is None:
             drawn.append(mixed.sort_values("_round", kind="stable").head(most) if by
@@ -249,7 +249,7 @@ def from_label_studio(project: Project, path: Path) -> int:
     """
     try:
         tasks = json.loads(path.read_text("utf-8"))
-        found = [_annotations(project, k, task) for k, task in enumerate(tasks, 1)]
+        annotations = [_annotations(project, k, task) for k, task in enumerate(tasks, 1)]
     except (
         OSError,
         ValueError,
@@ -264,7 +264,7 @@ def from_label_studio(project: Project, path: Path) -> int:
     store = project.store()
     try:
         added = 0
-        for item, who, draft in (one for task in found for one in task):
+        for item, who, draft in (one for task in annotations for one in task):
             store.add(item, who, "draft", draft.to_json())
             added += 1
     finally:
@@ -278,8 +278,8 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
         raise ParameterError(f"task {number}: there is no item {item_id!r} in the project")
     images = len(project.bank.item(item_id).images)
     out = []
-    for made in task.get("annotations", []):
-        values = {r["from_name"]: r["value"] for r in made.get("result", [])}
+    for annotation in task.get("annotations", []):
+        values = {r["from_name"]: r["value"] for r in annotation.get("result", [])}
         texts = values.get("draft", {}).get("text") or [task["data"]["draft"]]
         draft = Draft.from_json(texts[0])
         for name in ("difficulty", "quality"):
@@ -289,7 +289,7 @@ def _annotations(project: Project, number: int, task: Mapping[str, Any]) -> list
             draft = replace(draft, dropped=str(values["dropped"]["text"][0]))
         if wrong := problems(draft, images):
             raise ParameterError(f"task {number}, item {item_id!r}: {wrong[0].sentence}")
-        who = made.get("completed_by", "unknown")
+        who = annotation.get("completed_by", "unknown")
         name = who.get("email", who.get("id")) if isinstance(who, dict) else who
         out.append((item_id, f"label-studio:{name}", draft))
     return out

@@ -38,7 +38,7 @@ class Project:
     @classmethod
     def make(cls, path: Path, bank: ItemBank, title: str, scheme: str) -> Project:
         """Start a project; ParameterError where the folder holds one."""
-        made = cls(path)
+        project = cls(path)
         if (path / "project.json").exists():
             raise ParameterError(f"{str(path)!r} holds a project already; name another folder")
         if scheme not in SCHEMES:
@@ -53,7 +53,7 @@ class Project:
             raise ParameterError(
                 f"cannot make a project in {str(path)!r}: {error.strerror}"
             ) from error
-        return made
+        return project
 
     @classmethod
     def open(cls, path: Path) -> Project:

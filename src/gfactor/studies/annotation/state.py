@@ -67,15 +67,15 @@ def states(store: Store, items: Sequence[str]) -> dict[str, ItemState]:
     assigned: dict[str, list[str]] = {}
     for item, name in store.assignments():
         assigned.setdefault(item, []).append(name)
-    own: dict[str, dict[str, Entry]] = {}
+    by_annotator: dict[str, dict[str, Entry]] = {}
     for (item, name), entry in drafts.items():
-        own.setdefault(item, {})[name] = entry
+        by_annotator.setdefault(item, {})[name] = entry
     last: dict[str, Entry] = {}
     for (item, _), entry in words.items():
         last[item] = entry  # in the order of the history, so that the last one stays
     return {
         item: ItemState(
-            item, tuple(sorted(assigned.get(item, ()))), own.get(item, {}), last.get(item)
+            item, tuple(sorted(assigned.get(item, ()))), by_annotator.get(item, {}), last.get(item)
         )
         for item in items
     }
@@ -110,17 +110,17 @@ def _independent(store: Store) -> dict[tuple[str, str], Entry]:
         assigned.setdefault(item, set()).add(name)
     missing = {item: set(names) for item, names in assigned.items()}
     seeing = {name for name, row in store.annotators().items() if row.role == "adjudicator"}
-    found: dict[tuple[str, str], Entry] = {}
+    independent: dict[tuple[str, str], Entry] = {}
     for entry in store.history():
-        own = entry.annotator in assigned.get(entry.item, ())
-        if entry.kind != "draft" or (entry.annotator in seeing and not own):
+        is_assigned = entry.annotator in assigned.get(entry.item, ())
+        if entry.kind != "draft" or (entry.annotator in seeing and not is_assigned):
             continue
-        known = (entry.item, entry.annotator) in found
+        known = (entry.item, entry.annotator) in independent
         still_blind = entry.item not in assigned or bool(missing[entry.item])
         if still_blind or not known:
-            found[entry.item, entry.annotator] = entry
+            independent[entry.item, entry.annotator] = entry
         missing.get(entry.item, set()).discard(entry.annotator)
-    return found
+    return independent
 
 
 def labels(store: Store) -> pd.DataFrame:

@@ -99,8 +99,8 @@ class Store:
     def annotators(self) -> dict[str, Any]:
         """Rows of the table, by name."""
         with self._connected() as connection:
-            found = connection.execute(sa.select(ANNOTATORS).order_by(ANNOTATORS.c.name))
-            return {row.name: row for row in found}
+            rows = connection.execute(sa.select(ANNOTATORS).order_by(ANNOTATORS.c.name))
+            return {row.name: row for row in rows}
 
     def assign(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Add assignments of items to annotators."""
@@ -112,8 +112,8 @@ class Store:
     def assignments(self) -> list[tuple[str, str]]:
         """Pairs of item and annotator."""
         with self._connected() as connection:
-            found = connection.execute(sa.select(ASSIGNMENTS.c.item, ASSIGNMENTS.c.annotator))
-            return [(item, name) for item, name in found]
+            rows = connection.execute(sa.select(ASSIGNMENTS.c.item, ASSIGNMENTS.c.annotator))
+            return [(item, name) for item, name in rows]
 
     def add(self, item: str, annotator: str, kind: str, content: str) -> int:
         """Add to the history; the number of the new entry."""

@@ -1,7 +1,7 @@
 """Questionnaires: a bank of items as a study that people take in their browsers."""
 
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.app import application
-from gfactor.studies.questionnaires.dealing import Dealer, Step
 from gfactor.studies.questionnaires.definition import LANGUAGES, Pay, Rules, Study
 from gfactor.studies.questionnaires.exporting import Exported, export_study
 from gfactor.studies.questionnaires.folder import StudyFolder
@@ -12,7 +12,7 @@ from gfactor.studies.questionnaires.store import Participant, Store
 __all__ = [
     "LANGUAGES",
     "MARKS",
-    "Dealer",
+    "ItemAllocation",
     "Exported",
     "Overview",
     "Participant",

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import StudyFolder
 from gfactor.studies.questionnaires.pages import ending, entry, files, owner, task
-from gfactor.studies.questionnaires.room import Room
 from gfactor.studies.web import Address, DatabaseBusyError, Prefixed, SecureHeaders, SmallPosts
 from gfactor.studies.web.extras import need
 
@@ -48,33 +48,33 @@ def application(
     opened = folder if isinstance(folder, StudyFolder) else StudyFolder.open(folder)
     _ = opened.secrets  # Without them there is no page; said before anybody comes.
     address = Address.of(public_url, secure=secure)
-    room = Room(opened, opened.store(wait_s=0.0), address, simulated)
-    room.store.purge(room.study.retention_days)
+    context = StudyContext(opened, opened.store(wait_s=0.0), address, simulated)
+    context.store.purge(context.study.retention_days)
     routes = [*entry.routes(), *task.routes(), *ending.routes(), *owner.routes(), *files.routes()]
     app = need("starlette.applications").Starlette(
         routes=routes,
         exception_handlers={404: entry.not_found},
-        lifespan=lambda _: _purging(room, purge_s),
+        lifespan=lambda _: _purging(context, purge_s),
     )
-    app.state.room, app.state.address, app.state.logins = room, address, room.owners
+    app.state.context, app.state.address, app.state.logins = context, address, context.owners
     app.router.redirect_slashes = False
     bounded = SmallPosts(Prefixed(app, address.prefix), LARGEST_POST)
     return SecureHeaders(bounded, secure=address.secure)
 
 
 @asynccontextmanager
-async def _purging(room: Room, every_s: float) -> AsyncIterator[None]:
+async def _purging(context: StudyContext, every_s: float) -> AsyncIterator[None]:
     """Delete again and again what is past the retention, as long as the server runs."""
 
     async def purge() -> None:
         while True:
             await asyncio.sleep(every_s)
             with suppress(DatabaseBusyError):  # the next time will do
-                room.store.purge(room.study.retention_days)
+                context.store.purge(context.study.retention_days)
 
     running = asyncio.create_task(purge())
     try:
         yield
     finally:
         running.cancel()
-        room.store.close()
+        context.store.close()

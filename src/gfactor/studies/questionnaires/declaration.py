@@ -88,10 +88,10 @@ def record(first: Any, amendments: Sequence[Any]) -> dict[str, Any]:
 
 
 def _flat(held: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for name, value in held.items():
         if isinstance(value, dict):
-            found |= {f"{name}.{key}": inner for key, inner in value.items()}
+            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         else:
-            found[name] = value
-    return found
+            flat[name] = value
+    return flat

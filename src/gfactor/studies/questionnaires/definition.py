@@ -177,7 +177,7 @@ class Study:
             held = tomllib.loads(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ParameterError(f"{str(path)!r} cannot be read as a study: {error}") from error
-        return _made(cls, held, str(path))
+        return _build(cls, held, str(path))
 
 
 def _numbers(thing: Any) -> list[tuple[str, float]]:
@@ -202,7 +202,7 @@ def _labels(where: str, item: str, labels: Any) -> tuple[str, ...]:
     return tuple(map(str, labels))
 
 
-def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
+def _build(kind: Any, held: dict[str, Any], where: str) -> Any:
     """An instance of a dataclass from a table, each setting checked for its type."""
     types = get_type_hints(kind)
     values: dict[str, Any] = {}
@@ -211,7 +211,7 @@ def _made(kind: Any, held: dict[str, Any], where: str) -> Any:
         if wanted is None:
             raise ParameterError(f"{where}: a study has no setting {name!r}")
         if dataclasses.is_dataclass(wanted) and isinstance(value, dict):
-            values[name] = _made(wanted, value, f"{where}, [{name}]")
+            values[name] = _build(wanted, value, f"{where}, [{name}]")
         elif wanted in (int, float, str, bool):
             right = type(value) is wanted or (wanted is float and type(value) is int)
             if not right:

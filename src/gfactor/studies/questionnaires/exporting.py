@@ -75,12 +75,12 @@ def export_study(
             chosen = chosen.loc[chosen["finished"].to_numpy(bool)]
         counted = answers.loc[answers["kind"] == "item"]
         scored = counted.loc[~counted["void"].to_numpy(bool)]
-        own = scored.loc[scored["code"].isin(chosen["code"])]
+        answers_of_chosen = scored.loc[scored["code"].isin(chosen["code"])]
         declared = record(*store.declarations())
         try:
             output.mkdir(parents=True, exist_ok=True)
             challenged = set(store.frame("challenges")["item"]) | set(rulings.items)
-            stored = _journal(folder, own, rulings, challenged, output / "journal.db")
+            stored = _journal(folder, answers_of_chosen, rulings, challenged, output / "journal.db")
             tables = _tables(store, answers, people, marked)
             files = _psych_ds(folder.study, tables, declared, output / "psych_ds")
             declaration = output / "declaration.json"
@@ -220,7 +220,7 @@ def _bonus(
     extra = [name.lower() for name in study.external_facts]
     rows = []
     for row in marked.to_dict("records"):
-        own = answers.loc[answers["code"] == row["code"]].to_dict("records")
+        of_person = answers.loc[answers["code"] == row["code"]].to_dict("records")
         contact = contacts.get(row["code"], {"external_id": "", "facts": "{}"})
         facts = {name.lower(): value for name, value in json.loads(contact["facts"]).items()}
         rows.append(
@@ -230,8 +230,8 @@ def _bonus(
                 **{name: facts.get(name, "") for name in extra},
                 "finished": row["finished"],
                 "invalid": row["invalid"],
-                "bonus": f"{bonus(study.pay, own):.2f}",
-                "total": f"{total(study.pay, own) if row['finished'] else 0:.2f}",
+                "bonus": f"{bonus(study.pay, of_person):.2f}",
+                "total": f"{total(study.pay, of_person) if row['finished'] else 0:.2f}",
                 "currency": study.pay.currency,
             }
         )

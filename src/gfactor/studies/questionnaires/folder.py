@@ -11,7 +11,7 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.studies.questionnaires.dealing import Dealer
+from gfactor.studies.questionnaires.allocation import ItemAllocation
 from gfactor.studies.questionnaires.declaration import Declaration, check_unchanged
 from gfactor.studies.questionnaires.definition import Study
 from gfactor.studies.questionnaires.store import External, Store
@@ -50,7 +50,7 @@ class StudyFolder:
         folder = cls(path)
         if folder._file("study.toml").exists():
             raise ParameterError(f"{str(path)!r} holds a study already; name another folder")
-        Dealer(study, bank).form(0)
+        ItemAllocation(study, bank).form(0)
         secrets = Secrets.make(password)
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -103,10 +103,10 @@ class StudyFolder:
         """Give the owner a new password; a server that is running has to be started again. Links
         that were sent out stay valid."""
         try:
-            made = self.secrets.with_password(password)
+            secrets = self.secrets.with_password(password)
         except ParameterError:  # there is no key left that could be kept
-            made = Secrets.make(password)
-        made.save(self._file("secrets.json"))
+            secrets = Secrets.make(password)
+        secrets.save(self._file("secrets.json"))
 
     def store(self, wait_s: float = WAIT_S) -> Store:
         """The answers; close it.

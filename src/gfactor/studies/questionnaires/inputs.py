@@ -16,7 +16,7 @@ from gfactor.items import Answer, Atom, ItemBank, OutputFormat, answer_from_json
 Fields = Mapping[str, Sequence[str]]
 Layout = Literal["words", "ticks", "every", "order", "any"]
 
-FEWEST_PLACES, SPARE_PLACES, MOST_PLACES = 12, 2, 200
+FEWEST_FIELDS, SPARE_FIELDS, MOST_FIELDS = 12, 2, 200
 _LONGEST_NUMBER = 18
 
 
@@ -51,7 +51,7 @@ class Filled:
     problem: str = ""
 
 
-def places_of(bank: ItemBank) -> int:
+def list_fields_of(bank: ItemBank) -> int:
     """How many fields a list or a set has: the same for all items of a bank, and more than the
     longest answer needs, so that their number tells nothing of an item."""
     frame = bank.frame()
@@ -61,11 +61,11 @@ def places_of(bank: ItemBank) -> int:
         answer = answer_from_json(target, kind) if kind in ("list", "set") else None
         if isinstance(answer, tuple | frozenset):
             longest = max(longest, len(answer))
-    return max(FEWEST_PLACES, longest + SPARE_PLACES)
+    return max(FEWEST_FIELDS, longest + SPARE_FIELDS)
 
 
-def inputs_of(fmt: OutputFormat, places: int) -> Inputs:
-    """The fields for answers of a format; `places` where their number is open."""
+def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
+    """The fields for answers of a format; `fields` where their number is open."""
     several = fmt.answer_type in ("list", "set")
     layout: Layout = "every"
     labels: tuple[str, ...] = fmt.labels if len(fmt.labels) > 1 else ("",)
@@ -73,7 +73,7 @@ def inputs_of(fmt: OutputFormat, places: int) -> Inputs:
         layout, labels = "ticks", ()
     elif several:
         layout = "order" if fmt.answer_type == "list" else "any"
-        labels = tuple(str(k + 1) for k in range(fmt.length or places))
+        labels = tuple(str(k + 1) for k in range(fmt.length or fields))
         layout = "every" if fmt.length else layout
     elif fmt.atom == "word" and len(labels) == 1:
         layout, labels = "words", ()
@@ -83,7 +83,7 @@ def inputs_of(fmt: OutputFormat, places: int) -> Inputs:
 def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
     """The answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a pair),
     `part` (words and ticks), `none`."""
-    inputs = inputs_of(fmt, MOST_PLACES)
+    inputs = inputs_of(fmt, MOST_FIELDS)
     said = _said(inputs, fields)
     typed = " ".join(filter(None, said))
     if inputs.none and fields.get("none"):
@@ -108,17 +108,17 @@ def fill(fmt: OutputFormat, answer: Answer | None) -> list[tuple[str, str]]:
     """The fields that give an answer: the inverse of `read_inputs`."""
     if answer is None:
         return [("none", "yes")]
-    inputs = inputs_of(fmt, MOST_PLACES)
+    inputs = inputs_of(fmt, MOST_FIELDS)
     atoms = atoms_of(answer, fmt.atom)
     if inputs.layout in ("words", "ticks"):
         return [("part", str(atom)) for atom in atoms]
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for k, atom in enumerate(atoms):
         if isinstance(atom, tuple):
-            found += [(f"part-{k}-{j}", str(number)) for j, number in enumerate(atom)]
+            pairs += [(f"part-{k}-{j}", str(number)) for j, number in enumerate(atom)]
         else:
-            found.append((f"part-{k}", str(atom)))
-    return found
+            pairs.append((f"part-{k}", str(atom)))
+    return pairs
 
 
 def _said(inputs: Inputs, fields: Fields) -> list[str]:

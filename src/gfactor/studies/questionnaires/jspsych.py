@@ -11,9 +11,9 @@ from typing import Any
 
 from gfactor.errors import ParameterError
 from gfactor.items import Item
-from gfactor.studies.questionnaires.dealing import Dealer, Step
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
 from gfactor.studies.questionnaires.folder import StudyFolder
-from gfactor.studies.questionnaires.inputs import places_of
+from gfactor.studies.questionnaires.inputs import list_fields_of
 from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_images
 from gfactor.studies.questionnaires.words import words
 from gfactor.studies.web import Pages
@@ -42,13 +42,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     Raises ParameterError where the folder cannot be written.
     """
     study, bank = folder.study, folder.bank
-    dealer, say = Dealer(study, bank), words(study.language)
+    allocation, say = ItemAllocation(study, bank), words(study.language)
     known = {"say": say, "study": study, "language": study.language, "base": ""}
     pages = Pages("gfactor.studies.questionnaires", **known)
-    places = places_of(bank)
+    fields = list_fields_of(bank)
     numbers = {item_id: number for number, item_id in enumerate(bank.ids)}
-    dealt = [dealer.form(number) for number in range(forms)]
-    used = sorted({s.item for form in dealt for s in form if s.kind != "check"}, key=numbers.get)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    all_forms = [allocation.form(number) for number in range(forms)]
+    asked = {s.item for form in all_forms for s in form if s.kind != "check"}
+    used = sorted(asked, key=numbers.__getitem__)
     try:
         (output / "images").mkdir(parents=True, exist_ok=True)
         paths: dict[str, str] = {}
@@ -62,14 +63,14 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 (output / name).write_bytes(image.data)
                 paths[image.sha256] = name
 
-        def question(step: Step, place: int, count: int) -> dict[str, object]:
+        def question(step: Step, position: int, count: int) -> dict[str, object]:
             if step.kind == "check":
                 view = check_view(step, say)
             else:
                 item = items[step.item]
                 names = [paths[image.sha256] for image in shown_images(item, step)]
-                view = _moved(item_view(item, step, places), names)
-            html = pages.text("static_question.html.j2", view=view, number=place, count=count)
+                view = _moved(item_view(item, step, fields), names)
+            html = pages.text("static_question.html.j2", view=view, number=position, count=count)
             return {
                 "html": html,
                 "item": step.item,
@@ -78,17 +79,18 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
                 "images": [p.picture for p in (*view.parts, *view.options) if p.picture],
             }
 
-        made = {
+        document = {
             "title": study.title,
             "next": say("next"),
             "file": f"{study.id}.csv",
             "code": study.completion_code,
             "done": say("done_text"),
             "forms": [
-                [question(step, k, len(form)) for k, step in enumerate(form, 1)] for form in dealt
+                [question(step, k, len(form)) for k, step in enumerate(form, 1)]
+                for form in all_forms
             ],
         }
-        (output / "study.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
+        (output / "study.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
         page = pages.text("static.html.j2", library=library.rstrip("/"))
         (output / "index.html").write_text(page, "utf-8")
         for name in ("experiment.js", "style.css"):

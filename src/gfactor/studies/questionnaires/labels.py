@@ -39,8 +39,8 @@ def marks(answers: pd.DataFrame, participants: pd.DataFrame, rules: Rules) -> pd
     wrong = ~checks["right"].to_numpy(bool)
 
     def per_person(values: pd.Series, code: Any, how: str) -> NDArray[np.float64]:
-        made = values.groupby(np.asarray(code)).agg(how).reindex(codes)
-        return made.to_numpy(float)
+        per_code = values.groupby(np.asarray(code)).agg(how).reindex(codes)
+        return per_code.to_numpy(float)
 
     def counted(values: pd.Series, code: Any, how: str = "sum") -> NDArray[np.float64]:
         return np.nan_to_num(per_person(values, code, how))
@@ -80,9 +80,9 @@ def _runs(items: pd.DataFrame) -> pd.Series:
     """For each answer, in the order of people and positions, how many in a row up to it lie at
     the same place of the page; 0 where it is no choice. What is no choice is passed over."""
     chosen = items.loc[items["place"].notna().to_numpy()]
-    code, place = chosen["code"].to_numpy(), chosen["place"].to_numpy(float)
+    code, position = chosen["code"].to_numpy(), chosen["place"].to_numpy(float)
     starts = np.ones(len(chosen), bool)
-    starts[1:] = (code[1:] != code[:-1]) | (place[1:] != place[:-1])
+    starts[1:] = (code[1:] != code[:-1]) | (position[1:] != position[:-1])
     last_start = np.maximum.accumulate(np.where(starts, np.arange(len(chosen)), 0))
     runs = pd.Series(0, index=items.index)
     runs.loc[chosen.index] = np.arange(len(chosen)) - last_start + 1

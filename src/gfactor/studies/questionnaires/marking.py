@@ -9,7 +9,7 @@ from gfactor.administration import as_stored
 from gfactor.items import Item
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.dealing import Step
+from gfactor.studies.questionnaires.allocation import Step
 from gfactor.studies.questionnaires.inputs import read_inputs
 
 LONGEST = 20_000
@@ -22,7 +22,7 @@ class Marked:
     it is no single option), what it earned and could have earned."""
 
     text: str
-    place: int | None
+    position: int | None
     earned: float
     possible: float
 
@@ -37,7 +37,7 @@ class Given:
     its form (a key of the words; "" where nothing is)."""
 
     text: str
-    place: int | None = None
+    position: int | None = None
     problem: str = ""
 
 
@@ -55,11 +55,13 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
             chosen = chosen[:1]
         if not chosen:
             return Given("")
-        place = labels.index(chosen[0]) if item.answer_type == "choice" else None
+        position = labels.index(chosen[0]) if item.answer_type == "choice" else None
         hashed = item.provenance.content_hash
-        own = as_stored(tuple(chosen), hashed, labels, step.options_seed, step.places(labels))
-        assert isinstance(own, tuple)
-        return Given(", ".join(map(str, own)), place)
+        stored = as_stored(
+            tuple(chosen), hashed, labels, step.options_seed, step.pinned_positions(labels)
+        )
+        assert isinstance(stored, tuple)
+        return Given(", ".join(map(str, stored)), position)
     if item.output_format is not None:
         filled = read_inputs(item.output_format, fields)
         return Given(filled.text, problem=filled.problem)
@@ -69,12 +71,12 @@ def given(item: Item, step: Step, fields: Mapping[str, Sequence[str]]) -> Given:
     return Given("\n".join(fields.get("text", []))[:LONGEST].strip())
 
 
-def mark(item: Item, text: str, place: int | None) -> Marked:
+def mark(item: Item, text: str, position: int | None) -> Marked:
     """What an answer earns. An empty one earns nothing, whatever the item's key."""
     question = question_about(item, "default")
     read = read_reply(text, "ok", question).lenient if text else None
-    earned = question.points(read.answer).earned * item.points if read and read.found else 0.0
-    return Marked(text, place, earned, question.possible)
+    earned = question.points(read.answer).earned * item.points if read and read.has_answer else 0.0
+    return Marked(text, position, earned, question.possible)
 
 
 def blanks(item: Item) -> int:

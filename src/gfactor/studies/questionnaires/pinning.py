@@ -71,17 +71,17 @@ def options_to_pin(bank: ItemBank) -> list[ToPin]:
     Of the first kind the option itself has to keep its place; where an option names others by
     their labels, all of the item's have to.
     """
-    found = []
+    to_pin = []
     for item_id, choices in bank.choices().items():
         texts = [(label, text or "") for label, text in choices]
         labels = tuple(label for label, _ in texts)
         naming = next((text for _, text in texts if _names_options(text, labels)), None)
         speaking = [(label, text) for label, text in texts if _ALL_OR_NONE.search(text)]
         if naming is not None:
-            found.append(ToPin(item_id, labels, naming))
+            to_pin.append(ToPin(item_id, labels, naming))
         elif speaking:
-            found.append(ToPin(item_id, tuple(label for label, _ in speaking), speaking[0][1]))
-    return found
+            to_pin.append(ToPin(item_id, tuple(label for label, _ in speaking), speaking[0][1]))
+    return to_pin
 
 
 def _names_options(text: str, labels: Sequence[str]) -> bool:

@@ -25,7 +25,7 @@ def answer_in(item: Item, text: str) -> Answer | None:
     """The answer that a stored text holds; None where it holds none that could be right as well,
     such as one that was unfinished when the time was over."""
     read = read_reply(text, "ok", question_about(item, "default")).lenient if text else None
-    return read.answer if read and read.found else None
+    return read.answer if read and read.has_answer else None
 
 
 class Rulings:

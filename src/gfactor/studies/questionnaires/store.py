@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from gfactor.errors import ParameterError
-from gfactor.studies.questionnaires.dealing import Step, from_json, to_json
+from gfactor.studies.questionnaires.allocation import Step, from_json, to_json
 from gfactor.studies.questionnaires.declaration import Declaration, changes, check_same_bank
 from gfactor.studies.questionnaires.tables import (
     AMENDMENTS,
@@ -35,7 +35,7 @@ from gfactor.studies.questionnaires.tables import (
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OWN = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
+_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Store:
         with self._connected() as connection:
             schema = insert(META).values(key="schema", value=str(SCHEMA))
             connection.execute(schema.on_conflict_do_nothing())
-            found = connection.execute(sa.select(META.c.value).where(META.c.key == "schema"))
-            if (kept := found.scalar_one()) != str(SCHEMA):
+            rows = connection.execute(sa.select(META.c.value).where(META.c.key == "schema"))
+            if (kept := rows.scalar_one()) != str(SCHEMA):
                 raise ParameterError(
                     f"{str(path)!r} is a study database of schema {kept}, this gfactor reads "
                     f"{SCHEMA}; use the version that made it"
@@ -165,9 +165,9 @@ class Store:
 
     def has_taken_part(self, external: External) -> bool:
         """Whether somebody with this id has ever begun."""
-        found = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
+        query = sa.select(TAKEN.c.hash).where(TAKEN.c.hash == external.hashed)
         with self._connected() as connection:
-            return connection.execute(found).first() is not None
+            return connection.execute(query).first() is not None
 
     def position(self, code: str) -> int:
         """How many questions a participant has answered: the position of the next one."""
@@ -201,9 +201,9 @@ class Store:
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""
-        own = sa.select(ANSWERS).where(ANSWERS.c.code == code).order_by(ANSWERS.c.position)
+        query = sa.select(ANSWERS).where(ANSWERS.c.code == code).order_by(ANSWERS.c.position)
         with self._connected() as connection:
-            return [dict(row) for row in connection.execute(own).mappings()]
+            return [dict(row) for row in connection.execute(query).mappings()]
 
     def challenge(self, code: str, item: str, reason: str) -> None:
         """Store a participant's challenge of a key; until it is decided, a second replaces it."""
@@ -218,9 +218,9 @@ class Store:
 
     def challenged(self, code: str) -> dict[str, str]:
         """The reasons of a participant's challenges, by item."""
-        own = sa.select(CHALLENGES.c.item, CHALLENGES.c.reason).where(CHALLENGES.c.code == code)
+        query = sa.select(CHALLENGES.c.item, CHALLENGES.c.reason).where(CHALLENGES.c.code == code)
         with self._connected() as connection:
-            return {item: reason for item, reason in connection.execute(own)}
+            return {item: reason for item, reason in connection.execute(query)}
 
     def decide(self, code: str, item: str, verdict: str, reply: str, answer: str | None) -> None:
         """The owner's word on a challenge.
@@ -231,7 +231,7 @@ class Store:
             stays. What an earlier word on this challenge ruled is taken back, unless the same was
             ruled of somebody else's.
         """
-        own = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
+        this_challenge = (CHALLENGES.c.code == code) & (CHALLENGES.c.item == item)
         said = sa.select(
             CHALLENGES.c.code,
             CHALLENGES.c.verdict,
@@ -249,7 +249,9 @@ class Store:
                 if row.code == code and row.answer not in others:
                     ruled = (RULINGS.c.item == item) & (RULINGS.c.answer == row.answer)
                     connection.execute(RULINGS.delete().where(ruled))
-            connection.execute(CHALLENGES.update().where(own).values(verdict=verdict, reply=reply))
+            connection.execute(
+                CHALLENGES.update().where(this_challenge).values(verdict=verdict, reply=reply)
+            )
             if answer is not None:
                 values = {"item": item, "answer": answer, "reply": reply, "created": _now()}
                 connection.execute(insert(RULINGS).values(values).on_conflict_do_nothing())
@@ -271,10 +273,10 @@ class Store:
     def declarations(self) -> tuple[dict[str, str] | None, list[dict[str, Any]]]:
         """What was declared at the first participant, and the amendments since."""
         with self._connected() as connection:
-            found = connection.execute(_meta("declaration")).scalar()
+            declared = connection.execute(_meta("declaration")).scalar()
             query = sa.select(AMENDMENTS).order_by(AMENDMENTS.c.number)
             rows = [dict(row) for row in connection.execute(query).mappings()]
-        return None if found is None else json.loads(found), rows
+        return None if declared is None else json.loads(declared), rows
 
     def amend(self, now: Declaration, reason: str) -> list[dict[str, Any]]:
         """Record that the study is another one from now on; which settings changed.
@@ -285,18 +287,18 @@ class Store:
         if declared is None or declared.digest == now.digest:
             return []
         check_same_bank(declared, now)
-        found = changes(declared.definition, now.definition)
+        changed = changes(declared.definition, now.definition)
         with self._connected() as connection:
             connection.execute(
                 AMENDMENTS.insert().values(
                     created=_now(),
                     reason=reason,
-                    changes=json.dumps(found, ensure_ascii=False),
+                    changes=json.dumps(changed, ensure_ascii=False),
                     digest=now.digest,
                     definition=now.definition,
                 )
             )
-        return found
+        return changed
 
     def end(self) -> str:
         """Close the study for good: nobody begins or answers any more. When it was closed."""
@@ -313,7 +315,7 @@ class Store:
     def withdraw(self, code: str) -> None:
         """Delete everything of a participant; only the number of withdrawals remains."""
         with self._connected() as connection:
-            for table in _OWN:
+            for table in _OF_PARTICIPANT:
                 connection.execute(table.delete().where(table.c.code == code))
             connection.execute(_counted("withdrawn"))
 
@@ -324,8 +326,8 @@ class Store:
 
     def counters(self) -> dict[str, int]:
         with self._connected() as connection:
-            found = connection.execute(sa.select(COUNTERS.c.name, COUNTERS.c.count))
-            return {name: count for name, count in found}
+            rows = connection.execute(sa.select(COUNTERS.c.name, COUNTERS.c.count))
+            return {name: count for name, count in rows}
 
     def completed(self) -> int:
         """How many participants have finished."""
@@ -374,9 +376,9 @@ def _again(connection: sa.Connection, session: str, external: External) -> Parti
     given = sa.select(sa.func.count()).where(ANSWERS.c.code == code)
     if code is None or not (external.signed or connection.execute(given).scalar_one() == 0):
         return None
-    own = PARTICIPANTS.c.code == code
-    connection.execute(PARTICIPANTS.update().where(own).values(session=session))
-    return _participant(connection, own)
+    this_person = PARTICIPANTS.c.code == code
+    connection.execute(PARTICIPANTS.update().where(this_person).values(session=session))
+    return _participant(connection, this_person)
 
 
 def _meta(key: str) -> Any:

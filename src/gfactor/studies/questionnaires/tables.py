@@ -20,7 +20,7 @@ PARTICIPANTS = sa.Table(
     sa.Column("code", sa.Text, primary_key=True),  # a pseudonym
     sa.Column("number", sa.Integer, nullable=False, unique=True),
     sa.Column("session", sa.Text, nullable=False, unique=True),  # hash of the cookie's token
-    sa.Column("form", sa.Text, nullable=False),  # JSON, see dealing.to_json
+    sa.Column("form", sa.Text, nullable=False),  # JSON, see allocation.to_json
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("consent_version", sa.Text, nullable=False),
     sa.Column("declaration", sa.Text, nullable=False),  # digest of the study as it was then

@@ -10,8 +10,8 @@ from typing import Literal
 from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
 from gfactor.items import Choice, Image, Item, answer_to_json
 from gfactor.scoring.questions import CHOSEN
-from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step
-from gfactor.studies.questionnaires.inputs import FEWEST_PLACES, Inputs, inputs_of
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
+from gfactor.studies.questionnaires.inputs import FEWEST_FIELDS, Inputs, inputs_of
 from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.words import Words
 from gfactor.studies.web.markup import direction
@@ -61,14 +61,14 @@ class View:
 def item_view(
     item: Item,
     step: Step,
-    places: int = FEWEST_PLACES,
+    fields: int = FEWEST_FIELDS,
     key: bool = False,
 ) -> View:
     """An item as a participant sees it.
 
     Parameters
     ----------
-    places: how many fields a list or a set has, see `inputs.places_of`.
+    fields: how many fields a list or a set has, see `inputs.list_fields_of`.
     key: whether the page may tell the right answer.
     """
     names = map(str, count())
@@ -92,7 +92,7 @@ def item_view(
         options=tuple(options),
         field=_field(item),
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
-        inputs=inputs_of(fmt, places) if fmt and item.answer_type not in CHOSEN else None,
+        inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
         key=key_of(item, step) if key else "",
     )
 
@@ -122,7 +122,7 @@ def key_of(item: Item, step: Step) -> str:
     if item.answer_type in CHOSEN:
         labels = [choice.label for choice in item.choices]
         hashed = item.provenance.content_hash
-        pinned = step.places(labels)
+        pinned = step.pinned_positions(labels)
         shown = as_shown(item.target, hashed, labels, step.options_seed, pinned)
         return (
             ", ".join(map(str, sorted(shown)))
@@ -142,8 +142,8 @@ def shown_text(text: str, item: Item, step: Step) -> str:
         return text
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
-    own = tuple(text.split(", "))
-    shown = as_shown(own, hashed, labels, step.options_seed, step.places(labels))
+    chosen = tuple(text.split(", "))
+    shown = as_shown(chosen, hashed, labels, step.options_seed, step.pinned_positions(labels))
     assert isinstance(shown, tuple)
     return ", ".join(map(str, shown))
 
@@ -165,7 +165,7 @@ def shown_order(item: Item, step: Step) -> tuple[int, ...]:
 
 
 def _pinned(item: Item, step: Step) -> frozenset[int]:
-    return step.places([choice.label for choice in item.choices]) if step.pinned else NONE
+    return step.pinned_positions([choice.label for choice in item.choices]) if step.pinned else NONE
 
 
 def _shown(item: Item, step: Step) -> tuple[Choice, ...]:

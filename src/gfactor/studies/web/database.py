@@ -34,7 +34,7 @@ class Database:
     tables: made where they are missing.
     what: whose database it is, for messages ("the study").
     wait_s: how long a transaction waits for one of another program; a server, whose only thread
-        must not stand still, waits not at all and tries again later (`web.patient`).
+        must not stand still, waits not at all and tries again later (`web.retrying`).
 
     The file can be read by its owner alone.
     """

@@ -16,7 +16,7 @@ from gfactor.studies.web.extras import need
 class RateLimit:
     """A bucket of `burst` requests per client that fills by `per_second`.
 
-    Clients are told apart by a salted hash of what names them (an address, a session): nothing
+    Clients are distinguished by a salted hash of what names them (an address, a session): nothing
     that could identify a person is kept, and nothing is written anywhere. At most `clients` are
     remembered; the one not seen for longest is forgotten first.
     """

@@ -85,10 +85,10 @@ def formula_to_mathml(source: str, *, block: bool = False) -> str | None:
     if len(source) > LONGEST_FORMULA:
         return None
     try:
-        made = need("latex2mathml.converter").convert(
+        mathml = need("latex2mathml.converter").convert(
             source, display="block" if block else "inline"
         )
-        tree = ElementTree.fromstring(made)
+        tree = ElementTree.fromstring(mathml)
     except Exception:  # the converter raises errors of many kinds, some of them its own defects
         return None
     return _rebuilt(tree)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from gfactor.studies.web.csrf import CSRF_FIELD, CSRF_HEADER, check_csrf
 from gfactor.studies.web.extras import need
-from gfactor.studies.web.forgery import FORGERY_FIELD, FORGERY_HEADER, check_forgery
 from gfactor.studies.web.forms import Fields, fields_of
 from gfactor.studies.web.secrets import Secrets
 
@@ -16,8 +16,8 @@ async def genuine_fields(request: Any, secrets: Secrets, session: str) -> Fields
     The token is the form's own, or the one that a script of ours sends as a header.
     """
     fields = await fields_of(request)
-    token = request.headers.get(FORGERY_HEADER) or fields.get(FORGERY_FIELD)
-    return fields if check_forgery(secrets, request, session, token) else None
+    token = request.headers.get(CSRF_HEADER) or fields.get(CSRF_FIELD)
+    return fields if check_csrf(secrets, request, session, token) else None
 
 
 def redirect(request: Any, path: str) -> Any:

@@ -43,8 +43,8 @@ class Secrets:
 
     def with_password(self, password: str) -> Secrets:
         """The same key with another password, so that links that were sent out stay valid."""
-        made = Secrets.make(password)
-        return replace(self, salt=made.salt, password_hash=made.password_hash)
+        secrets = Secrets.make(password)
+        return replace(self, salt=secrets.salt, password_hash=secrets.password_hash)
 
     @classmethod
     def load(cls, path: Path) -> Secrets:

@@ -48,16 +48,16 @@ def serve(
 
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((host, port))
+        listener.bind((host, port))
     except (OSError, OverflowError) as error:
-        made.close()
+        listener.close()
         taken = getattr(error, "errno", None) == errno.EADDRINUSE
         raise ParameterError(
             f"cannot serve at {host}:{port}: "
             + ("another program has that port; give --port another number" if taken else str(error))
         ) from error
-    made.listen(512)
-    return made
+    listener.listen(512)
+    return listener

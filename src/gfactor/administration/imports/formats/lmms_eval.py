@@ -45,7 +45,7 @@ _TOKENS = {
 
 
 _FAILED = "[LMMS_EVAL_REQUEST_FAILED"
-_PLACE = re.compile(r"<image(?:[ _]?\d+)?>")
+_IMAGE_TAG = re.compile(r"<image(?:[ _]?\d+)?>")
 
 
 @IMPORTS.register("lmms-eval")
@@ -124,10 +124,10 @@ def _item(sample: Mapping[str, Any], task: str) -> Item:
 
 def _prompt(sample: Mapping[str, Any]) -> str:
     """The text that was sent: `input`, or the first text of `arguments` in older logs."""
-    found = sample.get("input", sample.get("arguments"))
-    while isinstance(found, list | dict) and found:
-        found = next(iter(found.values())) if isinstance(found, dict) else found[0]
-    return found if isinstance(found, str) else ""
+    prompt = sample.get("input", sample.get("arguments"))
+    while isinstance(prompt, list | dict) and prompt:
+        prompt = next(iter(prompt.values())) if isinstance(prompt, dict) else prompt[0]
+    return prompt if isinstance(prompt, str) else ""
 
 
 def _images(sample: Mapping[str, Any]) -> list[Segment]:
@@ -142,9 +142,9 @@ def _content(prompt: str, images: Sequence[Segment]) -> tuple[Segment, ...]:
 
     Each image stands where the prompt marks its place, else all stand before it.
     """
-    if not images or len(_PLACE.findall(prompt)) != len(images):
+    if not images or len(_IMAGE_TAG.findall(prompt)) != len(images):
         return (*images, prompt) if prompt else tuple(images)
-    texts = [text.strip() for text in _PLACE.split(prompt)]
+    texts = [text.strip() for text in _IMAGE_TAG.split(prompt)]
     parts = (part for pair in zip_longest(texts, images) for part in pair)
     return tuple(part for part in parts if part)
 
@@ -198,12 +198,12 @@ def _reply(text: str, usage: Mapping[str, int]) -> Reply:
 
 def _texts(sample: Mapping[str, Any]) -> list[str]:
     """The responses to the first request; lmms-eval leaves out `resps` where filters kept it."""
-    found: Any = sample.get("resps", sample.get("filtered_resps"))
-    while isinstance(found, list) and found and isinstance(found[0], list):
-        found = found[0]
-    if isinstance(found, str):
-        return [found]
-    texts: Sequence[Any] = found if isinstance(found, list) else []
+    responses: Any = sample.get("resps", sample.get("filtered_resps"))
+    while isinstance(responses, list) and responses and isinstance(responses[0], list):
+        responses = responses[0]
+    if isinstance(responses, str):
+        return [responses]
+    texts: Sequence[Any] = responses if isinstance(responses, list) else []
     return list(texts) if all(isinstance(t, str) for t in texts) else []
 
 

@@ -40,7 +40,7 @@ _LONGEST_CELL = 32_767
 _JUDGED = (("hit", "log"), ("res", "log"), ("score", "log"), ("extracted", "score"))
 """Columns that VLMEvalKit adds to the rows that it has judged."""
 
-_MADE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$)")
+_DERIVED_FILE = re.compile(r"_(exact_matching(_\w+)?_result|results|cotpost)(_|$)")
 """Ends of the names of files that hold nothing but what VLMEvalKit's rules made of predictions."""
 
 _JUDGE = re.compile(r"_([^_]+)_result$|_(auxmatch)$|_([^_]+)$")
@@ -55,7 +55,7 @@ def read(path: Path, naming: Naming) -> Iterator[Answered | Verdict | LeftOut | 
             "in it; import the .xlsx or .tsv that VLMEvalKit writes at the end of a run"
         )
     examinee, dataset = _names(path, naming)
-    if _MADE.search(dataset):
+    if _DERIVED_FILE.search(dataset):
         yield LeftOut("it is made of a file of predictions; import that one")
         return
     flaws: list[Flaw] = []
@@ -132,10 +132,10 @@ def _names(path: Path, naming: Naming) -> tuple[str, str]:
 
 def _judge(dataset: str) -> tuple[str, str]:
     """The data set and the judge of DATASET_JUDGE_result, DATASET_JUDGE or DATASET_auxmatch."""
-    found = _JUDGE.search(dataset)
-    if not found:
+    match = _JUDGE.search(dataset)
+    if not match:
         return dataset, "unnamed"
-    return dataset[: found.start()], next(name for name in found.groups() if name)
+    return dataset[: match.start()], next(name for name in match.groups() if name)
 
 
 def _check_columns(path: Path, row: Row) -> None:

@@ -4,7 +4,7 @@ Size n (both editions): 2n circles, of which n differ in the published data; the
 number of differences the size.
 Paper edition: 1500 x 1000 px, radii 10..30, red, blue and CSS green, n circles take the next color
 of the fixed cycle red -> blue -> green. Paper and code agree.
-Audited: the number of differences is dealt from 0..n (it equaled n, half of all circles) and a
+Audited: the number of differences is balanced over 0..n (it equaled n, half of all circles) and a
 changed circle takes either of the two other colors.
 """
 
@@ -40,7 +40,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     frame = Frame(1500, 1000) if paper else Frame(640, 480)
     low, high = (10, 30) if paper else (12, 26)
-    changes = size if paper else rng.deal(range(size + 1))
+    changes = size if paper else rng.balanced(range(size + 1))
     radii = [rng.integer(low, high) for _ in range(2 * size)]
     if paper:
         centers = place_as_published(rng, radii, frame)

@@ -5,7 +5,7 @@ the code is followed.
 Paper edition: a plot of 516 x 350 px, red circles of radius 30 units (10 px across), a blue line
 through the middle, the number on the left uniform over 0..2n. The code also keeps circles off the
 invisible horizontal axis; so does this edition.
-Audited: the answer is dealt from 0..n and the fuller side drawn at random, circles are at least
+Audited: the answer is balanced over 0..n and the fuller side drawn at random, circles are at least
 22 px across and clearly apart from each other and from the line.
 """
 
@@ -53,7 +53,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         regions = quadrants(PLOT_CENTER, 1500, 1000, clear=1)
         circles = _circles(rng, regions, homes, (30, 30), 1)
         return Scene(PLOT, "css", PLOT_CENTER[0], PAPER_LINE_WIDTH, circles)
-    moves = rng.deal(range(size + 1))
+    moves = rng.balanced(range(size + 1))
     left = size + moves if rng.chance(1, 2) else size - moves
     line, margin = FRAME.width // 2, 6
     top, bottom = margin, FRAME.height - margin

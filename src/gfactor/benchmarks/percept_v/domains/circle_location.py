@@ -5,7 +5,7 @@ Paper edition: a plot of 516 x 350 px with thin axes, black circles of radius 75
 across), each in a random quadrant. Paper and code agree; in about a quarter of the pictures two
 quadrants tie, and the published prompt then asks for the smaller number.
 Audited: one quadrant always holds more circles than any other, and the pair (quadrant, count) is
-dealt from all pairs that n circles allow.
+balanced over all pairs that n circles allow.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         radii = [75] * size
         centers = place_in_regions(rng, regions, homes, radii, 1)
         return Scene(PLOT, PLOT_CENTER, PAPER_AXIS_WIDTH, _circles(centers, radii))
-    fullest, most = rng.deal([(q, m) for m in feasible_maxima(size) for q in range(4)])
+    fullest, most = rng.balanced([(q, m) for m in feasible_maxima(size) for q in range(4)])
     homes = [fullest] * most + _others(rng, fullest, most, size - most)
     center, margin = (FRAME.width // 2, FRAME.height // 2), 6
     regions = quadrants(center, center[0] - margin, center[1] - margin, AXIS_CLEAR)

@@ -4,7 +4,7 @@ Size n (both editions): n circles and min(n, 36 - n) triangles on a board of 6 x
 Paper edition: 800 x 800 px, cells drawn at random, blue circles and red upward triangles, a title
 and tick numbers. The paper's text asks for a triangle right of a circle; followed is the code (and
 the released prompt), with which the published figures were obtained.
-Audited: yes and no are dealt 5:5 (yes made 76 %, and 100 % of large boards). Every run of filled
+Audited: yes and no are balanced 5:5 (yes made 76 %, and 100 % of large boards). Every run of filled
 cells in a row has its circles left of its triangles, which is a no; a yes differs in one run only,
 in which exactly one triangle comes to stand left of a circle. So both answers have as many
 neighbors, and to know the answer one has to look everywhere. Colors are random: they told the
@@ -46,7 +46,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         cells = rng.sample(board.cells(), len(kinds))
         pieces = [Piece(k, *c, PAPER_COLORS[k]) for k, c in zip(kinds, cells, strict=True)]
         return Scene(Frame(800, 800), board, "css", 41, tuple(pieces), True)
-    is_yes = rng.deal((True, False))
+    is_yes = rng.balanced((True, False))
     board = Board(SIDE, SIDE, 84, 20, 20)
     filled = _ordered(rng, board, kinds, is_yes)
     pieces = [Piece(kind, *cell, rng.choice(list(FOUR))) for cell, kind in filled.items()]
@@ -108,11 +108,11 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 def answer(scene: Scene) -> str:
     kinds = {piece.cell: piece.kind for piece in scene.pieces}
-    found = any(
+    is_there = any(
         kind == "triangle" and kinds.get((row, column + 1)) == "circle"
         for (row, column), kind in kinds.items()
     )
-    return "YES" if found else "NO"
+    return "YES" if is_there else "NO"
 
 
 def legibility(scene: Scene) -> Legibility:

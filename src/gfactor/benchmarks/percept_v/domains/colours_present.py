@@ -5,11 +5,12 @@ Paper edition: plot limits -0.1..1.1 at 308 px/unit, shapes of half-size 0.05 wi
 centers in 0.1..0.9 more than 0.1 apart, CSS colors, legend strip below (never mentioned in the
 prompt). The published answers before 2026-09-11 did not follow the order of the prompt; here they
 do, as in the authors' corrected code.
-Audited: twenty colors made to be told apart, larger shapes that never touch, no legend strip: the
-everyday names need none, and a strip shows every color that the question asks for. Below size 20
-every set of n colors can occur; the color that is there first (n <= 10) or the one that is missing
-(n > 10) is dealt. At size 20 all are there and the answer is twenty times yes in both editions:
-the question itself forces it, which gives constant guessing 5 % over the sizes and not more.
+Audited: twenty colors made to be distinguishable, larger shapes that never touch, no legend strip:
+the everyday names need none, and a strip shows every color that the question asks for. Below size
+20 every set of n colors can occur; the color that is there first (n <= 10) or the one that is
+missing (n > 10) is balanced. At size 20 all are there and the answer is twenty times yes in both
+editions: the question itself forces it, which gives constant guessing 5 % over the sizes and not
+    more.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
 
 
 def _names(rng: ItemRandom, size: int) -> list[str]:
-    dealt = rng.deal(tuple(TWENTY))
-    others = rng.shuffled([name for name in TWENTY if name != dealt])
+    balanced = rng.balanced(tuple(TWENTY))
+    others = rng.shuffled([name for name in TWENTY if name != balanced])
     if size == len(TWENTY) or 2 * size <= len(TWENTY):
-        return rng.shuffled([dealt, *others[: size - 1]])
+        return rng.shuffled([balanced, *others[: size - 1]])
     return others[:size]
 
 

@@ -5,7 +5,7 @@ Paper edition: a strip 97 px wide (up to 1577 px high), 77.5 px/unit, blue alway
 always right, radii U(0.05, 0.2) at least 0.05 apart, a line below each row. Paper and code agree.
 Audited: the sides of the two colors are random, circles are at least 20 px across and stand
 anywhere in their half of a picture of sane aspect ratio, radii differ by 4 px at least. The colors
-of the first four rows are dealt from all their sequences.
+of the first four rows are balanced over all their sequences.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gfactor.items import ItemRandom, OutputFormat
 COLORS = ("blue", "green")
 MIN_DIFFERENCE = 4
 """Smallest difference of two radii in pixels: 8 px of diameter, a fifth of the largest."""
-DEALT_ROWS = 4
+BALANCED_ROWS = 4
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ def _published(rng: ItemRandom, size: int) -> Scene:
 
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
-    dealt = rng.deal(list(product(COLORS, repeat=min(size, DEALT_ROWS))))
-    larger = [*dealt, *(rng.choice(COLORS) for _ in range(size - len(dealt)))]
+    balanced = rng.balanced(list(product(COLORS, repeat=min(size, BALANCED_ROWS))))
+    larger = [*balanced, *(rng.choice(COLORS) for _ in range(size - len(balanced)))]
     sheet = ruled(rng, size)
     left, right = [], []
     for y, color in zip(sheet.rows, larger, strict=True):

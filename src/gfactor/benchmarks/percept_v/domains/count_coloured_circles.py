@@ -4,7 +4,7 @@ Size n (both editions): 2n circles, of which n are red in the published data. Th
 every color is counted and that n circles are drawn; its code and prompt ask for red only among
 2n, and the code is followed.
 Paper edition: 500 x 300 px, radii 10..20, n red circles, the others blue, CSS green or yellow.
-Audited: the number of red circles is dealt from 0..2n (it equaled n, half of all circles). The
+Audited: the number of red circles is balanced over 0..2n (it equaled n, half of all circles). The
 ground has a random shade and specks, so that mean luminance does not tell how many are red.
 """
 
@@ -50,7 +50,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     frame = Frame(500, 300) if paper else Frame(640, 480)
     low, high = (10, 20) if paper else (12, 26)
-    counted = size if paper else rng.deal(range(2 * size + 1))
+    counted = size if paper else rng.balanced(range(2 * size + 1))
     colors = [COUNTED] * counted + [rng.choice(OTHERS) for _ in range(2 * size - counted)]
     radii = [rng.integer(low, high) for _ in colors]
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)

@@ -1,10 +1,11 @@
 """Counting circles: how many circles are there?
 
 Size n: in the paper edition n circles; in the audited edition n is the middle of a window from
-which the number of circles is dealt. Here the question is the load itself, so with exactly n
+which the number of circles is balanced. Here the question is the load itself, so with exactly n
 circles the size alone would answer it; within three circles of n the load stays the published one.
 Paper edition: 500 x 300 px, black circles, radii 10..30. Paper and code agree.
-Audited: the number of circles is dealt from max(1, n - 3)..n + 3 (it equaled n). Their total area
+Audited: the number of circles is balanced over max(1, n - 3)..n + 3 (it equaled n). Their total
+    area
 is drawn without regard to the number, and they lie on a ground of random shade and specks: neither
 ink nor complexity gives the number away.
 """
@@ -57,7 +58,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         return Scene(frame, _circles(place_as_published(rng, radii, frame), radii))
     frame = Frame(640, 480)
     most = size + REACH
-    count = rng.deal(range(max(1, size - REACH), most + 1))
+    count = rng.balanced(range(max(1, size - REACH), most + 1))
     radii = radii_of_area(rng, count, LEAST_RADIUS, area_for(rng, most, LEAST_RADIUS))
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
     spots = place(rng, radii, area, MIN_GAP_PX + 2)

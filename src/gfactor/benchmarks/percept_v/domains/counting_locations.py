@@ -4,7 +4,7 @@ Size n (both editions): 2n circles; the paper calls n the number of circles, its
 and n below, and the code is followed.
 Paper edition: 500 x 300 px, circles 30 px across in red, blue, CSS green or yellow, a brown plank
 across the middle. The code keeps circles 35 px apart in x or in y; here centers are 35 px apart.
-Audited: the number above is dealt from 0..2n and the rest lies below (both numbers equaled n, so
+Audited: the number above is balanced over 0..2n and the rest lies below (both numbers equaled n, so
 that neither the plank nor half of the circles had to be looked at). The plank is black, which
 stays apart from red and green in every color vision.
 """
@@ -37,7 +37,7 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    above = size if paper else rng.deal(range(2 * size + 1))
+    above = size if paper else rng.balanced(range(2 * size + 1))
     homes = [0] * above + [1] * (2 * size - above)
     if paper:
         frame, plank, gap = Frame(500, 300), (10, 140, 490, 160), 5

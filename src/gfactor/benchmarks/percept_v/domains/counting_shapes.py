@@ -3,7 +3,7 @@
 Size n (both editions): n shapes.
 Paper edition: 500 x 300 px, black shapes of half-size 10..20, each kind equally likely. Paper and
 code agree.
-Audited: the three numbers are dealt from all the ways to split n, so that no split is frequent,
+Audited: the three numbers are balanced over all the ways to split n, so that no split is frequent,
 and the kinds have equal areas, so that none stands out by its size; they lie on a ground of random
 shade and specks, so that complexity does not tell the kinds.
 """
@@ -46,7 +46,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         kinds = [rng.choice(COUNTED) for _ in range(size)]
         frame = Frame(500, 300)
         return Scene(frame, scatter_as_published(rng, kinds, frame, (10, 20)))
-    numbers = rng.deal(_splits(size))
+    numbers = rng.balanced(_splits(size))
     kinds = [kind for kind, k in zip(COUNTED, numbers, strict=True) for _ in range(k)]
     frame = Frame(640, 480)
     return GroundedScene(frame, scatter(rng, kinds, frame, (12, 22)), roving_ground(rng))

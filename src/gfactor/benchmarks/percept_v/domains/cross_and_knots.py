@@ -7,9 +7,9 @@ coordinates. The paper's text says 7 x 7; followed is the code's default, with w
 figures were obtained.
 Audited: one cell guessed always was right 40 % of the time, as many cells were safe. Now the board
 grows with n, up to the paper's 7 x 7, and the crosses leave 1 to 3 cells safe, at a place that is
-dealt; where n crosses can threaten the whole board, one item of ten is answered by None. The rules
-say that a cell with a cross is not safe (which was left open), and the coordinates are to be read
-along the margins instead of in tiny print.
+balanced; where n crosses can threaten the whole board, one item of ten is answered by None. The
+rules say that a cell with a cross is not safe (which was left open), and the coordinates are to be
+read along the margins instead of in tiny print.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ BOARD_OF_SIZE = (0, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10) + (11,) * 8
 """Which of `SIDES` n crosses, n = 1.., can threaten but for one to three cells."""
 
 SPARE = (0,) * 7 + (1, 1, 2)
-"""How many cells may be safe besides the dealt one; more only where the crosses are too few."""
+"""Cells that may be safe besides the balanced one; more only where the crosses are too few."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +69,13 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         return Scene(Frame(640, 480), board, tuple(sorted(crosses)), True)
     which = BOARD_OF_SIZE[size - 1]
     if size == 1:
-        which = rng.deal((0, 0, 1))
-    none = rng.deal(range(10)) == 0 and size >= DOMINATED_BY[which]
-    rows, columns = rng.deal((SIDES[which], SIDES[which][::-1]))
+        which = rng.balanced((0, 0, 1))
+    none = rng.balanced(range(10)) == 0 and size >= DOMINATED_BY[which]
+    rows, columns = rng.balanced((SIDES[which], SIDES[which][::-1]))
     side = rng.integer(*WIDTHS) // max(rows, columns)
     board = Board(rows, columns, side, MARGIN, MARGIN)
-    prize = rng.deal(board.cells())
-    spare = rng.deal(SPARE)
+    prize = rng.balanced(board.cells())
+    spare = rng.balanced(SPARE)
     crosses = _crosses(rng, board, size, None if none else prize, spare)
     frame = Frame(MARGIN + columns * side + 20, MARGIN + rows * side + 20)
     return Scene(frame, board, tuple(sorted(crosses)), False)

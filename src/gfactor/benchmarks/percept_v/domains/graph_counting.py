@@ -4,7 +4,7 @@ Size n (both editions): the number of nodes.
 Paper edition: 1200 x 1200 px, n - 1 to min(n (n - 1) / 2, n + 5) edges at random, laid out by
 springs with nothing kept clear, so that nodes and edges may hide each other. The paper's text says
 that the graph is connected; followed are code and prompt, with which it need not be.
-Audited: 0 to min(n (n - 1) / 2, n + 5) edges, dealt (n and the least number gave half of the
+Audited: 0 to min(n (n - 1) / 2, n + 5) edges, balanced (n and the least number gave half of the
 answer away). Nodes stay apart, no edge passes under or near a third node, and edges neither meet
 nor cross at small angles. Nodes are blue, as the prompt says (they were pale). The ground has a
 random shade and many specks, so that ink and complexity tell little about the number of edges.
@@ -70,7 +70,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         edges = sorted(rng.sample(pairs, rng.integer(size - 1, most)))
         nodes = spring_layout(rng, size, edges, 55, 1145)
         return Scene(Frame(1200, 1200), 31, tuple(nodes), tuple(edges), True)
-    frame, r, count = Frame(640, 640), 15, rng.deal(range(most + 1))
+    frame, r, count = Frame(640, 640), 15, rng.balanced(range(most + 1))
     area = (MARGIN, MARGIN, frame.width - MARGIN, frame.height - MARGIN)
     for _ in range(2000):
         nodes = place(rng, [r] * size, area, NODE_GAP)

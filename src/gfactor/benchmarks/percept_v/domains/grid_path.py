@@ -6,7 +6,7 @@ each other at size 1); a walk that gets stuck is left short, as published. Paper
 Audited: a walk that gets stuck is drawn anew until it has n cells (half of the walks of 20 cells
 were short). S stands in the upper left corner of the first cell, E in the upper right one of the
 last, so that they hide nothing and stay apart where a walk has one cell only. Shapes leave room
-for the arrow heads. The first two shapes are dealt.
+for the arrow heads. The first two shapes are balanced.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
         path = _walk(rng, board, size)
     kinds = {cell: rng.choice(KINDS) for cell in board.cells()}
     if not paper:
-        dealt = rng.deal([(a, b) for a in KINDS for b in KINDS][: 9 if size > 1 else 3])
-        kinds.update(zip(path, reversed(dealt), strict=False))
+        balanced = rng.balanced([(a, b) for a in KINDS for b in KINDS][: 9 if size > 1 else 3])
+        kinds.update(zip(path, reversed(balanced), strict=False))
     colors = ("red", "green", "blue", "purple") if paper else tuple(FOUR)
     pieces = tuple(Piece(kind, *cell, rng.choice(colors)) for cell, kind in kinds.items())
     frame = Frame(800, 800) if paper else Frame(640, 640)

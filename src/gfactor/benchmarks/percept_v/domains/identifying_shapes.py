@@ -6,7 +6,7 @@ rows, lines between the rows; each kind has a color of its own, so that the colo
 The published prompt does not give the names of the shapes; ours does in both editions, because a
 right answer in other words would be counted wrong. Paper and code agree.
 Audited: the color (one of four) is independent of the kind, sizes and positions vary, the aspect
-ratio is sane, and the kinds of the first two rows are dealt.
+ratio is sane, and the kinds of the first two rows are balanced.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PUBLISHED: Mapping[str, RGB] = MappingProxyType(
 )
 """The color of each kind in the published pictures."""
 KINDS = tuple(PUBLISHED)
-DEALT_ROWS = 2
+BALANCED_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ def _published(rng: ItemRandom, size: int) -> Scene:
 
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
-    dealt = rng.deal(list(product(KINDS, repeat=min(size, DEALT_ROWS))))
-    kinds = [*dealt, *(rng.choice(KINDS) for _ in range(size - len(dealt)))]
+    balanced = rng.balanced(list(product(KINDS, repeat=min(size, BALANCED_ROWS))))
+    kinds = [*balanced, *(rng.choice(KINDS) for _ in range(size - len(balanced)))]
     sheet = ruled(rng, size)
     shapes = []
     for kind, y in zip(kinds, sheet.rows, strict=True):

@@ -5,7 +5,7 @@ Paper edition: plot limits -0.7..1.4 at 176 px/unit, centers U(0.1, 0.9), radii 
 of radius 0.05 under the circles, centered U(0.1, 0.9). The paper asks how many circles hold the
 dot; the code's question, followed here in both editions, is whether any does. The published answer
 is yes in 88 % of the items, and in nearly all with many circles.
-Audited: yes and no are dealt evenly at every size. The dot's place and the radii are drawn
+Audited: yes and no are balanced at every size. The dot's place and the radii are drawn
 alike for both answers, before any circle is placed, so that neither tells the answer; no
 circumference comes nearer than 6 px to the dot, no two circles touch or nearly coincide, and all
 circles lie wholly in the picture.
@@ -66,7 +66,7 @@ def _published(rng: ItemRandom, size: int) -> Scene:
 
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
-    is_inside = rng.deal((True, False))
+    is_inside = rng.balanced((True, False))
     dot = (rng.integer(*DOT_AREA), rng.integer(*DOT_AREA), rng.integer(*DOT_RADII))
     radii = [rng.integer(*RADII) for _ in range(size)]
     holding = rng.integer(1, min(size, MOST_HOLDING)) if is_inside else 0

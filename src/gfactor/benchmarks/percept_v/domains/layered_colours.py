@@ -6,8 +6,9 @@ single disc of 0.9 at n = 1, black outlines, CSS colors, legend strip below. The
 to shuffle the colors but shuffles a temporary copy, so that the order of a process is fixed by its
 hash seed; no such order can be reproduced, and here the colors come in the order of the prompt,
 from the inside out, in every picture.
-Audited: the colors are really shuffled (the innermost is dealt), so that the ten pictures of size
-20 differ; twenty colors made to be told apart; every ring is at least 13 px wide. No legend strip.
+Audited: the colors are really shuffled (the innermost is balanced), so that the ten pictures of
+size 20 differ; twenty colors made to be distinguishable; every ring is at least 13 px wide. No
+legend strip.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _audited(rng: ItemRandom, size: int) -> Scene:
     frame = Frame(600, 600)
     outermost = rng.integer(272, 288)
     radii = [outermost * k // size for k in range(1, size + 1)]
-    first = rng.deal(tuple(TWENTY))
+    first = rng.balanced(tuple(TWENTY))
     others = rng.sample([name for name in TWENTY if name != first], size - 1)
     x, y = (rng.integer(outermost + 4, 596 - outermost) for _ in range(2))
     return Scene(frame, "twenty", False, 2, x, y, _discs(radii, [first, *others]))

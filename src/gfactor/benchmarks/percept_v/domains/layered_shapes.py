@@ -5,12 +5,12 @@ Paper edition: 1800 x 1800 px, outermost circumradius 800, each next circumradiu
 the shape around it (so that the innermost nearly vanish), diamond, hexagon and octagon independent
 and uniform, fills of channels 50..205 at least 22.4 apart in RGB, outlines of 1 px. The published
 prompt asks for the order from inside to outside and, in its last line, from top to bottom, which is
-the same stack; it offers a circle that is never drawn; both are mended here.
+the same stack; it offers a circle that is never drawn; both are fixed here.
 Audited: each shape is only as much smaller as the one around it demands, with a ring that is
 visible everywhere, and the innermost keeps a diameter of 28 px: stacks that would need more room
 are drawn anew (one in ten fits at size 20, where 23 % of the shapes are diamonds). A circle stays
 out, since at that size it is an octagon. Neighbors differ clearly in color (palette `four`), and
-the innermost kind is dealt.
+the innermost kind is balanced.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _random_colors(rng: ItemRandom, count: int) -> list[RGB]:
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
     outermost = 160 + 14 * size - rng.integer(0, 12)
-    first = rng.deal(KINDS)
+    first = rng.balanced(KINDS)
     kinds, radii = [first], [0]
     while radii[0] < _INNERMOST:
         kinds = [first, *(rng.choice(KINDS) for _ in range(size - 1))]

@@ -6,10 +6,10 @@ Paper edition: n shapes of n different CSS colors without outlines, radius 150 p
 the code turns the vertical axis round, legend strip below. The ten backgrounds come up once per
 size. The published prompt demands no format; a set cannot be scored without one, so the label of
 the audited edition is used.
-Audited: the number of different colors is dealt from n/2 (rounded up) to n, so that at size 20 the
-answer is no longer always all twenty; further shapes repeat a color. Twenty colors made to be told
-apart, each inside a black ring and a white halo, so that none is camouflaged. No legend strip: it
-would show every color.
+Audited: the number of different colors is balanced over n/2 (rounded up) to n, so that at size 20
+the answer is no longer always all twenty; further shapes repeat a color. Twenty colors made to be
+distinguished, each inside a black ring and a white halo, so that none is camouflaged. No legend
+strip: it would show every color.
 """
 
 from __future__ import annotations
@@ -48,10 +48,12 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
-        texture = rng.deal(range(PHOTOGRAPHS))
+        texture = rng.balanced(range(PHOTOGRAPHS))
         names = rng.sample(tuple(CSS), size)
-        places = scatter_as_published(rng, size, 150)
-        shapes = [Shape(rng.choice(PAPER_KINDS), *p, n) for p, n in zip(places, names, strict=True)]
+        positions = scatter_as_published(rng, size, 150)
+        shapes = [
+            Shape(rng.choice(PAPER_KINDS), *p, n) for p, n in zip(positions, names, strict=True)
+        ]
         return Scene(PHOTOGRAPH, "css", texture, False, True, tuple(shapes))
     names = _names(rng, size)
     shapes = [
@@ -61,8 +63,8 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 
 def _names(rng: ItemRandom, size: int) -> list[str]:
-    first = rng.deal(tuple(TWENTY))
-    distinct = rng.deal(range((size + 1) // 2, size + 1))
+    first = rng.balanced(tuple(TWENTY))
+    distinct = rng.balanced(range((size + 1) // 2, size + 1))
     others = rng.sample([name for name in TWENTY if name != first], distinct - 1)
     names = [first, *others]
     return rng.shuffled([*names, *(rng.choice(names) for _ in range(size - distinct))])

@@ -6,9 +6,9 @@ and color (red, CSS green, blue) independent and uniform, no outlines, triangles
 pointing down because the code turns the vertical axis round. The ten backgrounds come up once per
 size. At high sizes the answer is nearly always all four kinds. The published prompt demands no
 format; a set cannot be scored without one, so the label of the audited edition is used.
-Audited: the set of kinds is dealt from all sets that n shapes can show, then filled up with shapes
-of these kinds, so that all fifteen sets are equally likely from size 4 on. Each shape has a black
-ring inside a white halo.
+Audited: the set of kinds is balanced over all sets that n shapes can show, then filled up with
+shapes of these kinds, so that all fifteen sets are equally likely from size 4 on. Each shape has a
+black ring inside a white halo.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     if edition == "paper":
-        texture = rng.deal(range(PHOTOGRAPHS))
-        places = scatter_as_published(rng, size, 75)
-        shapes = [Shape(rng.choice(PAPER_KINDS), *p, rng.choice(PAPER_COLORS)) for p in places]
+        texture = rng.balanced(range(PHOTOGRAPHS))
+        positions = scatter_as_published(rng, size, 75)
+        shapes = [Shape(rng.choice(PAPER_KINDS), *p, rng.choice(PAPER_COLORS)) for p in positions]
         return Scene(PHOTOGRAPH, "css", texture, False, tuple(shapes))
     kinds = _kinds(rng, size)
     shapes = [
@@ -61,7 +61,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
 
 def _kinds(rng: ItemRandom, size: int) -> list[str]:
     most = min(size, len(KINDS))
-    shown = rng.deal([c for k in range(1, most + 1) for c in combinations(KINDS, k)])
+    shown = rng.balanced([c for k in range(1, most + 1) for c in combinations(KINDS, k)])
     return rng.shuffled([*shown, *(rng.choice(shown) for _ in range(size - len(shown)))])
 
 

@@ -5,7 +5,7 @@ of another color.
 Paper edition: 680 x 680 px, the others red, blue, purple or yellow. Paper and code agree (the
 released default is 6 x 6).
 Audited: the others are red, blue or yellow, which with green stay apart for color-blind readers,
-and the place of a single green circle is dealt.
+and the place of a single green circle is balanced.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Pro
 from gfactor.benchmarks.percept_v.layouts_grid import (
     Board,
     Piece,
-    deal_cells,
+    balanced_cells,
     draw_pieces,
     pieces_legibility,
 )
@@ -40,7 +40,7 @@ def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     board = Board(6, 6, 100, 40, 40) if paper else Board(6, 6, 84, 52, 52)
     others = ("red", "blue", "purple", "yellow") if paper else ("red", "blue", "yellow")
-    targets = rng.sample(board.cells(), size) if paper else deal_cells(rng, board, size)
+    targets = rng.sample(board.cells(), size) if paper else balanced_cells(rng, board, size)
     pieces = [
         Piece("circle", *cell, TARGET if cell in targets else rng.choice(others))
         for cell in board.cells()

@@ -5,7 +5,7 @@ triangle that points down. All shapes are green.
 Paper edition: 680 x 680 px; all shapes are inscribed in the same circle (in the published pictures
 squares and triangles fill their cells). Paper and code agree (the released default is 6 x 6).
 Audited: the prompt no longer speaks of colors that do not occur, and the place of a single circle
-is dealt.
+is balanced.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Pro
 from gfactor.benchmarks.percept_v.layouts_grid import (
     Board,
     Piece,
-    deal_cells,
+    balanced_cells,
     draw_pieces,
     pieces_legibility,
 )
@@ -40,7 +40,7 @@ class Scene:
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
     board = Board(6, 6, 100, 40, 40) if paper else Board(6, 6, 84, 52, 52)
-    targets = rng.sample(board.cells(), size) if paper else deal_cells(rng, board, size)
+    targets = rng.sample(board.cells(), size) if paper else balanced_cells(rng, board, size)
     pieces = [
         Piece(TARGET if cell in targets else rng.choice(OTHERS), *cell, COLOR)
         for cell in board.cells()

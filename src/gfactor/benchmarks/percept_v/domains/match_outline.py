@@ -4,9 +4,9 @@ Size n (both editions): n rows in each of the two pictures.
 Paper edition: strips 97 px wide, 77.5 px/unit, shapes of radius 0.1 (16 px across), blue, in the
 middle of their rows, the kinds of both pictures drawn independently. The paper speaks of a list of
 matches; the code's question, followed here, is their number.
-Audited: the number of matching rows is dealt from 0..n (it was binomial, one row in four), shapes
-are at least 30 px across and vary in color and size; an outline is of the same size as its shape
-but has a place of its own, so that only the form decides.
+Audited: the number of matching rows is balanced over 0..n (it was binomial, one row in four),
+shapes are at least 30 px across and vary in color and size; an outline is of the same size as its
+shape but has a place of its own, so that only the form decides.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # Colors need not be told apart from each other, only the palest from the white paper.
+    # Colors need not be distinguished from each other, only the palest from the white paper.
     colors = [max((PALETTES[scene.palette][s.color] for s in scene.shapes), key=sum), WHITE]
     base = scene.sheet.legibility(scene.outlines, colors)
     return replace(base, gap_px=base.gap_px - scene.outline_px / 2)

@@ -6,7 +6,7 @@ which the prompt calls shadows without telling that they are turned. The paper s
 matches; the code's question, followed here, is their number.
 Audited: shadows are shadows: dark gray, upright, of another size and place than their shapes and
 leaning over, all of a picture to the same side, as the prompt says. The number of matching rows is
-dealt from 0..n (it was binomial, one row in four), and shapes are at least 30 px across.
+balanced over 0..n (it was binomial, one row in four), and shapes are at least 30 px across.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def answer(scene: Scene) -> int:
 
 
 def legibility(scene: Scene) -> Legibility:
-    # Colors need not be told apart from each other, only the palest from the white paper.
+    # Colors need not be distinguished from each other, only the palest from the white paper.
     colors = [max((PALETTES[scene.palette][s.color] for s in scene.shapes), key=sum), WHITE]
     first, second = (
         scene.sheet.legibility(shapes, colors) for shapes in (scene.shapes, scene.shadows)

@@ -122,9 +122,9 @@ def draw(scene: Scene) -> tuple[Pixels, ...]:
 
 def answer(scene: Scene) -> tuple[Atom, ...]:
     texts = {(label.row, label.column): label.text for label in scene.labels}
-    places = {text: cell for cell, text in texts.items()}
-    goal = places["E"]
-    way = _ways(scene.board, texts, places.get("S", goal))[goal]
+    cells = {text: cell for cell, text in texts.items()}
+    goal = cells["E"]
+    way = _ways(scene.board, texts, cells.get("S", goal))[goal]
     return tuple(int(texts[c]) if texts[c].isdigit() else texts[c] for c in way)
 
 

@@ -4,7 +4,7 @@ Size n (both editions): n circles among other shapes.
 Paper edition: a plot of 516 x 350 px, 2n shapes of radius 75 units (25 px across) in red, blue or
 CSS green, n of them circles, the others triangles, squares or pentagons, with numbers 1..2n in
 white digits 8 px high. Paper and code agree.
-Audited: the number of other shapes is dealt, so that circles are not always half of all; kind,
+Audited: the number of other shapes is balanced, so that circles are not always half of all; kind,
 color and number are independent; kinds have equal areas, and shapes hold digits 20 px high.
 """
 
@@ -48,7 +48,7 @@ class Scene:
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    others = size if paper else rng.deal(_numbers_of_others(size))
+    others = size if paper else rng.balanced(_numbers_of_others(size))
     kinds = ["circle"] * size + [rng.choice(OTHER_KINDS) for _ in range(others)]
     numbers = tuple(rng.shuffled(range(1, len(kinds) + 1)))
     if paper:

@@ -5,7 +5,7 @@ Paper edition: one row of black circles, 78 px/unit (published: 65 to 82), radii
 0.05 apart, gaps of 0.5, labeled 1..n from left to right in digits 22 px high: a picture of up to
 4670 x 347 px. Paper and code agree.
 Audited: the circles are scattered over a picture of 800 x 640 px, labels are shuffled and 20 px
-high, radii differ by at least 3 px. The labels of the two smallest circles are dealt. With a
+high, radii differ by at least 3 px. The labels of the two smallest circles are balanced. With a
 single circle the only answer is 1 in both editions, whatever the picture.
 """
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
-from gfactor.benchmarks.percept_v.layouts_order import dealt_order, spread
+from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, place
 from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
@@ -62,7 +62,7 @@ def _published(rng: ItemRandom, size: int) -> Scene:
 
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
-    labels = dealt_order(rng, size)
+    labels = balanced_order(rng, size)
     radii = spread(rng, size, *RADII, APART)
     margin = 6
     area = (margin, margin, FRAME.width - margin, FRAME.height - margin)

@@ -6,7 +6,7 @@ Paper edition: 1000 x 1000 px, vertical lines 3 px wide on a common base, evenly
 high, in random colors of middling brightness. Paper and code agree.
 Audited: 840 x 640 px, so that no resizing is needed; lines are 6 px wide, unevenly spaced and of
 dark colors, lengths differ by at least 12 px, labels are shuffled and 20 px high. The labels of
-the two shortest lines are dealt. With a single line the only answer is 1 in both editions,
+the two shortest lines are balanced. With a single line the only answer is 1 in both editions,
 whatever the picture.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
-from gfactor.benchmarks.percept_v.layouts_order import dealt_order, spread
+from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
 from gfactor.imaging import BLACK, RGB, TWENTY, WHITE, Canvas, Frame, Pixels, text_width
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -64,7 +64,7 @@ def _middling(rng: ItemRandom) -> RGB:
 
 
 def _audited(rng: ItemRandom, size: int) -> Scene:
-    labels = dealt_order(rng, size)
+    labels = balanced_order(rng, size)
     lengths = spread(rng, size, *LENGTHS, APART)
     ranked = rng.shuffled(list(zip(lengths, labels, strict=True)))
     lines = [

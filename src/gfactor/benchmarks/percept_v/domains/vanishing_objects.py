@@ -4,9 +4,10 @@ Size n (both editions): 2n shapes in the first picture, of which n are missing i
 published data. The paper's text speaks of circles only; its code and prompt have circles, triangles
 and squares, and the code is followed.
 Paper edition: 1500 x 1000 px, black shapes of half-size 15..30.
-Audited: the number of missing shapes is dealt from 0..n (it equaled n, half of all shapes and the
-number left, so that either picture alone gave it away). Every shape has another size in the second
-picture, and the total area of each picture is drawn without regard to the number, as are shade and
+Audited: the number of missing shapes is balanced over 0..n (it equaled n, half of all shapes and
+the number left, so that either picture alone gave it away). Every shape has another size in the
+second picture, and the total area of each picture is drawn without regard to the number, as are
+shade and
 specks of its ground: neither ink nor complexity of the two pictures gives the number away.
 """
 
@@ -51,7 +52,7 @@ class GroundedScene(Scene):
 
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     paper = edition == "paper"
-    missing = size if paper else rng.deal(range(size + 1))
+    missing = size if paper else rng.balanced(range(size + 1))
     kinds = [rng.choice(KINDS) for _ in range(2 * size)]
     if not paper:
         return _grounded(rng, kinds, missing)

@@ -6,7 +6,7 @@ Paper edition: plot limits -203.5..203.5 at 0.908 px/unit, objects of radius 3.5
 wide), all in the upper half of the first picture, kinds and six colors uniform, the first n at
 their mirror place in the second picture. The authors' code leaves triangles and pentagons upright
 there, against its own prompt; the edition reproduces that.
-Audited: the number of reflected objects is dealt from 0..n (it equaled n, half of all objects);
+Audited: the number of reflected objects is balanced over 0..n (it equaled n, half of all objects);
 objects lie in both halves of the first picture, so that the second alone does not give the answer;
 they are at least 24 px wide, clear of each other and of the line; most kinds are such that a
 reflection shows, and reflected objects are really reflected.

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 
 from gfactor.benchmarks.postprocess.marks import BLANK, STATEMENT
-from gfactor.benchmarks.postprocess.revised import revised
-from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Image, Item
 
 LONGEST = 20

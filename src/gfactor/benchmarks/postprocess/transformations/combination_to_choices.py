@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from gfactor.benchmarks.loading import LETTERS
 from gfactor.benchmarks.postprocess.marks import STATEMENT, number_of
-from gfactor.benchmarks.postprocess.revised import revised
-from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Choice, Image, Item, Segment
 
 _BETWEEN = re.compile(r"(?i)\band\b|\bonly\b|[、,，;；.。&\s和与及仅只有]")
@@ -59,15 +58,15 @@ def _of_marks(item: Item, offered: Mapping[str, str]) -> Sequence[Item]:
         return ()
     (kind, *others) = {kind for marks in sets.values() for kind, _ in marks}
     numbers = {number for marks in sets.values() for _, number in marks}
-    found = _listed(item.content, kind)
-    if others or not found or not numbers <= set(found):
+    listed = _listed(item.content, kind)
+    if others or not listed or not numbers <= set(listed):
         return ()
-    last = max(found)
-    if set(found) != set(range(1, last + 1)):
+    last = max(listed)
+    if set(listed) != set(range(1, last + 1)):
         return ()
     content, statements = _extracted(item.content, kind, last) or (
         item.content,
-        [found[k] for k in range(1, last + 1)],
+        [listed[k] for k in range(1, last + 1)],
     )
     choices = tuple(Choice(LETTERS[k], text) for k, text in enumerate(statements))
     target = tuple(LETTERS[number - 1] for _, number in sets[str(item.target)])
@@ -97,7 +96,7 @@ def _listed(content: Sequence[Segment], kind: str) -> dict[int, str]:
 def _extracted(
     content: Sequence[Segment], kind: str, last: int
 ) -> tuple[tuple[Segment, ...], list[str]] | None:
-    """The question without its statements, and these; None where they cannot be told apart."""
+    """The question without its statements, and these; None where they cannot be distinguished."""
     holders = [k for k, s in enumerate(content) if isinstance(s, str) and _listed([s], kind)]
     if len(holders) != 1:
         return None
@@ -140,8 +139,8 @@ def _of_labels(item: Item, offered: Mapping[str, str]) -> Sequence[Item]:
 
 def _members(label: str, text: str, offered: Mapping[str, str]) -> tuple[str, ...] | None:
     """The options that an option combines; None for one that says something of its own."""
-    found = _LABELS.match(text)
-    if found:
+    match = _LABELS.match(text)
+    if match:
         letters = tuple(dict.fromkeys(re.findall(r"\b[A-Z]\b|[A-Z](?=\W|[和与及]|$)", text)))
         known = [x for x in letters if x in offered and x != label]
         return tuple(known) if len(known) == len(letters) > 1 else None

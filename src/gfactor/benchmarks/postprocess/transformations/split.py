@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gfactor.benchmarks.postprocess.marks import BLANK, SUB_QUESTION, number_of
-from gfactor.benchmarks.postprocess.revised import revised
-from gfactor.benchmarks.postprocess.transformation import register
+from gfactor.benchmarks.postprocess.transformation import register, revised
 from gfactor.items import Answer, Image, Item, Segment
 
 _Parts = list[list[Segment]]
@@ -34,16 +33,18 @@ def split(item: Item) -> Sequence[Item]:
     if targets is None:
         return ()
     shares = len(specific) if item.answer_type == "open" else 1
-    made = []
-    for number, (own, (target, accepted)) in enumerate(zip(specific, targets, strict=True), 1):
+    items = []
+    for number, (segments, (target, accepted)) in enumerate(zip(specific, targets, strict=True), 1):
         changes = {"id": f"{item.id}.{number}", "points": item.points / shares}
-        masks = _blanks(own)
+        masks = _blanks(segments)
         if item.labels.get("masks") == sum(map(_blanks, specific)):
             changes["labels"] = {**item.labels, "masks": masks}
-        made.append(
-            revised(item, content=(*general, *own), target=target, accepted=accepted, **changes)
+        items.append(
+            revised(
+                item, content=(*general, *segments), target=target, accepted=accepted, **changes
+            )
         )
-    return made
+    return items
 
 
 def _parts(content: Sequence[Segment]) -> _Parts:
@@ -56,10 +57,10 @@ def _parts(content: Sequence[Segment]) -> _Parts:
             continue
         start = 0
         for mark in SUB_QUESTION.finditer(segment):
-            found, number = number_of(mark[0])
-            if number != len(parts) or (kind and found != kind):
+            is_number, number = number_of(mark[0])
+            if number != len(parts) or (kind and is_number != kind):
                 continue
-            kind = found
+            kind = is_number
             parts[-1] += _worded(segment[start : mark.start()])
             parts.append([])
             start = mark.end()
@@ -80,13 +81,13 @@ def _targets(
 ) -> list[tuple[Answer, tuple[Answer, ...]]] | None:
     """The right answer of every sub-question and what is as right; None where it is not known."""
     if item.answer_type == "open" and isinstance(item.target, str) and not item.accepted:
-        before, *own = _parts([item.target])
-        if before or len(own) != len(specific):
+        before, *parts = _parts([item.target])
+        if before or len(parts) != len(specific):
             return None
-        return [("\n".join(map(str, segments)), ()) for segments in own]
+        return [("\n".join(map(str, segments)), ()) for segments in parts]
     if item.answer_type != "blanks" or not isinstance(item.target, tuple) or _blanks(general):
         return None
-    counts = [_blanks(own) for own in specific]
+    counts = [_blanks(parts) for parts in specific]
     if 0 in counts or sum(counts) != len(item.target):
         return None
     known = [item.target, *(a for a in item.accepted if isinstance(a, tuple))]

@@ -7,10 +7,10 @@ from typing import Any
 
 from scipy import stats
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.chance import shown_p, wilson
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Survey
 
 EXPECTED = 5
 """Least number of items expected in each place for Pearson's chi-square (Cochran 1952)."""
@@ -22,22 +22,22 @@ ALPHA = 0.01
 @register("answer_positions", "how often each place holds the right answer (chi-square)")
 def check(survey: Survey) -> Outcome:
     """Pearson's chi-square against equal shares, for each number of options by itself."""
-    places: dict[int, Counter[int]] = {}
+    positions: dict[int, Counter[int]] = {}
     for item in survey.items:
         labels = [option.label for option in item.options]
         if item.answer_type == "choice" and len(labels) > 1 and item.target in labels:
-            places.setdefault(len(labels), Counter())[labels.index(item.target)] += 1
-    tested = [k for k, counts in places.items() if counts.total() >= EXPECTED * k]
+            positions.setdefault(len(labels), Counter())[labels.index(item.target)] += 1
+    tested = [k for k, counts in positions.items() if counts.total() >= EXPECTED * k]
     findings, rows = [], []
-    for k, counts in sorted(places.items()):
-        observed = [counts[place] for place in range(k)]
+    for k, counts in sorted(positions.items()):
+        observed = [counts[position] for position in range(k)]
         n = sum(observed)
         row: dict[str, Any] = {"options": k, "n": n, "counts": observed}
         rows.append(row)
         if k not in tested:
             continue
         chi2, p = (float(x) for x in stats.chisquare(observed))
-        top = max(range(k), key=lambda place: (observed[place], -place))
+        top = max(range(k), key=lambda position: (observed[position], -position))
         low, high = wilson(observed[top], n)
         row |= {"chi2": round(chi2, 4), "df": k - 1, "p": float(f"{p:.6g}")}
         row |= {"most_frequent": top + 1, "share": round(observed[top] / n, 6)}
@@ -52,4 +52,4 @@ def check(survey: Survey) -> Outcome:
             findings.append(
                 Finding("answer_positions", "warning", sentence, remedy, values={**row})
             )
-    return Outcome(sum(c.total() for c in places.values()), tuple(findings), {"positions": rows})
+    return Outcome(sum(c.total() for c in positions.values()), tuple(findings), {"positions": rows})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gfactor.benchmarks.loading import lettered_options
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 
 @register("answers", "right answers that are not among the options")
@@ -22,7 +22,7 @@ def check(survey: Survey) -> Outcome:
     measures = {"options_in_pictures": pictured}
     if not left:
         return Outcome(len(items), (), measures)
-    found = Finding(
+    finding = Finding(
         "answer_not_offered",
         "error",
         f"{len(left):,} of {len(items):,} choice items have a right answer that is not offered.",
@@ -30,7 +30,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(items), (found,), measures)
+    return Outcome(len(items), (finding,), measures)
 
 
 def _flaw(item: Seen) -> str:
@@ -39,10 +39,10 @@ def _flaw(item: Seen) -> str:
         return "no key"
     offered = {option.label: option.text for option in item.options}
     if not item.listed:
-        found = lettered_options(item.text)
-        if found is None:
+        lettered = lettered_options(item.text)
+        if lettered is None:
             return ""
-        offered = dict(found.options)
+        offered = dict(lettered.options)
         # A mixture of text and picture leaves no text behind a label; its place is enough.
         offered = {label: text or None for label, text in offered.items()}
     for key in keys:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
 from gfactor.benchmarks.quality.latex import flaws_in
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 
 @register("formulas", "formulas in LaTeX that do not parse")
@@ -21,7 +21,7 @@ def check(survey: Survey) -> Outcome:
     left = survey.undecided("formulas", cases)
     if not left:
         return Outcome(n)
-    found = Finding(
+    finding = Finding(
         "formulas",
         "warning",
         f"{len(left):,} of {n:,} items with formulas have one that does not parse.",
@@ -29,7 +29,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (found,))
+    return Outcome(n, (finding,))
 
 
 def _texts(item: Seen) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, Severity
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 _KINDS: tuple[tuple[str, Severity, str, bool, str], ...] = (
     (

@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from typing import Any
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Survey
 
 RATIO = 10
 """Largest to smallest value from which a label counts as unbalanced."""

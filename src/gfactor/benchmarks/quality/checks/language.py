@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Survey
-from gfactor.benchmarks.quality.tongues import SCRIPTS, mismatch
+from gfactor.benchmarks.quality.languages import SCRIPTS, mismatch
 
 
 @register("language", "texts that are not in the language of their label")
@@ -25,7 +25,7 @@ def check(survey: Survey) -> Outcome:
     if not left:
         return Outcome(len(known), (), measures)
     spread = ", ".join(f"{n:,} labeled {language}" for language, n in sorted(of.items()))
-    found = Finding(
+    finding = Finding(
         "language",
         "warning",
         f"{len(left):,} of {len(known):,} items are in another language than their label "
@@ -34,4 +34,4 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(known), (found,), measures)
+    return Outcome(len(known), (finding,), measures)

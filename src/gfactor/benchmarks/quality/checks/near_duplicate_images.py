@@ -8,12 +8,12 @@ from itertools import chain
 import numpy as np
 
 from gfactor.benchmarks.quality.banding import candidates
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
 from gfactor.benchmarks.quality.patches import Picture, neighbors, whole_on_whole
 from gfactor.benchmarks.quality.registration import Registered, registered
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 BITS = 6
 """Hashes of alike pictures differ in at most so many of their 64 bits."""
@@ -39,13 +39,13 @@ def check(survey: Survey) -> Outcome:
 
     for one, other, how in pairs_alike(looks, together):
         cases.append(Case((shown[one][1].id, shown[other][1].id), f"pictures alike: {how}"))
-    place = {item.id: number for number, item in enumerate(survey.items)}
+    numbers = {item.id: number for number, item in enumerate(survey.items)}
     unique = {case.key: case for case in reversed(cases)}
-    cases = sorted(unique.values(), key=lambda case: [place[i] for i in case.items])
+    cases = sorted(unique.values(), key=lambda case: [numbers[i] for i in case.items])
     left = survey.undecided("near_duplicate_images", cases)
     if not left:
         return Outcome(len(looks))
-    found = Finding(
+    finding = Finding(
         "near_duplicate_images",
         "warning",
         f"{counted(len(left), 'pair')} of items have pictures that look alike, among "
@@ -54,7 +54,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(len(looks), (found,))
+    return Outcome(len(looks), (finding,))
 
 
 def _first_shown(survey: Survey) -> list[tuple[Look, Seen]]:
@@ -86,10 +86,10 @@ def pairs_alike(
         pair = (min(i, j), max(i, j))
         if pair in alike or together(*pair):
             continue
-        found = registered(pictures[i], pictures[j], start, inverted)
-        if found is not None:
+        match = registered(pictures[i], pictures[j], start, inverted)
+        if match is not None:
             alike.add(pair)
-            yield *pair, found
+            yield *pair, match
 
 
 def _bands(hashes: np.ndarray) -> np.ndarray:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 
 from gfactor.benchmarks.quality.banding import candidates
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, counted
 from gfactor.benchmarks.quality.look import Look
 from gfactor.benchmarks.quality.shingles import jaccard, plain, shingles, sketches
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 SAME = 0.8
 """Least share of the character n-grams that two texts have in common."""
@@ -42,19 +42,19 @@ def check(survey: Survey) -> Outcome:
         if likeness >= SAME:
             # One item for each text: others of the same text are paired with it already.
             pairs.append((by_text[texts[a]][0], by_text[texts[b]][0], likeness))
-    place = {item.id: number for number, item in enumerate(survey.items)}
+    numbers = {item.id: number for number, item in enumerate(survey.items)}
     cases = [
-        Case(tuple(sorted((x.id, y.id), key=place.__getitem__)), f"texts {likeness:.0%} alike")
+        Case(tuple(sorted((x.id, y.id), key=numbers.__getitem__)), f"texts {likeness:.0%} alike")
         for x, y, likeness in pairs
-        if not (x.group and x.group == y.group) and not _told_apart(x, y) and not _same(x, y)
+        if not (x.group and x.group == y.group) and not _distinguished(x, y) and not _same(x, y)
     ]
-    cases.sort(key=lambda case: [place[i] for i in case.items])
+    cases.sort(key=lambda case: [numbers[i] for i in case.items])
     n = sum(map(len, by_text.values()))
     measures = {"over_other_pictures": apart}
     left = survey.undecided("near_duplicate_texts", cases)
     if not left:
         return Outcome(n, (), measures)
-    found = Finding(
+    finding = Finding(
         "near_duplicate_texts",
         "warning",
         f"{counted(len(left), 'pair')} of items have nearly the same words, among {n:,} items with "
@@ -63,7 +63,7 @@ def check(survey: Survey) -> Outcome:
         left,
         review=True,
     )
-    return Outcome(n, (found,), measures)
+    return Outcome(n, (finding,), measures)
 
 
 def _of_same_text(by_text: dict[str, list[Seen]]) -> list[tuple[Seen, Seen, float]]:
@@ -88,7 +88,7 @@ def _apart(by_text: dict[str, list[Seen]]) -> int:
     return sum(len(items) for items in by_text.values() if len(set(map(_pictures, items))) > 1)
 
 
-def _told_apart(one: Seen, other: Seen) -> bool:
+def _distinguished(one: Seen, other: Seen) -> bool:
     if len(one.looks) != len(other.looks):
         return True
     return any(_differ(a, b) for a, b in zip(one.looks, other.looks, strict=True))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.chance import AgainstChance, against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Finding
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 LEAST = 20
 """Items below which no cue is looked for."""
@@ -22,12 +22,12 @@ def check(survey: Survey) -> Outcome:
     items = [i for i in survey.items if i.answer_type == "choice" and _all_worded(i)]
     findings, measures = [], {}
     for word, sign in (("longest", 1), ("shortest", -1)):
-        found = _cue(items, sign)
-        if found is None:
+        cue = _cue(items, sign)
+        if cue is None:
             continue
-        measures[word] = found.to_dict()
-        if found.p < ALPHA and found.share > found.chance:
-            sentence = f"The {word} option is right in {found}."
+        measures[word] = cue.to_dict()
+        if cue.p < ALPHA and cue.share > cue.chance:
+            sentence = f"The {word} option is right in {cue}."
             remedy = "Even out the options' lengths; whoever takes the {} earns that much."
             findings.append(
                 Finding(
@@ -35,7 +35,7 @@ def check(survey: Survey) -> Outcome:
                     "warning",
                     sentence,
                     remedy.format(word),
-                    values=found.to_dict(),
+                    values=cue.to_dict(),
                 )
             )
     return Outcome(len(items), tuple(findings), measures)

@@ -7,9 +7,9 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gfactor.benchmarks.quality.bank_survey import Seen, Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding, Severity
-from gfactor.benchmarks.quality.survey import Seen, Survey
 
 _SPACE = re.compile(r"\s+")
 
@@ -56,14 +56,14 @@ def check(survey: Survey) -> Outcome:
             case = Case((item.id,), f"options {', '.join(labels)} are the same")
             # Right on both sides or wrong on both: nobody is scored by chance.
             (others if len(right & set(labels)) in (0, len(labels)) else keyed).append(case)
-    found = []
+    findings = []
     for (code, severity, what, remedy), cases in zip(_KINDS, (empty, keyed, others), strict=True):
         left = survey.undecided("options", cases)
         if left:
             n = len({case.items for case in left})
             sentence = f"{n:,} of {len(items):,} items with listed options {what}."
-            found.append(Finding(code, severity, sentence, remedy, left, review=True))
-    return Outcome(len(items), tuple(found))
+            findings.append(Finding(code, severity, sentence, remedy, left, review=True))
+    return Outcome(len(items), tuple(findings))
 
 
 def _is_empty(text: str | None) -> bool:

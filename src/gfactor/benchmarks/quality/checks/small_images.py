@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gfactor.benchmarks.quality.bank_survey import Survey
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Survey
 
 LEAST = 100
 """Pixels; "we locate all blurry images with resolutions lower than 100 x 100 px"."""
@@ -27,7 +27,7 @@ def check(survey: Survey) -> Outcome:
     measures = {"pictures": n, "both_sides_small": both}
     if not left:
         return Outcome(n, (), measures)
-    found = Finding(
+    finding = Finding(
         "small_images",
         "warning",
         f"{len(left):,} of {len(survey.items):,} items have a picture with a side under "
@@ -37,4 +37,4 @@ def check(survey: Survey) -> Outcome:
         review=True,
         values=measures,
     )
-    return Outcome(n, (found,), measures)
+    return Outcome(n, (finding,), measures)

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from gfactor.benchmarks.quality.bank_survey import Run, Seen, Survey
 from gfactor.benchmarks.quality.chance import against_chance
 from gfactor.benchmarks.quality.check import Outcome, register
 from gfactor.benchmarks.quality.finding import Case, Finding
-from gfactor.benchmarks.quality.survey import Run, Seen, Survey
 
 
 @register("text_only", "accuracy of runs without images, against chance")
@@ -38,14 +38,14 @@ def check(survey: Survey) -> Outcome:
 
 def _run(run: Run, answered: Sequence[Seen]) -> tuple[dict[str, Any], Finding | None]:
     right = round(sum(run.points[i.id] for i in answered))
-    found = against_chance(right, [len(i.options) for i in answered])
+    test = against_chance(right, [len(i.options) for i in answered])
     constant = max(Counter(str(i.target) for i in answered).values()) / len(answered)
-    row = {"examinee": run.examinee, "condition": run.condition, **found.to_dict()}
+    row = {"examinee": run.examinee, "condition": run.condition, **test.to_dict()}
     row["constant"] = round(constant, 6)
-    if found.low <= max(found.chance, constant):
+    if test.low <= max(test.chance, constant):
         return row, None
     sentence = (
-        f"{run.examinee} answers {found} right without the pictures; the most frequent label "
+        f"{run.examinee} answers {test} right without the pictures; the most frequent label "
         f"would earn {constant:.1%}."
     )
     remedy = "So much of the score needs no picture; report it beside the accuracy with pictures."

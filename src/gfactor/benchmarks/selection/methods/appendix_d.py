@@ -58,16 +58,16 @@ def scores(
 ) -> list[float]:
     """Content scores of the items of one piece of knowledge."""
     n = len(items)
-    found = [0.0] * n
+    totals = [0.0] * n
     for weight, part in ((w, k) for k, w in enumerate(WEIGHTS)):
         for factor, lengths in (
             (a, [item.characters[part] for item in items]),
             (b, [item.images[part] for item in items]),
         ):
             mean = sum(lengths) / n
-            for place, length in enumerate(lengths):
-                found[place] += weight * factor * normalized(length, mean, how)
-    return found
+            for index, length in enumerate(lengths):
+                totals[index] += weight * factor * normalized(length, mean, how)
+    return totals
 
 
 def number_of(questions: int, alpha: Fraction | float = 3) -> int:
@@ -75,11 +75,11 @@ def number_of(questions: int, alpha: Fraction | float = 3) -> int:
     return max(1, math.ceil(float(alpha) * math.log10(questions) - 1e-12))
 
 
-def probability(place: int, questions: int, wanted: int, p: Fraction, m: int) -> Fraction:
+def probability(position: int, questions: int, wanted: int, p: Fraction, m: int) -> Fraction:
     """With what probability the question in this place (from 0, descending) is picked."""
-    if place == 0:
+    if position == 0:
         return Fraction(1)
-    if place < m or place >= questions - m:
+    if position < m or position >= questions - m:
         return p
     return min(Fraction(1), p * Fraction(max(0, wanted - 2 * m), questions))
 
@@ -108,8 +108,8 @@ def choose(
         n_k = number_of(len(items), alpha)
         wanted += min(n_k, len(items))
         ranked = _ranked(items, scores(items, float(a), float(b), normalize))
-        for place, item in enumerate(ranked):
-            chance = probability(place, len(items), n_k, p, m)
+        for position, item in enumerate(ranked):
+            chance = probability(position, len(items), n_k, p, m)
             expected += chance
             key = {"select": "appendix-d", "seed": seed, "piece": piece, "item": item.id}
             if ItemRandom(key, 0).chance(chance.numerator, chance.denominator):
@@ -123,10 +123,10 @@ def choose(
     return Selected(tuple(chosen), facts)
 
 
-def _ranked(items: Sequence[Candidate], found: Sequence[float]) -> list[Candidate]:
+def _ranked(items: Sequence[Candidate], scores: Sequence[float]) -> list[Candidate]:
     """Descending by score; equal scores by id, so that the bank's order does not matter."""
     # Sums of the same terms may differ in the last bit; such differences must not rank anybody.
-    order = sorted(range(len(items)), key=lambda k: (-round(found[k], 9), items[k].id))
+    order = sorted(range(len(items)), key=lambda k: (-round(scores[k], 9), items[k].id))
     return [items[k] for k in order]
 
 

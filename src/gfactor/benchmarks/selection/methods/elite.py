@@ -59,14 +59,14 @@ def choose(
             f"nothing ranks the items: the bank has no labels {difficulty!r} and {quality!r}, and "
             "no journal was given with --errors"
         )
-    found = _scores(items, measures)
+    scores = _scores(items, measures)
     strata: dict[tuple[str, ...], list[Candidate]] = defaultdict(list)
     for item in items:
         strata[item.stratum(by)].append(item)
     given = allocate({key: len(strata[key]) for key in sorted(strata)}, n, allocation)
     chosen = []
     for key, count in given.items():
-        ranked = sorted(strata[key], key=lambda i: (-found[i.id], _tie(seed, i.id), i.id))
+        ranked = sorted(strata[key], key=lambda i: (-scores[i.id], _tie(seed, i.id), i.id))
         chosen += [item.id for item in ranked[:count]]
     facts = {
         "chosen": len(chosen),
@@ -108,7 +108,7 @@ def _scores(
 ) -> dict[str, Fraction]:
     """Weighted means of mid-ranks; an item that lacks a measure has the middle of it."""
     total = sum(weight for weight, _ in measures.values())
-    found = dict.fromkeys((item.id for item in items), Fraction(0))
+    scores = dict.fromkeys((item.id for item in items), Fraction(0))
     for weight, values in measures.values():
         known = sorted(values[item.id] for item in items if item.id in values)
         for item in items:
@@ -116,8 +116,8 @@ def _scores(
             if item.id in values:
                 below = bisect.bisect_left(known, values[item.id])
                 rank = Fraction(below + bisect.bisect_right(known, values[item.id]), 2 * len(known))
-            found[item.id] += weight * rank / total
-    return found
+            scores[item.id] += weight * rank / total
+    return scores
 
 
 def _tie(seed: int, item_id: str) -> int:
@@ -125,18 +125,18 @@ def _tie(seed: int, item_id: str) -> int:
 
 
 def _types(text: str) -> tuple[str, ...]:
-    found = words(text)
-    for name in found:
+    types = words(text)
+    for name in types:
         if name not in ANSWER_TYPES:
             raise ParameterError(f"types: {name!r} is none of {', '.join(ANSWER_TYPES)}")
-    return found
+    return types
 
 
 def _weights(text: str) -> tuple[Fraction, ...]:
-    found = tuple(map(exact("weights"), words(text)))
-    if len(found) != 3:
+    weights = tuple(map(exact("weights"), words(text)))
+    if len(weights) != 3:
         raise ParameterError(f"weights: three are needed (difficulty,quality,errors), not {text!r}")
-    return found
+    return weights
 
 
 METHOD = register(

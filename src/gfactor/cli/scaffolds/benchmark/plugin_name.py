@@ -9,7 +9,7 @@ from pathlib import Path
 from gfactor.benchmarks import Benchmark, register
 from gfactor.benchmarks.loading import (
     SKIP_INVALID,
-    Place,
+    Location,
     checked,
     content_hash,
     fingerprint,
@@ -71,7 +71,7 @@ def items_of(table: Path, skip_invalid: bool) -> Iterator[Item | Rejected]:
     """The items of a table; a row that makes none is an error with its file, row and id."""
     rows = read_text_frame(table, texts=True).to_dict("records")
     attempts = (
-        (Place(table.name, number, str(row["id"])), partial(_item, row, number, table.parent))
+        (Location(table.name, number, str(row["id"])), partial(_item, row, number, table.parent))
         for number, row in enumerate(rows, start=1)
     )
     return checked(attempts, skip_invalid)

@@ -1,7 +1,7 @@
 """plugin_name: how many squares lie among circles?
 
-Size n: n + 9 objects in all. The number of squares is dealt from 0 to n + 9, so that the size does
-not tell the answer.
+Size n: n + 9 objects in all. The number of squares is balanced over 0 to n + 9, so that the size
+does not tell the answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Scene:
 def make(rng: ItemRandom, size: int, edition: Edition) -> Scene:
     """A scene; all randomness comes from `rng`. Both editions are alike here."""
     total = size + MORE
-    squares = rng.deal(range(total + 1))
+    squares = rng.balanced(range(total + 1))
     area = (MARGIN, MARGIN, FRAME.width - MARGIN, FRAME.height - MARGIN)
     spots = place(rng, [RADIUS] * total, area, gap=6)
     kinds = ["square"] * squares + ["circle"] * (total - squares)

@@ -8,9 +8,9 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.scoring.chance import with_chance
-from gfactor.scoring.matrix import matrix
 from gfactor.scoring.score import scored
-from gfactor.scoring.summary import by_label, choose
+from gfactor.scoring.score_matrix import matrix
+from gfactor.scoring.summaries import by_label, choose
 from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, score_format
 
 _MAGIC = b"SQLite format 3\0"
@@ -21,14 +21,14 @@ def _matches(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-@score_format("journal", _matches, place=10, takes=("by", "condition"))
+@score_format("journal", _matches, order=10, takes=("by", "condition"))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
-        found = choose(scored(journal), condition=naming.condition or None)
-        rows = with_chance(found, journal.items())
-        made = matrix(rows, naming.by)
-    scores = made.scores.rename_axis(index="model", columns=None)
+        rows_chosen = choose(scored(journal), condition=naming.condition or None)
+        rows = with_chance(rows_chosen, journal.items())
+        score_matrix = matrix(rows, naming.by)
+    scores = score_matrix.scores.rename_axis(index="model", columns=None)
     scores.columns = [str(c) for c in scores.columns]
     items = None if naming.by == "item" else _items(rows, naming.by)
     return ScoreTable(scores, pd.DataFrame(index=scores.index), str(path), items=items)
@@ -38,8 +38,8 @@ def _items(rows: pd.DataFrame, by: str) -> ItemScores | None:
     """The answers behind the columns; None where an item counts in several of them."""
     tasks: dict[str, str] = {}
     chance: dict[str, float] = {}
-    for task, own in by_label(rows, by).items():
-        for item, level in zip(own["item_id"], own["chance"].fillna(0.0), strict=True):
+    for task, group in by_label(rows, by).items():
+        for item, level in zip(group["item_id"], group["chance"].fillna(0.0), strict=True):
             if tasks.setdefault(str(item), str(task)) != str(task):
                 return None
             chance[str(item)] = float(level)

@@ -17,21 +17,21 @@ def _matches(path: Path) -> bool:
     return path.suffix.lower() == ".json" and bool(_document(path))
 
 
-@score_format("lmms-eval", _matches, place=40, takes=("model",))
+@score_format("lmms-eval", _matches, order=40, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Results of lmms-eval, .json: {"results": {TASK: {"METRIC,FILTER": value}}}.
 
     Columns are `task.metric`; a filter other than "none" is a third part. Standard errors are left
     out, as are metrics that are no numbers.
     """
-    found = _document(path)
-    if not found:
+    document = _document(path)
+    if not document:
         raise ParameterError(
             f"{str(path)!r} is no result of lmms-eval: no metric is called NAME,FILTER"
         )
     cells: dict[str, float] = {}
     flaws: list[str] = []
-    for task, metrics in found["results"].items():
+    for task, metrics in document["results"].items():
         for key, value in metrics.items():
             metric, _, kind = str(key).partition(",")
             if not kind or metric.endswith("_stderr"):
@@ -41,29 +41,29 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
                 continue
             name = f"{task}.{metric}" if kind == "none" else f"{task}.{metric}.{kind}"
             cells[name] = float(value)
-    return one_model(_model(found, naming, path), cells, path, tuple(flaws))
+    return one_model(_model(document, naming, path), cells, path, tuple(flaws))
 
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        found = read_json(path.read_bytes())
+        document = read_json(path.read_bytes())
     except ValueError:
         return {}
-    results = found.get("results") if isinstance(found, dict) else None
+    results = document.get("results") if isinstance(document, dict) else None
     if not isinstance(results, dict):
         return {}
-    parts = [own for own in results.values() if isinstance(own, dict)]
-    named = any("," in str(key) for own in parts for key in own)
-    return found if named and len(parts) == len(results) else {}
+    parts = [metrics for metrics in results.values() if isinstance(metrics, dict)]
+    named = any("," in str(key) for metrics in parts for key in metrics)
+    return document if named and len(parts) == len(results) else {}
 
 
-def _model(found: dict[str, Any], naming: TableNaming, path: Path) -> str:
+def _model(document: dict[str, Any], naming: TableNaming, path: Path) -> str:
     if naming.model:
         return naming.model
-    config = found.get("config")
+    config = document.get("config")
     config = config if isinstance(config, dict) else {}
     given = _PRETRAINED.search(str(config.get("model_args", "")))
-    for name in (found.get("model_name"), given and given[1], config.get("model")):
+    for name in (document.get("model_name"), given and given[1], config.get("model")):
         if isinstance(name, str) and name:
             return name
     raise ParameterError(f"{str(path)!r} does not say whose results it holds; give --model NAME")

@@ -19,7 +19,7 @@ def _matches(path: Path) -> bool:
     return path.suffix.lower() == ".json" and bool(_results(path))
 
 
-@score_format("openvlm", _matches, place=30)
+@score_format("openvlm", _matches, order=30)
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """The OpenVLM leaderboard, .json: {"results": {MODEL: {"META": ..., BENCHMARK: {TASK: ...}}}}.
 
@@ -33,10 +33,10 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
     scores: dict[str, dict[str, float]] = {}
     facts: dict[str, dict[str, str]] = {}
     flaws: list[str] = []
-    for model, own in results.items():
-        facts[model] = {k: _text(v) for k, v in own.get(_META, {}).items()}
+    for model, of_model in results.items():
+        facts[model] = {k: _text(v) for k, v in of_model.get(_META, {}).items()}
         scores[model] = {}
-        for benchmark, values in own.items():
+        for benchmark, values in of_model.items():
             if benchmark == _META:
                 continue
             for name, value in _leaves(values, str(benchmark)):
@@ -44,22 +44,22 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
                     scores[model][name] = float(value)
                 elif value not in ("N/A", "-", "", None):
                     flaws.append(f"{model}, {name}: {str(value)[:40]!r} is no number")
-    columns = dict.fromkeys(c for own in scores.values() for c in own)
+    columns = dict.fromkeys(c for of_model in scores.values() for c in of_model)
     index = pd.Index([str(m) for m in results], name="model")
-    made = pd.DataFrame([scores[m] for m in results], index=index, columns=list(columns))
+    frame = pd.DataFrame([scores[m] for m in results], index=index, columns=list(columns))
     said = pd.DataFrame([facts[m] for m in results], index=index)
-    return ScoreTable(made.astype(float), said, str(path), tuple(flaws))
+    return ScoreTable(frame.astype(float), said, str(path), tuple(flaws))
 
 
 def _results(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        found = read_json(path.read_bytes())
+        document = read_json(path.read_bytes())
     except ValueError:
         return {}
-    results = found.get("results") if isinstance(found, dict) else None
+    results = document.get("results") if isinstance(document, dict) else None
     if not isinstance(results, dict) or not results:
         return {}
-    if not all(isinstance(own, dict) and _META in own for own in results.values()):
+    if not all(isinstance(of_model, dict) and _META in of_model for of_model in results.values()):
         return {}
     return results
 

@@ -20,7 +20,7 @@ def _matches(path: Path) -> bool:
     return path.suffix.lower() in (*SEPARATORS, ".parquet")
 
 
-@score_format("table", _matches, place=90, takes=("index",))
+@score_format("table", _matches, order=90, takes=("index",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Tables with a row per model, .csv, .tsv or .parquet.
 
@@ -56,7 +56,7 @@ def read(path: Path, naming: TableNaming) -> ScoreTable:
         if len(infinite):
             raise ParameterError(
                 f"{str(path)!r}, row {str(infinite[0])!r}, column {str(name)!r}: an infinite "
-                "value; mend the cell"
+                "value; fix the cell"
             )
     facts = pick(frame, [c for c in frame.columns if c not in scores]).astype(str)
     return ScoreTable(pd.DataFrame(scores, index=names), facts, str(path))

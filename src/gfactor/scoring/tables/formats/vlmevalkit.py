@@ -36,7 +36,7 @@ def _matches(path: Path) -> bool:
     return named and path.suffix.lower() in (".csv", ".json")
 
 
-@score_format("vlmevalkit", _matches, place=20, takes=("model",))
+@score_format("vlmevalkit", _matches, order=20, takes=("model",))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Result files of VLMEvalKit, *_acc or *_score, .csv or .json."""
     model, dataset = names_of(path, naming.model)
@@ -84,18 +84,18 @@ def _from_table(
     for row in frame.to_dict("records"):
         name = str(row.pop(split))
         part = dataset if name in ("none", "nan") or len(frame) == 1 else f"{dataset}_{name}"
-        found, said = _cells(part, {str(k): v for k, v in row.items()})
-        cells |= found
+        scores, said = _cells(part, {str(k): v for k, v in row.items()})
+        cells |= scores
         flaws += said
     return cells, flaws
 
 
 def _records(path: Path) -> pd.DataFrame:
     try:
-        found = read_json(path.read_bytes())
+        document = read_json(path.read_bytes())
     except ValueError as error:
         raise ParameterError(f"{str(path)!r} is not JSON: {error}") from error
-    rows = [found] if isinstance(found, dict) else found
+    rows = [document] if isinstance(document, dict) else document
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise ParameterError(f"{str(path)!r} holds no scores by name")
     return pd.DataFrame(rows)

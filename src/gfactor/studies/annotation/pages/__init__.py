@@ -1,1 +1,1 @@
-"""The pages of the annotation desk, a file per kind of work."""
+"""The pages of the annotation workspace, a file per kind of work."""

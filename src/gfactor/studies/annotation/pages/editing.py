@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.errors import GfactorError
-from gfactor.studies.annotation.desk import (
-    Desk,
-    desk_of,
+from gfactor.studies.annotation.difference import differences, differences_of_all
+from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
+from gfactor.studies.annotation.state import ItemState, states
+from gfactor.studies.annotation.workspace import (
+    Workspace,
     expired,
     genuine,
     message,
     original,
     page,
     shown_pieces,
+    workspace_of,
 )
-from gfactor.studies.annotation.difference import differences, differences_of_all
-from gfactor.studies.annotation.draft import SCALE, TYPES, Draft, draft_of, problems
-from gfactor.studies.annotation.state import ItemState, states
 from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.extras import need
 
@@ -35,25 +35,25 @@ def routes() -> list[Any]:
 @logged_in
 async def edit(request: Any) -> Any:
     """The editor, with the annotator's own last draft, or the original."""
-    desk, number = desk_of(request), request.path_params["number"]
-    if number >= len(desk.numbers):
+    workspace, number = workspace_of(request), request.path_params["number"]
+    if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
-    state = _state(desk, number)
-    own = state.drafts.get(desk.logins.who(request))
-    draft = Draft.from_json(own.content) if own else draft_of(desk.item(state.item))
+    state = _state(workspace, number)
+    saved = state.drafts.get(workspace.logins.who(request))
+    draft = Draft.from_json(saved.content) if saved else draft_of(workspace.item(state.item))
     return _editor(request, state, number, draft, "draft")
 
 
 @logged_in
 async def adjudicate(request: Any) -> Any:
     """Two drafts side by side, and the editor with the one chosen."""
-    desk, number = desk_of(request), request.path_params["number"]
-    if desk.role(desk.logins.who(request)) != "adjudicator":
+    workspace, number = workspace_of(request), request.path_params["number"]
+    if workspace.role(workspace.logins.who(request)) != "adjudicator":
         return message(request, "Not yours", "Only an adjudicator decides between drafts.", 403)
-    if number >= len(desk.numbers):
+    if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
-    state = _state(desk, number)
-    who = desk.logins.who(request)
+    state = _state(workspace, number)
+    who = workspace.logins.who(request)
     if state.blind_for(who, "adjudicator"):
         return message(
             request,
@@ -71,53 +71,53 @@ async def adjudicate(request: Any) -> Any:
 @logged_in
 async def save(request: Any) -> Any:
     """Add a draft or an adjudication to the history."""
-    desk, number = desk_of(request), request.path_params["number"]
+    workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    who, kind = desk.logins.who(request), fields.get("kind", "draft")
-    if number >= len(desk.numbers):
+    who, kind = workspace.logins.who(request), fields.get("kind", "draft")
+    if number >= len(workspace.numbers):
         return _json({"error": "There is no such item."}, 404)
     if kind not in ("draft", "adjudication") or (
-        kind == "adjudication" and desk.role(who) != "adjudicator"
+        kind == "adjudication" and workspace.role(who) != "adjudicator"
     ):
         return _json({"error": "Only an adjudicator decides between drafts."}, 403)
-    state = _state(desk, number)
+    state = _state(workspace, number)
     if kind == "adjudication" and state.blind_for(who, "adjudicator"):
         return _json({"error": "Drafts of this item are decided on when all are in."}, 403)
-    if kind == "draft" and desk.role(who) != "adjudicator" and who not in state.assigned:
+    if kind == "draft" and workspace.role(who) != "adjudicator" and who not in state.assigned:
         return _json({"error": "This item is not assigned to you."}, 403)
     try:
         draft = Draft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
-    found = problems(draft, len(desk.item(state.item).images))
-    if found:
-        return _json({"error": _told(found[0])}, 400)
-    desk.store.add(state.item, who, kind, draft.to_json())
-    return _json({"saved": True, "status": _state(desk, number).status})
+    flaws = problems(draft, len(workspace.item(state.item).images))
+    if flaws:
+        return _json({"error": _told(flaws[0])}, 400)
+    workspace.store.add(state.item, who, kind, draft.to_json())
+    return _json({"saved": True, "status": _state(workspace, number).status})
 
 
 @logged_in
 async def preview(request: Any) -> Any:
     """The draft as it will look, with what is wrong with it."""
-    desk, number = desk_of(request), request.path_params["number"]
+    workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    if number >= len(desk.numbers):
+    if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
-    item = desk.item(desk.project.bank.ids[number])
+    item = workspace.item(workspace.project.bank.ids[number])
     try:
         draft = Draft.from_json(fields.get("draft"))
     except GfactorError as error:
         return _json({"error": str(error)}, 400)
-    return desk.pages.response(
+    return workspace.pages.response(
         "preview.html.j2",
         draft=draft,
         pieces=lambda text: shown_pieces(text, item, number),
         types=TYPES,
-        problems=[_told(found) for found in problems(draft, len(item.images))],
+        problems=[_told(problem) for problem in problems(draft, len(item.images))],
     )
 
 
@@ -125,13 +125,13 @@ async def preview(request: Any) -> Any:
 async def history(request: Any) -> Any:
     """What was said of an item, oldest first, each beside what was said before; drafts of others
     only from when all are in."""
-    desk, number = desk_of(request), request.path_params["number"]
-    if number >= len(desk.numbers):
+    workspace, number = workspace_of(request), request.path_params["number"]
+    if number >= len(workspace.numbers):
         return message(request, "Not here", "There is no such item.", 404)
-    state, who = _state(desk, number), desk.logins.who(request)
-    blind = state.blind_for(who, desk.role(who))
-    item = desk.item(state.item)
-    entries = [e for e in desk.store.history(item.id) if not blind or e.annotator == who]
+    state, who = _state(workspace, number), workspace.logins.who(request)
+    blind = state.blind_for(who, workspace.role(who))
+    item = workspace.item(state.item)
+    entries = [e for e in workspace.store.history(item.id) if not blind or e.annotator == who]
     last = draft_of(item), "the original"
     shown = []
     for entry in entries:
@@ -142,12 +142,16 @@ async def history(request: Any) -> Any:
 
 
 def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str) -> Any:
-    desk = desk_of(request)
-    item, who = desk.item(state.item), desk.logins.who(request)
-    own = [desk.numbers[s.item] for s in _all(desk) if who in s.assigned or kind == "adjudication"]
+    workspace = workspace_of(request)
+    item, who = workspace.item(state.item), workspace.logins.who(request)
+    assigned = [
+        workspace.numbers[s.item]
+        for s in _all(workspace)
+        if who in s.assigned or kind == "adjudication"
+    ]
     drafts = {n: Draft.from_json(e.content) for n, e in state.drafts.items()}
-    after = [n for n in own if n > number]
-    before = [n for n in own if n < number]
+    after = [n for n in assigned if n > number]
+    before = [n for n in assigned if n < number]
     return page(
         request,
         "editor.html.j2",
@@ -165,21 +169,21 @@ def _editor(request: Any, state: ItemState, number: int, draft: Draft, kind: str
         scale=SCALE,
         next=after[0] if after else None,
         previous=before[-1] if before else None,
-        problems=[_told(found) for found in problems(draft, len(item.images))],
+        problems=[_told(problem) for problem in problems(draft, len(item.images))],
     )
 
 
-def _state(desk: Desk, number: int) -> ItemState:
-    item_id = desk.project.bank.ids[number]
-    return states(desk.store, [item_id])[item_id]
+def _state(workspace: Workspace, number: int) -> ItemState:
+    item_id = workspace.project.bank.ids[number]
+    return states(workspace.store, [item_id])[item_id]
 
 
-def _all(desk: Desk) -> list[ItemState]:
-    return list(states(desk.store, desk.project.bank.ids).values())
+def _all(workspace: Workspace) -> list[ItemState]:
+    return list(states(workspace.store, workspace.project.bank.ids).values())
 
 
-def _told(found: Any) -> str:
-    return f"Question {found.part}: {found.sentence}" if found.part else found.sentence
+def _told(problem: Any) -> str:
+    return f"Question {problem.part}: {problem.sentence}" if problem.part else problem.sentence
 
 
 def _json(value: dict[str, Any], status: int = 200) -> Any:

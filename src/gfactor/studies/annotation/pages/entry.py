@@ -5,9 +5,9 @@ from __future__ import annotations
 import hmac
 from typing import Any
 
-from gfactor.studies.annotation.desk import desk_of, expired, genuine, message, page
 from gfactor.studies.annotation.state import states
-from gfactor.studies.web import forgery_token, logged_in, redirect, route
+from gfactor.studies.annotation.workspace import expired, genuine, message, page, workspace_of
+from gfactor.studies.web import csrf_token, logged_in, redirect, route
 from gfactor.studies.web.secrets import hashed_password
 
 PER_PAGE = 100
@@ -24,62 +24,62 @@ def routes() -> list[Any]:
 
 
 async def login_page(request: Any) -> Any:
-    desk = desk_of(request)
+    workspace = workspace_of(request)
 
-    def made(token: str) -> Any:
-        return desk.pages.response(
+    def login_page(token: str) -> Any:
+        return workspace.pages.response(
             "login.html.j2",
             who="",
             role="",
-            form_token=forgery_token(desk.project.secrets, token),
+            form_token=csrf_token(workspace.project.secrets, token),
             problem="wrong" in request.query_params,
         )
 
-    return desk.logins.with_token(request, made)
+    return workspace.logins.with_token(request, login_page)
 
 
 async def log_in(request: Any) -> Any:
-    desk, fields = desk_of(request), await genuine(request)
+    workspace, fields = workspace_of(request), await genuine(request)
     if fields is None:
         return expired(request)
-    if not desk.logins.may_guess(request):
+    if not workspace.logins.may_guess(request):
         return message(request, "Too many tries", "Please wait a minute and try again.", 429)
     name = fields.get("name")
-    row = desk.store.annotators().get(name)
+    row = workspace.store.annotators().get(name)
     # Somebody unknown costs as much time as a wrong password, so that names cannot be found out.
     given = hashed_password(fields.get("password"), row.salt if row is not None else b"nobody")
     if row is None or not hmac.compare_digest(given, row.password_hash):
         return redirect(request, "/login?wrong=1")
-    return desk.logins.log_in(request, redirect(request, "/"), name)
+    return workspace.logins.log_in(request, redirect(request, "/"), name)
 
 
 @logged_in
 async def log_out(request: Any) -> Any:
     if await genuine(request) is not None:
-        desk_of(request).logins.log_out(request)
+        workspace_of(request).logins.log_out(request)
     return redirect(request, "/login")
 
 
 @logged_in
 async def overview(request: Any) -> Any:
     """Items with their state: one's own for annotators, all for adjudicators."""
-    desk = desk_of(request)
-    who = desk.logins.who(request)
-    found = states(desk.store, desk.project.bank.ids)
+    workspace = workspace_of(request)
+    who = workspace.logins.who(request)
+    item_states = states(workspace.store, workspace.project.bank.ids)
     counts = {status: 0 for status in STATUSES}
-    for state in found.values():
+    for state in item_states.values():
         counts[state.status] += 1
     wanted = request.query_params.get("status", "")
-    adjudicates = desk.role(who) == "adjudicator"
+    adjudicates = workspace.role(who) == "adjudicator"
     rows = [
         {
             "item": state.item,
-            "number": desk.numbers[state.item],
+            "number": workspace.numbers[state.item],
             "status": state.status,
             "done": who in state.drafts,
             "people": ", ".join(state.assigned),
         }
-        for state in found.values()
+        for state in item_states.values()
         if (adjudicates or who in state.assigned) and (not wanted or state.status == wanted)
     ]
     start = max(0, _whole(request.query_params.get("start", "0")))
@@ -92,7 +92,7 @@ async def overview(request: Any) -> Any:
         start=start,
         per_page=PER_PAGE,
         wanted=wanted,
-        responses=len(desk.store.responses()),
+        responses=len(workspace.store.responses()),
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.annotation.desk import desk_of
+from gfactor.studies.annotation.workspace import workspace_of
 from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.assets import picture, static_route
 
 _STATIC = {
-    "desk.css": "text/css; charset=utf-8",
-    "desk.js": "text/javascript; charset=utf-8",
+    "workspace.css": "text/css; charset=utf-8",
+    "workspace.js": "text/javascript; charset=utf-8",
 }
 
 
@@ -23,7 +23,7 @@ def routes() -> list[Any]:
 
 @logged_in
 async def image(request: Any) -> Any:
-    desk = desk_of(request)
-    ids, place = desk.project.bank.ids, request.path_params["item"]
-    images = desk.item(ids[place]).images if place < len(ids) else ()
+    workspace = workspace_of(request)
+    ids, number = workspace.project.bank.ids, request.path_params["item"]
+    images = workspace.item(ids[number]).images if number < len(ids) else ()
     return picture(images, request.path_params["number"])

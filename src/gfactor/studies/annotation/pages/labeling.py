@@ -11,16 +11,16 @@ import pandas as pd
 
 from gfactor.errors import GfactorError
 from gfactor.psychometrics.classical.agreement import Agreement, cohen_kappa, krippendorff_alpha
-from gfactor.studies.annotation.desk import (
-    desk_of,
+from gfactor.studies.annotation.draft import draft_of
+from gfactor.studies.annotation.state import grades, labels
+from gfactor.studies.annotation.workspace import (
     expired,
     genuine,
     message,
     original,
     page,
+    workspace_of,
 )
-from gfactor.studies.annotation.draft import draft_of
-from gfactor.studies.annotation.state import grades, labels
 from gfactor.studies.web import logged_in, redirect, route
 
 LONGEST_SHOWN = 20_000
@@ -39,11 +39,13 @@ def routes() -> list[Any]:
 @logged_in
 async def first(request: Any) -> Any:
     """The first response that one has not labeled yet."""
-    desk = desk_of(request)
+    workspace = workspace_of(request)
     done = {
-        int(item) for item, who in desk.store.latest("label") if who == desk.logins.who(request)
+        int(item)
+        for item, who in workspace.store.latest("label")
+        if who == workspace.logins.who(request)
     }
-    left = [number for number in desk.store.responses()["id"] if number not in done]
+    left = [number for number in workspace.store.responses()["id"] if number not in done]
     if not left:
         return message(request, "Nothing to label", "Every response has a label of yours.")
     return redirect(request, f"/responses/{left[0]}")
@@ -52,17 +54,17 @@ async def first(request: Any) -> Any:
 @logged_in
 async def show(request: Any) -> Any:
     """A response with its item, pictures and key."""
-    desk, number = desk_of(request), request.path_params["number"]
-    table = desk.store.responses()
+    workspace, number = workspace_of(request), request.path_params["number"]
+    table = workspace.store.responses()
     rows = table.loc[table["id"] == number].to_dict("records")
     if not rows:
         return message(request, "Not here", "There is no such response.", 404)
     row = rows[0]
-    item = desk.item(row["item"])
-    who = desk.logins.who(request)
-    own = desk.store.latest("label").get((str(number), who))
+    item = workspace.item(row["item"])
+    who = workspace.logins.who(request)
+    label = workspace.store.latest("label").get((str(number), who))
     numbers = list(table["id"])
-    place = numbers.index(number)
+    index = numbers.index(number)
     return page(
         request,
         "response.html.j2",
@@ -71,35 +73,35 @@ async def show(request: Any) -> Any:
         | {"text": row["text"][:LONGEST_SHOWN]},
         cut=len(row["text"]) > LONGEST_SHOWN,
         item=item,
-        original=original(item, desk.numbers[item.id]),
+        original=original(item, workspace.numbers[item.id]),
         key=draft_of(item).parts[0],
-        scheme=desk.scheme,
-        own=json.loads(own.content) if own else {"category": "", "abilities": [], "note": ""},
-        place=place + 1,
+        scheme=workspace.scheme,
+        own=json.loads(label.content) if label else {"category": "", "abilities": [], "note": ""},
+        place=index + 1,
         total=len(numbers),
-        next=numbers[place + 1] if place + 1 < len(numbers) else None,
-        previous=numbers[place - 1] if place else None,
+        next=numbers[index + 1] if index + 1 < len(numbers) else None,
+        previous=numbers[index - 1] if index else None,
     )
 
 
 @logged_in
 async def label(request: Any) -> Any:
     """Add a label to the history, and go on to the next response."""
-    desk, number = desk_of(request), request.path_params["number"]
+    workspace, number = workspace_of(request), request.path_params["number"]
     fields = await genuine(request)
     if fields is None:
         return expired(request)
-    numbers = list(desk.store.responses()["id"])
+    numbers = list(workspace.store.responses()["id"])
     category = fields.get("category")
-    if number not in numbers or category not in desk.scheme.categories:
+    if number not in numbers or category not in workspace.scheme.categories:
         return message(request, "Not saved", "Choose one of the categories.", 400)
     content = {
         "category": category,
-        "abilities": [a for a in fields.all("ability") if a in desk.scheme.abilities],
+        "abilities": [a for a in fields.all("ability") if a in workspace.scheme.abilities],
         "note": fields.get("note").strip()[:5_000],
     }
-    who = desk.logins.who(request)
-    desk.store.add(str(number), who, "label", json.dumps(content, ensure_ascii=False))
+    who = workspace.logins.who(request)
+    workspace.store.add(str(number), who, "label", json.dumps(content, ensure_ascii=False))
     after = [n for n in numbers if n > number]
     return redirect(request, f"/responses/{after[0]}" if after else "/responses")
 
@@ -107,8 +109,8 @@ async def label(request: Any) -> Any:
 @logged_in
 async def agreement(request: Any) -> Any:
     """How well annotators agree on what they graded and labeled."""
-    desk = desk_of(request)
-    return page(request, "agreement.html.j2", rows=agreements(desk.store))
+    workspace = workspace_of(request)
+    return page(request, "agreement.html.j2", rows=agreements(workspace.store))
 
 
 def agreements(store: Any) -> list[dict[str, Any]]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.folder import RESULTS_DAYS
 from gfactor.studies.questionnaires.pages.files import shown_picture
 from gfactor.studies.questionnaires.pages.replies import (
+    context_of,
     expired,
     for_participants,
     genuine,
     message,
-    room_of,
 )
 from gfactor.studies.questionnaires.pay import total
-from gfactor.studies.questionnaires.room import Room
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_text
 from gfactor.studies.web import redirect, route
@@ -37,31 +37,31 @@ def routes() -> list[Any]:
 async def results(request: Any) -> Any:
     """Every question with the answer given, to be challenged; with the right answers once the
     study is closed, where that was declared. Before, nothing tells what was right."""
-    room, person = room_of(request), request.state.person
-    if not _finished(room, person):
+    context, person = context_of(request), request.state.person
+    if not _finished(context, person):
         return redirect(request, "/task")
-    if room.store.ended() is None:
-        room.store.shown(person.code, "results")
-    keys = room.keys_are_open()
-    rows = _rows(room, person, room.images(person), keys=keys)
-    return room.pages.response(
+    if context.store.ended() is None:
+        context.store.shown(person.code, "results")
+    keys = context.keys_are_open()
+    rows = _rows(context, person, context.images(person), keys=keys)
+    return context.pages.response(
         "results.html.j2",
         **_counts(rows),
         rows=rows,
         keys=keys,
-        open=room.store.ended() is None,
-        form_token=room.form_token(request),
+        open=context.store.ended() is None,
+        form_token=context.form_token(request),
     )
 
 
 async def results_by_link(request: Any) -> Any:
     """One participant's answers beside the right ones, for whoever has the owner's signed link."""
-    room, person = room_of(request), _linked(request)
+    context, person = context_of(request), _linked(request)
     if person is None:
         return message(request, "link_heading", "link_bad", 400)
     images = f"/results/{request.path_params['token']}/image/"
-    rows = _rows(room, person, images, keys=True)
-    return room.pages.response(
+    rows = _rows(context, person, images, keys=True)
+    return context.pages.response(
         "results.html.j2",
         **_counts(rows),
         rows=rows,
@@ -81,7 +81,7 @@ async def image_by_link(request: Any) -> Any:
 @for_participants
 async def challenge(request: Any) -> Any:
     """Store what somebody thinks is wrong with a question."""
-    room, person = room_of(request), request.state.person
+    context, person = context_of(request), request.state.person
     fields = await genuine(request)
     if fields is None:
         return expired(request)
@@ -89,50 +89,52 @@ async def challenge(request: Any) -> Any:
     counted = [str(k) for k, step in enumerate(person.form) if step.kind == "item"]
     if position not in counted:
         return redirect(request, "/results")
-    if reason and _finished(room, person) and room.store.ended() is None:
+    if reason and _finished(context, person) and context.store.ended() is None:
         item = person.form[int(position)].item
-        room.store.challenge(person.code, item, reason[:LONGEST_REASON])
+        context.store.challenge(person.code, item, reason[:LONGEST_REASON])
     return redirect(request, f"/results#question-{counted.index(position) + 1}")
 
 
 @for_participants
 async def done(request: Any) -> Any:
     """Thanks, the completion code, and the sum where it tells nothing of the keys."""
-    room, person = room_of(request), request.state.person
-    if not _finished(room, person):
+    context, person = context_of(request), request.state.person
+    if not _finished(context, person):
         return redirect(request, "/task")
-    if room.store.ended() is None:
-        room.store.shown(person.code, "done")
-    pay = room.study.pay
-    earned = total(pay, room.rulings().applied(room.store.answers(person.code)))
+    if context.store.ended() is None:
+        context.store.shown(person.code, "done")
+    pay = context.study.pay
+    earned = total(pay, context.rulings().applied(context.store.answers(person.code)))
     # A sum that grows with right answers tells of the keys whoever can come again and again.
-    tells = room.study.ids == "signed" or room.keys_are_open() or not pay.per_right
+    tells = context.study.ids == "signed" or context.keys_are_open() or not pay.per_right
     paid = pay.base or pay.per_right
-    return room.pages.response(
+    return context.pages.response(
         "done.html.j2",
         sum=f"{earned:.2f} {pay.currency}".strip() if paid and tells else "",
         later=not tells,
     )
 
 
-def _finished(room: Room, person: Participant) -> bool:
-    return room.persons.progress(person).position >= len(person.form)
+def _finished(context: StudyContext, person: Participant) -> bool:
+    return context.persons.progress(person).position >= len(person.form)
 
 
 def _linked(request: Any) -> Participant | None:
     """Whose results the owner's signed link shows."""
-    room = room_of(request)
-    code = room.secrets.value_of("results", request.path_params["token"], RESULTS_DAYS)
-    return room.store.by_code(code) if isinstance(code, str) else None
+    context = context_of(request)
+    code = context.secrets.value_of("results", request.path_params["token"], RESULTS_DAYS)
+    return context.store.by_code(code) if isinstance(code, str) else None
 
 
-def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[dict[str, Any]]:
-    answers = room.rulings().applied(room.store.answers(person.code))
-    challenged = room.store.challenged(person.code)
+def _rows(
+    context: StudyContext, person: Participant, images: str, *, keys: bool
+) -> list[dict[str, Any]]:
+    answers = context.rulings().applied(context.store.answers(person.code))
+    challenged = context.store.challenged(person.code)
     rows = []
     for number, row in enumerate((row for row in answers if row["kind"] == "item"), 1):
         step = person.form[row["position"]]
-        item = room.item(step.item)
+        item = context.item(step.item)
         rows.append(
             {
                 "number": number,
@@ -141,7 +143,7 @@ def _rows(room: Room, person: Participant, images: str, *, keys: bool) -> list[d
                 "images": f"{images}{row['position']}/",
                 "right": row["right"],
                 "answer": shown_text(row["text"], item, step),
-                "view": room.view(step, key=keys),
+                "view": context.view(step, key=keys),
             }
         )
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.studies.questionnaires.pages.replies import for_participants, room_of
+from gfactor.studies.questionnaires.pages.replies import context_of, for_participants
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.questionnaires.views import shown_images
 from gfactor.studies.web import logged_in, route
@@ -28,26 +28,26 @@ def routes() -> list[Any]:
 @for_participants
 async def image(request: Any) -> Any:
     """A picture of a question that was reached, or of the one after it, which is loaded ahead."""
-    room, person = room_of(request), request.state.person
-    own = room.images(person) == f"/image/{request.path_params['folder']}/"
-    reached = room.persons.progress(person).position + 2
-    return shown_picture(request, person if own else None, reached)
+    context, person = context_of(request), request.state.person
+    is_theirs = context.images(person) == f"/image/{request.path_params['folder']}/"
+    reached = context.persons.progress(person).position + 2
+    return shown_picture(request, person if is_theirs else None, reached)
 
 
 @logged_in
 async def owners_image(request: Any) -> Any:
     """A picture of a participant's question, for the page of challenges."""
-    room = room_of(request)
-    return shown_picture(request, room.store.by_code(request.path_params["code"]))
+    context = context_of(request)
+    return shown_picture(request, context.store.by_code(request.path_params["code"]))
 
 
 def shown_picture(request: Any, person: Participant | None, reached: int | None = None) -> Any:
     """The picture that the path names by `position` and `number` of a participant's form, of
     which the first questions up to `reached` may be seen; 404 where there is none."""
-    room, position = room_of(request), request.path_params["position"]
+    context, position = context_of(request), request.path_params["position"]
     if person is None or position >= len(person.form[:reached]):
         return picture((), 0)
     step = person.form[position]
     if step.kind == "check":
         return picture((), 0)
-    return picture(shown_images(room.item(step.item), step), request.path_params["number"])
+    return picture(shown_images(context.item(step.item), step), request.path_params["number"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.questionnaires.monitor import overview
-from gfactor.studies.questionnaires.pages.replies import expired, message, room_of
-from gfactor.studies.questionnaires.room import Room
+from gfactor.studies.questionnaires.pages.replies import context_of, expired, message
 from gfactor.studies.questionnaires.rulings import VERDICTS, answer_in
 from gfactor.studies.questionnaires.views import shown_text
-from gfactor.studies.web import forgery_token, genuine_fields, logged_in, redirect, route
+from gfactor.studies.web import csrf_token, genuine_fields, logged_in, redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
 
@@ -28,43 +28,43 @@ def routes() -> list[Any]:
 
 
 async def login_page(request: Any) -> Any:
-    room = room_of(request)
+    context = context_of(request)
 
     def page(token: str) -> Any:
-        return room.pages.response(
+        return context.pages.response(
             "login.html.j2",
-            form_token=forgery_token(room.secrets, token),
+            form_token=csrf_token(context.secrets, token),
             problem="wrong" in request.query_params,
         )
 
-    return room.owners.with_token(request, page)
+    return context.owners.with_token(request, page)
 
 
 async def log_in(request: Any) -> Any:
-    room = room_of(request)
+    context = context_of(request)
     fields = await _genuine(request)
     if fields is None:
         return expired(request)
-    if not room.owners.may_guess(request):
+    if not context.owners.may_guess(request):
         return message(request, "expired_heading", "too_fast", 429)
-    if not await _aside(room.secrets.is_password, fields.get("password")):
+    if not await _aside(context.secrets.is_password, fields.get("password")):
         return redirect(request, "/owner/login?wrong=1")
-    return room.owners.log_in(request, redirect(request, "/owner"), "owner")
+    return context.owners.log_in(request, redirect(request, "/owner"), "owner")
 
 
 @logged_in
 async def log_out(request: Any) -> Any:
     if await _genuine(request) is not None:
-        room_of(request).owners.log_out(request)
+        context_of(request).owners.log_out(request)
     return redirect(request, "/owner/login")
 
 
 @logged_in
 async def monitor(request: Any) -> Any:
-    room = room_of(request)
-    seen = await _aside(overview, room.store, room.study)
-    ended = room.store.ended() is not None
-    return room.pages.response(
+    context = context_of(request)
+    seen = await _aside(overview, context.store, context.study)
+    ended = context.store.ended() is not None
+    return context.pages.response(
         "monitor.html.j2", seen=seen, ended=ended, form_token=_token(request)
     )
 
@@ -72,9 +72,9 @@ async def monitor(request: Any) -> Any:
 @logged_in
 async def monitor_part(request: Any) -> Any:
     """The part of the monitor that changes; its script asks for it every few seconds."""
-    room = room_of(request)
-    seen = await _aside(overview, room.store, room.study)
-    return room.pages.response("monitor_part.html.j2", seen=seen)
+    context = context_of(request)
+    seen = await _aside(overview, context.store, context.study)
+    return context.pages.response("monitor_part.html.j2", seen=seen)
 
 
 @logged_in
@@ -84,32 +84,32 @@ async def close(request: Any) -> Any:
     if fields is None:
         return expired(request)
     if fields.get("sure") == "yes":
-        room_of(request).store.end()
+        context_of(request).store.end()
     return redirect(request, "/owner")
 
 
 @logged_in
 async def challenges(request: Any) -> Any:
     """Every challenge with the question as the participant saw it."""
-    room = room_of(request)
-    rows = await _aside(_challenged, room)
-    return room.pages.response(
+    context = context_of(request)
+    rows = await _aside(_challenged, context)
+    return context.pages.response(
         "challenges.html.j2", rows=rows, verdicts=VERDICTS, form_token=_token(request)
     )
 
 
-def _challenged(room: Room) -> list[dict[str, Any]]:
+def _challenged(context: StudyContext) -> list[dict[str, Any]]:
     rows = []
-    for row in room.store.frame("challenges").to_dict("records"):
-        person = room.store.by_code(str(row["code"]))
+    for row in context.store.frame("challenges").to_dict("records"):
+        person = context.store.by_code(str(row["code"]))
         if person is None:
             continue
         position = next(k for k, s in enumerate(person.form) if s.item == row["item"])
-        step, item = person.form[position], room.item(row["item"])
-        text = room.store.answers(person.code)[position]["text"]
+        step, item = person.form[position], context.item(row["item"])
+        text = context.store.answers(person.code)[position]["text"]
         readable = answer_in(item, text) is not None
         shown = {
-            "view": room.view(step, key=True),
+            "view": context.view(step, key=True),
             "answer": shown_text(text, item, step),
             "readable": readable,
         }
@@ -120,19 +120,19 @@ def _challenged(room: Room) -> list[dict[str, Any]]:
 @logged_in
 async def decide(request: Any) -> Any:
     """Store the owner's word on a challenge; everybody's score follows from it."""
-    fields, room = await _genuine(request), room_of(request)
+    fields, context = await _genuine(request), context_of(request)
     if fields is None:
         return expired(request)
     code, item, verdict, reply = (fields.get(n) for n in ("code", "item", "verdict", "reply"))
-    person = room.store.by_code(code)
+    person = context.store.by_code(code)
     asked = [] if person is None else [s.item for s in person.form if s.kind == "item"]
     if person is None or item not in asked or verdict not in VERDICTS:
         return redirect(request, "/owner/challenges")
-    given = {row["item"]: row["text"] for row in room.store.answers(code)}
+    given = {row["item"]: row["text"] for row in context.store.answers(code)}
     answer = {"accept": given.get(item, ""), "void": ""}.get(verdict)
-    if verdict == "accept" and answer_in(room.item(item), str(answer)) is None:
+    if verdict == "accept" and answer_in(context.item(item), str(answer)) is None:
         return redirect(request, "/owner/challenges")
-    room.store.decide(code, item, verdict, reply[:5_000], answer)
+    context.store.decide(code, item, verdict, reply[:5_000], answer)
     return redirect(request, "/owner/challenges")
 
 
@@ -142,11 +142,11 @@ async def _aside(work: Any, *given: Any) -> Any:
 
 
 def _token(request: Any) -> str:
-    room = room_of(request)
-    return forgery_token(room.secrets, room.owners.token(request))
+    context = context_of(request)
+    return csrf_token(context.secrets, context.owners.token(request))
 
 
 async def _genuine(request: Any) -> Fields | None:
     """The fields of the owner's post; None for a forged one."""
-    room = room_of(request)
-    return await genuine_fields(request, room.secrets, room.owners.token(request))
+    context = context_of(request)
+    return await genuine_fields(request, context.secrets, context.owners.token(request))

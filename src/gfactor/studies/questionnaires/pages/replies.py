@@ -6,22 +6,22 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
 
-from gfactor.studies.questionnaires.room import Room
+from gfactor.studies.questionnaires.context import StudyContext
 from gfactor.studies.web import genuine_fields, redirect
 from gfactor.studies.web.forms import Fields
 
 Handler = Callable[[Any], Awaitable[Any]]
 
 
-def room_of(request: Any) -> Room:
-    return request.app.state.room
+def context_of(request: Any) -> StudyContext:
+    return request.app.state.context
 
 
 def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
     """A page with one sentence; `heading` and `text` are keys of the words."""
-    room = room_of(request)
-    return room.pages.response(
-        "message.html.j2", status, heading=room.words(heading), text=room.words(text)
+    context = context_of(request)
+    return context.pages.response(
+        "message.html.j2", status, heading=context.words(heading), text=context.words(text)
     )
 
 
@@ -32,8 +32,8 @@ def expired(request: Any) -> Any:
 
 async def genuine(request: Any) -> Fields | None:
     """The fields of a participant's post; None for a forged one."""
-    room = room_of(request)
-    return await genuine_fields(request, room.secrets, room.session(request))
+    context = context_of(request)
+    return await genuine_fields(request, context.secrets, context.session(request))
 
 
 def for_participants(handler: Handler) -> Handler:
@@ -41,11 +41,11 @@ def for_participants(handler: Handler) -> Handler:
 
     @wraps(handler)
     async def guarded(request: Any) -> Any:
-        room = room_of(request)
-        person = room.participant(request)
+        context = context_of(request)
+        person = context.participant(request)
         if person is None:
             return redirect(request, "/")
-        if not room.requests.allows_request(request, person.code):
+        if not context.requests.allows_request(request, person.code):
             return message(request, "expired_heading", "too_fast", 429)
         request.state.person = person
         return await handler(request)

@@ -7,16 +7,16 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from gfactor.studies.questionnaires.dealing import CHECK_OPTIONS, Step, to_json
+from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
+from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
 from gfactor.studies.questionnaires.pages.replies import (
+    context_of,
     expired,
     for_participants,
     genuine,
     message,
-    room_of,
 )
-from gfactor.studies.questionnaires.room import Progress, Room
 from gfactor.studies.questionnaires.store import Participant
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
@@ -46,22 +46,24 @@ async def show(request: Any) -> Any:
 @for_participants
 async def take(request: Any) -> Any:
     """Store an answer; a post of a question already answered stores nothing and goes on."""
-    room, person = room_of(request), request.state.person
+    context, person = context_of(request), request.state.person
     fields = await genuine(request)
     if fields is None:
         return expired(request)
     fragment = request.headers.get("x-fragment") == "1"
-    progress = room.persons.progress(person)
+    progress = context.persons.progress(person)
     if progress.position < len(person.form) and fields.get("position") == str(progress.position):
         position, step = progress.position, person.form[progress.position]
-        problem = _take(room, person, progress, fields)
+        problem = _take(context, person, progress, fields)
         if problem:
-            words = ", ".join(_words(room, step))
-            said = room.words(problem, words=words)
+            words = ", ".join(_words(context, step))
+            said = context.words(problem, words=words)
             return _next(request, fragment=fragment, problem=said, typed=fields.values)
         if step.kind == "practice" and progress.position > position:
             path = f"/feedback/{position}"
-            return _feedback(room, person, position, True) if fragment else redirect(request, path)
+            return (
+                _feedback(context, person, position, True) if fragment else redirect(request, path)
+            )
         if fragment and progress.position > position:
             return _next(request, fragment=True, still_open=True)
     return _next(request, fragment=fragment) if fragment else redirect(request, "/task")
@@ -70,41 +72,41 @@ async def take(request: Any) -> Any:
 @for_participants
 async def feedback(request: Any) -> Any:
     """Whether a practice answer was right, and what is."""
-    room, person = room_of(request), request.state.person
+    context, person = context_of(request), request.state.person
     position = request.path_params["position"]
-    practiced = position < room.persons.progress(person).position
+    practiced = position < context.persons.progress(person).position
     if not practiced or person.form[position].kind != "practice":
         return redirect(request, "/task")
-    return _feedback(room, person, position, fragment=False)
+    return _feedback(context, person, position, fragment=False)
 
 
-def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -> str:
+def _take(context: StudyContext, person: Participant, progress: Progress, fields: Fields) -> str:
     """Store the answer in a form's fields and go on.
 
     Returns what is wrong with it, a key of the words, "" where it was stored. Only once the time
     limit is over, by the server's clock, is an answer stored as it stands, empty or unfinished.
     """
-    position, limit = progress.position, room.study.time_limit_s
+    position, limit = progress.position, context.study.time_limit_s
     step = person.form[position]
     if progress.since is None:
         # The server was started again since; or nobody has asked for the question at all.
-        progress.since = room.store.shown(person.code, _page(position))
+        progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
     over = bool(limit and elapsed >= limit - EARLY_S)
-    said = _given(room, step, fields)
+    said = _given(context, step, fields)
     if not over and (said.problem or not said.text):
         return said.problem or "no_answer"
-    marked = _marked(room, step, said)
+    marked = _marked(context, step, said)
     facts = {
         "kind": step.kind,
         "item": step.item,
         "text": marked.text,
-        "place": marked.place,
+        "place": marked.position,
         "earned": marked.earned,
         "possible": marked.possible,
         "right": marked.right,
         "seconds": _seconds(fields, "seconds"),
-        "server_seconds": None if room.simulated else elapsed,
+        "server_seconds": None if context.simulated else elapsed,
         "away_count": int(_seconds(fields, "away_count") or 0),
         "away_seconds": _seconds(fields, "away_seconds") or 0.0,
         "resized": int(_seconds(fields, "resized") or 0),
@@ -112,30 +114,30 @@ def _take(room: Room, person: Participant, progress: Progress, fields: Fields) -
     }
     last = position + 1 == len(person.form)
     page = "" if last or step.kind == "practice" else _page(position + 1)
-    stored, since = room.store.answer(person.code, position, facts, page, last=last)
+    stored, since = context.store.answer(person.code, position, facts, page, last=last)
     if not stored:
         # Closed, or answered by another process: the database knows where this person is.
-        room.persons.forget_code(person.code)
+        context.persons.forget_code(person.code)
         return ""
     progress.position, progress.since = position + 1, since if page else None
     return ""
 
 
-def _given(room: Room, step: Step, fields: Fields) -> Given:
+def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
     if step.kind == "check":
         chosen = next((o for o in CHECK_OPTIONS if o in fields.all("option")), "")
         return Given(chosen, CHECK_OPTIONS.index(chosen) if chosen else None)
-    return given(room.item(step.item), step, fields.values)
+    return given(context.item(step.item), step, fields.values)
 
 
-def _marked(room: Room, step: Step, said: Given) -> Marked:
+def _marked(context: StudyContext, step: Step, said: Given) -> Marked:
     if step.kind == "check":
-        return Marked(said.text, said.place, float(said.text == step.item), 1.0)
-    return mark(room.item(step.item), said.text, said.place)
+        return Marked(said.text, said.position, float(said.text == step.item), 1.0)
+    return mark(context.item(step.item), said.text, said.position)
 
 
-def _words(room: Room, step: Step) -> tuple[str, ...]:
-    fmt = room.item(step.item).output_format if step.kind != "check" else None
+def _words(context: StudyContext, step: Step) -> tuple[str, ...]:
+    fmt = context.item(step.item).output_format if step.kind != "check" else None
     return fmt.vocabulary if fmt else ()
 
 
@@ -150,59 +152,61 @@ def _next(
     """The next question, or the end, as a page or as the part of it that changes; `typed` is what
     stands in the fields of a form that is shown again, `still_open` says that an answer was stored
     just now, so that the study is not closed."""
-    room, person = room_of(request), request.state.person
-    progress = room.persons.progress(person)
+    context, person = context_of(request), request.state.person
+    progress = context.persons.progress(person)
     if progress.position >= len(person.form):
-        return _go(room, "/results") if fragment else redirect(request, "/results")
-    if not still_open and room.store.ended() is not None:
-        return _go(room, "/") if fragment else message(request, "closed_heading", "closed_for_you")
+        return _go(context, "/results") if fragment else redirect(request, "/results")
+    if not still_open and context.store.ended() is not None:
+        return (
+            _go(context, "/") if fragment else message(request, "closed_heading", "closed_for_you")
+        )
     if progress.since is None or not fragment:
-        progress.since = room.store.shown(person.code, _page(progress.position))
-    values = _question(room, person, progress)
+        progress.since = context.store.shown(person.code, _page(progress.position))
+    values = _question(context, person, progress)
     name = "question.html.j2" if fragment else "task.html.j2"
-    return room.pages.response(
+    return context.pages.response(
         name,
         **values,
         problem=problem,
         typed=typed or {},
-        step=to_json([person.form[progress.position]]) if room.is_bot(request) else "",
-        form_token=room.form_token(request),
+        step=to_json([person.form[progress.position]]) if context.is_bot(request) else "",
+        form_token=context.form_token(request),
     )
 
 
-def _question(room: Room, person: Participant, progress: Progress) -> Mapping[str, Any]:
+def _question(context: StudyContext, person: Participant, progress: Progress) -> Mapping[str, Any]:
     form, position = person.form, progress.position
     step = form[position]
     practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
     following = form[position + 1] if position + 1 < len(form) else None
-    folder, ahead = room.images(person), 0
+    folder, ahead = context.images(person), 0
     if following is not None and following.kind != "check":
-        ahead = len(room.item(following.item).images)
+        ahead = len(context.item(following.item).images)
     return {
-        "view": room.view(step),
+        "view": context.view(step),
         "images": f"{folder}{position}/",
         "position": position,
         "practice": step.kind == "practice",
         "number": position + 1 - (0 if step.kind == "practice" else practice),
         "count": practice if step.kind == "practice" else len(form) - practice,
-        "limit": room.study.time_limit_s,
+        "limit": context.study.time_limit_s,
         "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
         "ahead": [f"{folder}{position + 1}/{k}" for k in range(ahead)],
     }
 
 
-def _feedback(room: Room, person: Participant, position: int, fragment: bool) -> Any:
-    answer = room.store.answers(person.code)[position]
-    return room.pages.response(
+def _feedback(context: StudyContext, person: Participant, position: int, fragment: bool) -> Any:
+    answer = context.store.answers(person.code)[position]
+    return context.pages.response(
         "feedback_part.html.j2" if fragment else "feedback.html.j2",
         right=answer["right"],
-        view=room.view(person.form[position], key=True),
+        view=context.view(person.form[position], key=True),
     )
 
 
-def _go(room: Room, path: str) -> Any:
+def _go(context: StudyContext, path: str) -> Any:
     """Tells the script of the page where to go."""
-    headers = {"x-go": room.address.prefix + path}
+    headers = {"x-go": context.address.prefix + path}
     return need("starlette.responses").Response(status_code=204, headers=headers)
 
 

@@ -1,19 +1,23 @@
 """Bots that take a study through its real pages: to try it, and to know what its checks find."""
 
 from gfactor.studies.questionnaires.simulating.bot import Bot, Visit
-from gfactor.studies.questionnaires.simulating.crowd import Crowd, simulate
-from gfactor.studies.questionnaires.simulating.minds import MINDS, Mind, mind_for
-from gfactor.studies.questionnaires.simulating.observers import mind_of_examinee
+from gfactor.studies.questionnaires.simulating.observers import model_of_examinee
+from gfactor.studies.questionnaires.simulating.response_models import (
+    RESPONSE_MODELS,
+    ResponseModel,
+    response_model,
+)
 from gfactor.studies.questionnaires.simulating.served import serving
+from gfactor.studies.questionnaires.simulating.simulation import Simulation, simulate
 
 __all__ = [
-    "MINDS",
+    "RESPONSE_MODELS",
     "Bot",
-    "Crowd",
-    "Mind",
+    "Simulation",
+    "ResponseModel",
     "Visit",
-    "mind_for",
-    "mind_of_examinee",
+    "response_model",
+    "model_of_examinee",
     "serving",
     "simulate",
 ]

@@ -18,18 +18,18 @@ from gfactor.errors import ParameterError
 from gfactor.items import Answer, Item
 from gfactor.scoring.questions import question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.dealing import from_json
+from gfactor.studies.questionnaires.allocation import from_json
 from gfactor.studies.questionnaires.inputs import fill
-from gfactor.studies.questionnaires.simulating.form import Form, forms, own_labels
-from gfactor.studies.questionnaires.simulating.minds import (
+from gfactor.studies.questionnaires.simulating.form import Form, forms, labels_of_inputs
+from gfactor.studies.questionnaires.simulating.response_models import (
     BLIND,
     FIRST,
     Answered,
-    Mind,
+    ResponseModel,
     wrong_answer,
 )
 
-PATIENCE_S = 600.0
+LONGEST_WAIT_S = 600.0
 """How long a bot tries to reach a server before it gives up."""
 
 SLIPS = 0.02
@@ -56,8 +56,9 @@ class Bot:
     ----------
     session: with a cookie jar of its own.
     base: where the study is served, "http://127.0.0.1:8000".
-    item: from an id to the item: bots know the right answers, and use them as their mind wills.
-    mind, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
+    item: from an id to the item: bots know the right answers, and use them as the response model
+        says.
+    model, kind: how it answers, and the name of that; those of `BLIND` do not read check questions.
     source: what its chances come from.
     pace: seconds of waiting for each second that a person would take; 0 for none.
     entry: the page that it comes to first: "/", with what the address may hold.
@@ -68,7 +69,7 @@ class Bot:
         session: aiohttp.ClientSession,
         base: str,
         item: Callable[[str], Item],
-        mind: Mind,
+        model: ResponseModel,
         source: random.Random,
         *,
         kind: str = "person",
@@ -76,7 +77,7 @@ class Bot:
         entry: str = "/",
     ) -> None:
         self._session, self._base, self._item = session, base, item
-        self._mind, self._source, self._pace = mind, source, pace
+        self._model, self._source, self._pace = model, source, pace
         self._entry = entry
         self.visit = Visit(kind)
 
@@ -111,7 +112,7 @@ class Bot:
             fields = [("option", part) for part in answered.parts]
         else:
             item = self._item(step.item)
-            answered = self._mind(item, self._source)
+            answered = self._model(item, self._source)
             fields = list(_filled(form, item, answered, await self._pictures(form)))
         if self._pace:
             await asyncio.sleep(self._pace * answered.seconds)
@@ -145,7 +146,7 @@ class Bot:
 
     async def _read(self, method: str, url: str, **more: Any) -> bytes:
         """What is there, after as many tries as it takes; every post may be sent twice."""
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + LONGEST_WAIT_S
         while True:
             try:
                 async with self._session.request(method, url, **more) as reply:
@@ -167,7 +168,7 @@ def _filled(
     if form.options and answered.parts == FIRST:
         return [("option", next(iter(form.options)))]
     if form.options:
-        shown = own_labels(form, item, pictures)
+        shown = labels_of_inputs(form, item, pictures)
         return [("option", shown.get(part, part)) for part in answered.parts]
     if item.output_format is not None:
         return fill(item.output_format, _answer(item, "\n".join(answered.parts)))
@@ -180,4 +181,4 @@ def _answer(item: Item, line: str) -> Answer | None:
     """The answer in a line; where there is none, one that is not right: the fields take only what
     has the form of an answer."""
     read = read_reply(line, "ok", question_about(item, "default")).lenient
-    return read.answer if read.found else wrong_answer(item)
+    return read.answer if read.has_answer else wrong_answer(item)

@@ -16,7 +16,7 @@ class Form:
 
     `hidden` are its hidden fields, `options` what stands at each option (a text, or the path of a
     picture) by its label, `texts` the names of fields to write in, `stem` the text of the question.
-    `step` is what a bot is told of the question (`dealing.to_json`), "" for everybody else.
+    `step` is what a bot is told of the question (`allocation.to_json`), "" for everybody else.
     """
 
     action: str = ""
@@ -87,22 +87,22 @@ def forms(page: str) -> list[Form]:
     return reader.forms
 
 
-def own_labels(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
+def labels_of_inputs(form: Form, item: Item, pictures: Mapping[str, str]) -> dict[str, str]:
     """From an item's own labels to those under which a page shows the same contents; `pictures`
     are SHA-256 of pictures by their paths."""
     where: dict[str, list[str]] = {}
     for label, content in form.options.items():
         where.setdefault(pictures.get(content) or _seen(content), []).append(label)
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for choice in item.choices:
         if isinstance(choice.content, Image):
             key = choice.content.sha256
         else:
             key = _seen(_text(choice.content))
-        places = where.get(key, [])
-        if places:
-            found[choice.label] = places.pop(0) if len(places) > 1 else places[0]
-    return found
+        indices = where.get(key, [])
+        if indices:
+            labels[choice.label] = indices.pop(0) if len(indices) > 1 else indices[0]
+    return labels
 
 
 def _seen(content: str) -> str:

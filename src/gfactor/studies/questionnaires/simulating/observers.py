@@ -10,11 +10,11 @@ from gfactor.examinees import make_examinee
 from gfactor.items import Item, ItemBank
 from gfactor.scoring.questions import CHOSEN, question_about
 from gfactor.scoring.replies import read_reply
-from gfactor.studies.questionnaires.simulating.minds import Answered, Mind
+from gfactor.studies.questionnaires.simulating.response_models import Answered, ResponseModel
 
 
-async def mind_of_examinee(spec: str, bank: ItemBank) -> Mind:
-    """A mind that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
+async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
+    """A model that answers as an examinee does ("observer:limited?acuity=0.4&seed=1").
 
     Every item of the bank is put to the examinee once, before the first page is asked for; where
     no answer can be read in a reply, the form gets "no idea" or the first option. Times are
@@ -31,10 +31,10 @@ async def mind_of_examinee(spec: str, bank: ItemBank) -> Mind:
     finally:
         await examinee.close()
 
-    def mind(item: Item, source: random.Random) -> Answered:
+    def model(item: Item, source: random.Random) -> Answered:
         return Answered(answers[item.id], math.exp(source.gauss(math.log(8.0), 0.4)))
 
-    return mind
+    return model
 
 
 def _parts(item: Item, text: str) -> tuple[str, ...]:

@@ -1,0 +1,42 @@
+"""What an observer brings to a picture: eyes that may blur and a memory that may lose.
+
+Solvers are written once, for a perfect perception; a limited perception degrades what they see
+(`see`) and what they hold (`hold`), so that its errors come from the pixels and grow with the load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from gfactor.imaging import Pixels
+
+T = TypeVar("T")
+
+
+class Perception(Protocol):
+    """Eyes and memory. A new perception is made for every item."""
+
+    def see(self, pixels: Pixels) -> Pixels:
+        """The picture as this perception's eyes deliver it (same shape)."""
+        ...
+
+    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+        """What is left of `things` after holding them all at once.
+
+        Without `guesses` a lost thing is missing (a miscounted object); with `guesses` it is
+        replaced by one of them (a step of a sequence that was forgotten and is guessed).
+        A solver passes through `hold` once, with the things whose number the task's load is:
+        the objects that are counted, the rows that are compared, the steps that are listed.
+        """
+        ...
+
+
+class IdealPerception:
+    """Sees every pixel as it is and forgets nothing."""
+
+    def see(self, pixels: Pixels) -> Pixels:
+        return pixels
+
+    def hold(self, things: Sequence[T], guesses: Sequence[T] | None = None) -> list[T]:
+        return list(things)

@@ -1,0 +1,114 @@
+"""Designs of generalizability studies: which effects a score has, and whether data are balanced."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+
+Effect = frozenset[str]
+Codes = Mapping[str, NDArray[np.intp]]
+"""By facet, the number of its level at every score."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """Which effects a score has.
+
+    Parameters
+    ----------
+    object : str
+        Column of the object of measurement.
+    facets : tuple of str
+        Columns of the facets.
+    nested : mapping of facet to facet
+        Facets whose levels differ between levels of another: {"item": "template"}.
+    """
+
+    object: str
+    facets: tuple[str, ...]
+    nested: Mapping[str, str]
+    omit: tuple[str, ...] = ()
+    """Labels of effects that are taken to be 0, such as "model x template"."""
+
+    def parents(self, name: str) -> Effect:
+        """The facets that a facet is nested in, at any depth."""
+        found: set[str] = set()
+        while name in self.nested:
+            name = self.nested[name]
+            if name in found:
+                raise ParameterError(f"facet {name!r} is nested in itself")
+            found.add(name)
+        return frozenset(found)
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """All effects, smaller ones first; the last is confounded with the residual."""
+        names = (self.object, *self.facets)
+        found = []
+        for size in range(1, len(names) + 1):
+            for chosen in combinations(names, size):
+                effect = frozenset(chosen)
+                if all(self.parents(name) <= effect for name in chosen):
+                    found.append(effect)
+        labels = {self.label(effect): effect for effect in found}
+        for label in self.omit:
+            if label not in labels or labels[label] == found[-1]:
+                raise ParameterError(
+                    f"effect {label!r} cannot be left out; these can: {', '.join([*labels][:-1])}"
+                )
+        return tuple(effect for label, effect in labels.items() if label not in self.omit)
+
+    def primary(self, effect: Effect) -> Effect:
+        """The names before the colon: those in which no other of the effect is nested."""
+        return effect - frozenset().union(*(self.parents(name) for name in effect))
+
+    def label(self, effect: Effect) -> str:
+        """Of an effect: "p", "p x t", "r:t", "p x r:t"."""
+        order = (self.object, *self.facets)
+        head = [name for name in order if name in self.primary(effect)]
+        tail = [name for name in order if name in effect - self.primary(effect)]
+        return " x ".join(head) + (":" + ",".join(tail) if tail else "")
+
+
+def joint_levels(codes: Codes, effect: Effect) -> NDArray[np.intp]:
+    """The level of an effect at every score."""
+    frame = pd.DataFrame({name: codes[name] for name in sorted(effect)})
+    return np.asarray(frame.groupby(list(frame.columns), sort=False).ngroup(), dtype=np.intp)
+
+
+def conditions(design: Design, codes: Codes, name: str) -> float:
+    """Conditions of a facet per level of the facet it is nested in: the harmonic mean."""
+    parents = design.parents(name)
+    if not parents:
+        return float(codes[name].max() + 1)
+    pairs = pd.DataFrame(
+        {"of": joint_levels(codes, parents), "level": codes[name]}
+    ).drop_duplicates()
+    counts = pairs.groupby("of").size().to_numpy(float)
+    return float(counts.size / (1 / counts).sum())
+
+
+def is_balanced(design: Design, codes: Codes) -> bool:
+    sizes = [codes[design.object].max() + 1]
+    for name in design.facets:
+        parents = design.parents(name)
+        of = joint_levels(codes, parents) if parents else np.zeros(len(codes[name]), np.intp)
+        pairs = pd.DataFrame({"of": of, "level": codes[name]}).drop_duplicates()
+        counts = pairs.groupby("of").size()
+        if counts.nunique() != 1:
+            return False
+        sizes.append(counts.iloc[0])
+    n = len(codes[design.object])
+    return bool(
+        math.prod(int(size) for size in sizes) == n
+        and np.unique(joint_levels(codes, design.effects[-1])).size == n
+    )

@@ -1,0 +1,180 @@
+"""Several abilities at once: covariances of universe scores, and composites.
+
+Items are nested in strata (abilities, subtests), all of which every object takes: Brennan's
+p(closed) x i(open) design.
+
+References
+----------
+Rajaratnam, N., Cronbach, L. J., Gleser, G. C. (1965). Generalizability of stratified-parallel
+    tests. Psychometrika 30, 39-56.
+Brennan, R. L. (2001). Generalizability Theory, chapters 9 and 10. Springer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.generalizability.study import Generalizability, gtheory
+from gfactor.results import Result
+
+
+@dataclass(frozen=True, repr=False)
+class MultivariateGeneralizability(Result):
+    """Universe scores of several strata.
+
+    Parameters
+    ----------
+    strata : mapping of str to Generalizability
+        The study of every stratum by itself.
+    covariance : DataFrame
+        Of the universe scores, strata x strata.
+    diagnostics : tuple of Diagnostic
+        Errors first.
+    """
+
+    strata: Mapping[str, Generalizability]
+    covariance: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def correlation(self) -> pd.DataFrame:
+        """Of the universe scores: correlations of the strata without measurement error."""
+        sd = np.sqrt(np.diag(self.covariance))
+        return self.covariance / np.outer(sd, sd)
+
+    @property
+    def title(self) -> str:
+        objects = next(iter(self.strata.values())).n_objects
+        return f"{len(self.strata)} strata, {objects} objects"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"strata_names": list(self.strata)}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        rows = {name: found.coefficients() for name, found in self.strata.items()}
+        by_stratum = pd.DataFrame.from_dict(rows, orient="index").rename_axis("stratum")
+        return {
+            "strata": by_stratum,
+            "covariance": self.covariance.rename_axis("stratum"),
+            "correlation": self.correlation.rename_axis("stratum"),
+        }
+
+    def composite(
+        self, weights: Mapping[str, float], sizes: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Coefficients of a weighted sum of stratum means.
+
+        Parameters
+        ----------
+        weights : mapping of stratum to float
+            Strata left out weigh nothing.
+        sizes : mapping of stratum to float, optional
+            Items of every stratum; those of the data where left out.
+
+        Returns
+        -------
+        dict
+            `universe_score_variance`, `relative_error`, `absolute_error`, `e_rho2`, `phi`.
+        """
+        items = dict(sizes or {})
+        unknown = {*weights, *items} - set(self.strata)
+        if unknown:
+            raise ParameterError(
+                f"{min(unknown)!r} is no stratum; the strata are {', '.join(self.strata)}"
+            )
+        w = np.array([weights.get(name, 0.0) for name in self.strata])
+        relative = absolute = 0.0
+        for weight, (name, found) in zip(w, self.strata.items(), strict=True):
+            facet = found.design.facets[0]
+            at = found.coefficients({facet: items[name]} if name in items else None)
+            relative += weight**2 * at["relative_error"]
+            absolute += weight**2 * at["absolute_error"]
+        universe = float(w @ self.covariance.to_numpy() @ w)
+        return {
+            "universe_score_variance": universe,
+            "relative_error": float(relative),
+            "absolute_error": float(absolute),
+            "e_rho2": float(universe / (universe + relative)),
+            "phi": float(universe / (universe + absolute)),
+        }
+
+
+def multivariate_gtheory(
+    data: pd.DataFrame,
+    *,
+    object: str,
+    facet: str,
+    stratum: str,
+    value: str = "score",
+    level: float = 0.95,
+    seed: int = 0,
+) -> MultivariateGeneralizability:
+    """Variance components within strata, and covariances of universe scores between them.
+
+    Parameters
+    ----------
+    data : DataFrame
+        Long: a row per score.
+    object, facet, stratum, value : str
+        Columns of objects, items, the stratum (ability) of an item, and scores.
+    level, seed : float, int
+        See `gtheory`.
+
+    Returns
+    -------
+    MultivariateGeneralizability
+
+    Raises
+    ------
+    ParameterError
+        For fewer than two strata, or an object without scores in one of them.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> ability = rng.normal(size=60)
+    >>> rows = [(p, f"{s}{i}", s, ability[p] + rng.normal())
+    ...         for p in range(60) for s in "ab" for i in range(8)]
+    >>> data = pd.DataFrame(rows, columns=["person", "item", "test", "score"])
+    >>> found = multivariate_gtheory(data, object="person", facet="item", stratum="test")
+    >>> round(float(found.correlation.loc["a", "b"]), 1)
+    1.0
+
+    References
+    ----------
+    Brennan (2001), section 9.1: covariances of observed means estimate those of universe scores,
+    as the items of different strata are different items.
+    """
+    if stratum not in data.columns:
+        raise ParameterError(f"column {stratum!r} is not in the data")
+    text = data[stratum].astype(str)
+    names = list(dict.fromkeys(text))
+    if len(names) < 2:
+        raise ParameterError(f"{stratum!r} has {len(names)} level; two or more are needed")
+    strata = {
+        name: gtheory(
+            data[text == name], object=object, facets=[facet], value=value, level=level, seed=seed
+        )
+        for name in names
+    }
+    means = data.assign(**{stratum: text}).pivot_table(
+        index=object, columns=stratum, values=value, aggfunc="mean"
+    )[names]
+    if means.isna().any(axis=None):
+        lacking = means.index[means.isna().any(axis=1)][0]
+        raise ParameterError(f"{object} {lacking!r} has no scores in one of the strata")
+    covariance = means.cov()
+    for name, found in strata.items():
+        covariance.loc[name, name] = found.components["variance"].iloc[0]
+    covariance.columns.name = None
+    diagnostics = tuple(d for found in strata.values() for d in found.diagnostics)
+    return MultivariateGeneralizability(strata, covariance, diagnostics)

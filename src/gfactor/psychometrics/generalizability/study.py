@@ -1,0 +1,389 @@
+"""Generalizability theory: how much of a score is the object, the item, the occasion, the judge.
+
+A score is the sum of effects: the object of measurement (a model, a person), the facets (item,
+occasion, prompt, judge, language) and their interactions. A G-study estimates the variance of each
+effect; a D-study says from these how well means over so many conditions of the facets place the
+objects, relative to each other and absolutely.
+
+Balanced data are analyzed by mean squares, unbalanced data by restricted maximum likelihood, right
+and wrong answers by a logistic mixed model (Laplace), as lme4 does.
+
+References
+----------
+Brennan, R. L. (2001). Generalizability Theory. Springer. Mean squares: sections 3.2 to 3.4;
+    D-studies: chapter 4; Phi(lambda): equation 2.54; multivariate: chapter 9.
+Bates, D., Maechler, M., Bolker, B., Walker, S. (2015). Fitting linear mixed-effects models using
+    lme4. Journal of Statistical Software 67(1).
+Weerahandi, S. (1993). Generalized confidence intervals. JASA 88, 899-905.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.generalizability.components import (
+    Gaussian,
+    Logistic,
+    by_mean_squares,
+    by_mixed_model,
+)
+from gfactor.psychometrics.generalizability.designs import Codes, Design, conditions, is_balanced
+from gfactor.results import Result
+
+Floats = NDArray[np.float64]
+Estimator = Literal["auto", "anova", "reml", "logistic"]
+
+
+@dataclass(frozen=True, repr=False)
+class Generalizability(Result):
+    """Variance components and what follows from them.
+
+    Parameters
+    ----------
+    design : Design
+        Objects, facets, nesting.
+    estimator : {"anova", "reml", "logistic"}
+        How components were estimated.
+    components : DataFrame
+        A row per effect: `variance`, `share`, `df`, `ms` (of mean squares), `se`, `ci_lower`,
+        `ci_upper`.
+    sizes : mapping of facet to float
+        Conditions of every facet in the data (harmonic mean per parent level where nested).
+    n_objects, n : int
+        Objects and scores.
+    mean : float
+        Grand mean; of "logistic" the intercept in logits.
+    criterion : float
+        REML criterion, or the log-likelihood of "logistic"; NaN of mean squares.
+    level : float
+        Of the intervals.
+    samples : DataFrame
+        Draws of the variance components, for intervals of what depends on them.
+    diagnostics : tuple of Diagnostic
+        Errors first.
+    """
+
+    design: Design
+    estimator: str
+    components: pd.DataFrame
+    sizes: Mapping[str, float]
+    n_objects: int
+    n: int
+    mean: float
+    criterion: float
+    level: float
+    samples: pd.DataFrame
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def title(self) -> str:
+        at = self.coefficients()
+        return (
+            f"{self.n_objects} {self.design.object}, {self.n} scores, {self.estimator}: "
+            f"E rho2 = {at['e_rho2']:.3f}, Phi = {at['phi']:.3f}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "estimator": self.estimator,
+            "n_objects": self.n_objects,
+            "n": self.n,
+            "mean": self.mean,
+            "criterion": self.criterion,
+            **self.coefficients(),
+            "level": self.level,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"components": self.components}
+
+    def coefficients(
+        self, sizes: Mapping[str, float] | None = None, *, fixed: Sequence[str] = ()
+    ) -> dict[str, float]:
+        """Error variances and coefficients of a mean over so many conditions.
+
+        Parameters
+        ----------
+        sizes : mapping of facet to float, optional
+            Conditions of every facet (per level of the facet it is nested in); those of the data
+            where left out.
+        fixed : sequence of str
+            Facets whose conditions are all there are: they take no part in the error.
+
+        Returns
+        -------
+        dict
+            `universe_score_variance`, `relative_error`, `absolute_error`, `e_rho2`, `phi`, and the
+            ends `e_rho2_ci_lower` ... of the coefficients' intervals.
+        """
+        chosen = self._sizes(sizes, fixed)
+        variances = self.components["variance"].to_numpy()[None, :]
+        found = {k: float(v[0]) for k, v in self._errors(variances, chosen, fixed).items()}
+        if len(self.samples):
+            sampled = self._errors(self.samples.to_numpy(), chosen, fixed)
+            tail = (1 - self.level) / 2
+            for name in ("e_rho2", "phi"):
+                low, high = np.nanquantile(sampled[name], [tail, 1 - tail])
+                found[f"{name}_ci_lower"], found[f"{name}_ci_upper"] = float(low), float(high)
+        return found
+
+    def d_study(
+        self, grid: Mapping[str, Sequence[float]], *, fixed: Sequence[str] = ()
+    ) -> pd.DataFrame:
+        """Coefficients for every combination of numbers of conditions.
+
+        Parameters
+        ----------
+        grid : mapping of facet to sequence of float
+            Numbers of conditions to be tried.
+        fixed : sequence of str
+            See `coefficients`.
+
+        Returns
+        -------
+        DataFrame
+            A row per combination: `n_FACET` and what `coefficients` gives.
+        """
+        rows = []
+        for chosen in product(*grid.values()):
+            sizes = dict(zip(grid, chosen, strict=True))
+            named = {f"n_{facet}": size for facet, size in sizes.items()}
+            rows.append(named | self.coefficients(sizes, fixed=fixed))
+        return pd.DataFrame(rows)
+
+    def phi_lambda(self, cut: float, sizes: Mapping[str, float] | None = None) -> float:
+        """Dependability of decisions at a cut score, for means over so many conditions.
+
+        Parameters
+        ----------
+        cut : float
+            On the scale of the scores.
+        sizes : mapping of facet to float, optional
+            See `coefficients`.
+
+        Returns
+        -------
+        float
+            Not clipped; the squared distance of mean and cut is corrected for the mean's error.
+        """
+        chosen = self._sizes(sizes, ())
+        at = self.coefficients(sizes)
+        of_mean = at["universe_score_variance"] / self.n_objects
+        for effect, variance in zip(self.design.effects, self.components["variance"], strict=True):
+            others = effect - {self.design.object}
+            if others:
+                share = variance / math.prod(chosen[name] for name in others)
+                of_mean += share / self.n_objects if self.design.object in effect else share
+        signal = at["universe_score_variance"] + (self.mean - cut) ** 2 - of_mean
+        return signal / (signal + at["absolute_error"])
+
+    def _sizes(self, sizes: Mapping[str, float] | None, fixed: Sequence[str]) -> dict[str, float]:
+        for name in (*(sizes or {}), *fixed):
+            if name not in self.design.facets:
+                raise ParameterError(
+                    f"{name!r} is no facet; the facets are {', '.join(self.design.facets)}"
+                )
+        chosen = {**self.sizes, **(sizes or {})}
+        if min(chosen.values()) <= 0:
+            raise ParameterError("a facet needs more than 0 conditions")
+        return chosen
+
+    def _errors(
+        self, variances: Floats, sizes: Mapping[str, float], fixed: Sequence[str]
+    ) -> dict[str, Floats]:
+        universe = np.zeros(len(variances))
+        relative, absolute = np.zeros(len(variances)), np.zeros(len(variances))
+        for column, effect in enumerate(self.design.effects):
+            others = effect - {self.design.object}
+            share = variances[:, column] / math.prod(sizes[name] for name in others)
+            known = others <= frozenset(fixed)
+            if self.design.object in effect:
+                if known:
+                    universe += share
+                else:
+                    relative += share
+                    absolute += share
+            elif not known:
+                absolute += share
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {
+                "universe_score_variance": universe,
+                "relative_error": relative,
+                "absolute_error": absolute,
+                "e_rho2": universe / (universe + relative),
+                "phi": universe / (universe + absolute),
+            }
+
+
+def gtheory(
+    data: pd.DataFrame,
+    *,
+    object: str,
+    facets: Sequence[str],
+    value: str = "score",
+    nested: Mapping[str, str] | None = None,
+    omit: Sequence[str] = (),
+    estimator: Estimator = "auto",
+    level: float = 0.95,
+    seed: int = 0,
+) -> Generalizability:
+    """Estimate the variance components of scores, and how dependable their means are.
+
+    Parameters
+    ----------
+    data : DataFrame
+        Long: a row per score.
+    object : str
+        Column of the object of measurement (examinee).
+    facets : sequence of str
+        Columns of the facets.
+    value : str
+        Column of the scores.
+    nested : mapping of facet to facet, optional
+        {"item": "template"}: the items of different templates are different items.
+    omit : sequence of str
+        Effects taken to be 0, by label ("model x template"); not with "anova".
+    estimator : {"auto", "anova", "reml", "logistic"}
+        "auto": mean squares where every cell holds one score, else REML. "logistic" is for scores
+        of 0 and 1 and puts components on the logit scale, with the residual pi^2 / 3.
+    level : float
+        Of the intervals.
+    seed : int
+        Of the draws behind intervals.
+
+    Returns
+    -------
+    Generalizability
+
+    Raises
+    ------
+    ParameterError
+        For missing columns, facets with one condition, "anova" with unbalanced data, "logistic"
+        with other scores than 0 and 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> person, item = rng.normal(size=50), rng.normal(size=20)
+    >>> scores = person[:, None] + item + rng.normal(size=(50, 20))
+    >>> data = pd.DataFrame(scores).melt(ignore_index=False, var_name="item",
+    ...                                  value_name="score").reset_index(names="person")
+    >>> found = gtheory(data, object="person", facets=["item"])
+    >>> found.components["variance"].round(2).to_dict()
+    {'person': 1.3, 'item': 1.09, 'person x item': 0.98}
+
+    References
+    ----------
+    Brennan (2001).
+    """
+    design = Design(object, tuple(facets), dict(nested or {}), tuple(omit))
+    table = _checked(data, design, value)
+    codes = {
+        name: pd.factorize(pd.MultiIndex.from_frame(table[[*sorted(design.parents(name)), name]]))[
+            0
+        ]
+        for name in (object, *facets)
+    }
+    y = table[value].to_numpy(float)
+    balanced = not omit and is_balanced(design, codes)
+    if estimator == "auto":
+        estimator = "anova" if balanced else "reml"
+    if estimator == "anova":
+        if not balanced:
+            raise ParameterError(
+                "mean squares need one score in every cell; use estimator='reml' for these data"
+            )
+        fitted = by_mean_squares(design, codes, y, seed)
+    elif estimator == "reml":
+        fitted = by_mixed_model(design, codes, y, seed, Gaussian)
+    elif estimator == "logistic":
+        if not np.isin(y, (0, 1)).all():
+            raise ParameterError("estimator 'logistic' needs scores of 0 and 1")
+        fitted = by_mixed_model(design, codes, y, seed, Logistic)
+    else:
+        raise ParameterError(f"estimator is auto, anova, reml or logistic, got {estimator!r}")
+    components, samples, mean, criterion = fitted
+    tail = (1 - level) / 2
+    components["share"] = (
+        components["variance"].clip(lower=0) / components["variance"].clip(lower=0).sum()
+    )
+    ends = samples.quantile([tail, 1 - tail]) if len(samples) else None
+    components["ci_lower"] = np.nan if ends is None else ends.iloc[0]
+    components["ci_upper"] = np.nan if ends is None else ends.iloc[1]
+    order = ["variance", "share", "df", "ms", "se", "ci_lower", "ci_upper"]
+    sizes = {name: conditions(design, codes, name) for name in facets}
+    return Generalizability(
+        design,
+        estimator,
+        components[order],
+        sizes,
+        int(codes[object].max()) + 1,
+        y.size,
+        mean,
+        criterion,
+        level,
+        samples,
+        _diagnose(design, components, codes, sizes),
+    )
+
+
+def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
+    names = [design.object, *design.facets]
+    for name in (*names, value):
+        if name not in data.columns:
+            raise ParameterError(
+                f"column {name!r} is not in the data; they have {', '.join(map(str, data.columns))}"
+            )
+    if not design.facets or len(set(names)) != len(names):
+        raise ParameterError("a G-study needs an object and one facet or more, all different")
+    for inner, outer in design.nested.items():
+        if inner not in design.facets or outer not in design.facets:
+            raise ParameterError(f"nested {inner}:{outer}: both must be facets")
+    table = data[[*names, value]].dropna()
+    for name in names:
+        if table[name].nunique() < 2:
+            raise ParameterError(f"{name!r} has one level; its variance cannot be estimated")
+    return table
+
+
+def _diagnose(
+    design: Design,
+    components: pd.DataFrame,
+    codes: Codes,
+    sizes: Mapping[str, float],
+) -> tuple[Diagnostic, ...]:
+    found = []
+    for effect, variance in components["variance"].items():
+        if variance < 0:
+            found.append(
+                Diagnostic(
+                    "negative_variance",
+                    "warning",
+                    f"The variance of {effect} is estimated at {variance:.3g}, below 0.",
+                    "Read it as 0, or use estimator='reml'; its effect is small or the design few.",
+                )
+            )
+    for name in design.facets:
+        count = int(codes[name].max()) + 1
+        if count < 5:
+            found.append(
+                Diagnostic(
+                    "few_conditions",
+                    "note",
+                    f"{name} has {count} conditions: its variance is poorly determined.",
+                    "Read the interval; more conditions narrow it more than more scores do.",
+                )
+            )
+    return tuple(found)

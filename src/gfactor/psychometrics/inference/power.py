@@ -1,0 +1,368 @@
+"""Power and sample size: how many items, examinees or answers a question needs.
+
+References
+----------
+Miller, E. (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+    arXiv 2411.00640.
+Connor, R. J. (1987). Sample size for testing differences in proportions for the paired-sample
+    design. Biometrics 43, 207-211.
+MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Power analysis and determination of sample
+    size for covariance structure modeling. Psychological Methods 1, 130-149.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from gfactor.errors import ParameterError
+
+_MOST = 10_000_000
+"""No sample size beyond this is looked for."""
+_NEGLIGIBLE = 1e-18
+"""Probability below which a number of discordant pairs is left out of a sum."""
+
+McNemarTest = Literal["exact", "mid_p", "asymptotic"]
+
+
+def design_effect(cluster_size: float, icc: float) -> float:
+    """How many times more items a clustered sample needs than an independent one.
+
+    Parameters
+    ----------
+    cluster_size : float
+        Mean number of items per cluster (template, scene).
+    icc : float
+        Intraclass correlation of what is averaged, in [0, 1].
+
+    Returns
+    -------
+    float
+        1 + (cluster_size - 1) * icc.
+
+    Examples
+    --------
+    >>> design_effect(5, 0.2)
+    1.8
+    """
+    if cluster_size < 1 or not 0 <= icc <= 1:
+        raise ParameterError(
+            f"cluster_size is 1 or more and icc lies in [0, 1], got {cluster_size} and {icc}"
+        )
+    return 1 + (cluster_size - 1) * icc
+
+
+def paired_n(
+    delta: float,
+    sd_difference: float,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    sides: Literal[1, 2] = 2,
+    cluster_size: float = 1,
+    icc: float = 0.0,
+) -> float:
+    """Items needed to detect a mean paired difference.
+
+    Parameters
+    ----------
+    delta : float
+        True difference of the means.
+    sd_difference : float
+        Standard deviation of the differences by item, in the unit of `delta`. With repeated answers
+        use `resampled_sd`.
+    power, alpha : float
+        Of the test.
+    sides : {1, 2}
+        One- or two-sided test.
+    cluster_size, icc : float
+        See `design_effect`.
+
+    Returns
+    -------
+    float
+        Not rounded; ask for the next whole number (of clusters, where there are any).
+
+    Examples
+    --------
+    >>> paired_n(0.01, 0.3).__ceil__(), paired_n(0.01, 0.3, sides=1).__ceil__()
+    (7064, 5565)
+    """
+    if not delta:
+        raise ParameterError("delta is the difference to be detected and cannot be 0")
+    z = _z_sum(power, alpha, sides)
+    return (z * sd_difference / delta) ** 2 * design_effect(cluster_size, icc)
+
+
+def minimal_detectable_difference(
+    n: float,
+    sd_difference: float,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    sides: Literal[1, 2] = 2,
+    cluster_size: float = 1,
+    icc: float = 0.0,
+) -> float:
+    """The mean paired difference that `n` items detect with the given power.
+
+    Parameters are those of `paired_n`.
+
+    Returns
+    -------
+    float
+        In the unit of `sd_difference`.
+
+    Examples
+    --------
+    >>> round(minimal_detectable_difference(1000, 0.3, sides=1), 5)
+    0.02359
+    """
+    if n <= 0:
+        raise ParameterError(f"n is a number of items above 0, got {n}")
+    effective = n / design_effect(cluster_size, icc)
+    return _z_sum(power, alpha, sides) * sd_difference / math.sqrt(effective)
+
+
+def resampled_sd(
+    between: float, within_first: float, within_second: float, k_first: int = 1, k_second: int = 1
+) -> float:
+    """Standard deviation of item differences whose scores are means of repeated answers.
+
+    Parameters
+    ----------
+    between : float
+        Variance over items of the expected difference.
+    within_first, within_second : float
+        Mean variance of one answer to an item, of either examinee.
+    k_first, k_second : int
+        Answers per item.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> math.ceil(paired_n(0.03, resampled_sd(0.1, 0.05, 0.05, 5, 5)))
+    1047
+
+    References
+    ----------
+    Miller (2024), section on resampling.
+    """
+    return math.sqrt(between + within_first / k_first + within_second / k_second)
+
+
+def mcnemar_power(
+    n: int, p10: float, p01: float, *, alpha: float = 0.05, test: McNemarTest = "exact"
+) -> float:
+    """Power of McNemar's test on `n` items.
+
+    Parameters
+    ----------
+    n : int
+        Items.
+    p10, p01 : float
+        Probability that only the first, and only the second, examinee solves an item.
+    alpha : float
+        Two-sided level.
+    test : {"exact", "mid_p", "asymptotic"}
+        Which p is compared with alpha.
+
+    Returns
+    -------
+    float
+        Unconditional: summed over the possible numbers of discordant items.
+
+    Examples
+    --------
+    >>> round(mcnemar_power(100, 0.15, 0.05), 4)
+    0.5444
+    """
+    if min(p10, p01) < 0 or not 0 < p10 + p01 <= 1:
+        raise ParameterError(f"p10 and p01 are shares of items, got {p10} and {p01}")
+    pairs = p10 + p01
+    total = 0.0
+    for m in range(1, n + 1):
+        weight = math.exp(_log_binomial(m, n, pairs))
+        if weight >= _NEGLIGIBLE:
+            counts = np.arange(m + 1)
+            rejected = _mcnemar_p(counts, m, test) <= alpha + 1e-12
+            total += weight * float(np.exp(_log_binomial(counts, m, p10 / pairs))[rejected].sum())
+    return total
+
+
+def mcnemar_n(
+    p10: float,
+    p01: float,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    test: McNemarTest = "exact",
+) -> int:
+    """Smallest number of items from which McNemar's test keeps the power.
+
+    The exact power is not monotone in n: the number returned is the first after which it does not
+    fall below `power` again within twice the normal approximation.
+
+    Parameters are those of `mcnemar_power`.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> mcnemar_n(0.2, 0.1), mcnemar_n(0.2, 0.1, test="mid_p")
+    (249, 230)
+    """
+    if p10 == p01:
+        raise ParameterError("p10 and p01 are equal: there is no difference to detect")
+    about = connor_n(p10, p01, power=power, alpha=alpha)
+    highest = max(20, math.ceil(1.25 * about) + 20)
+    n = highest
+    while n > 1 and mcnemar_power(n - 1, p10, p01, alpha=alpha, test=test) >= power:
+        n -= 1
+    return n
+
+
+def connor_n(p10: float, p01: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Connor's normal approximation to `mcnemar_n`, not rounded.
+
+    Parameters are those of `mcnemar_n`.
+
+    Examples
+    --------
+    >>> round(connor_n(0.2, 0.1), 3)
+    233.095
+    """
+    pairs, delta = p10 + p01, p10 - p01
+    alpha_z, power_z = -special.ndtri(alpha / 2), special.ndtri(power)
+    return float((alpha_z * math.sqrt(pairs) + power_z * math.sqrt(pairs - delta**2)) ** 2) / (
+        delta**2
+    )
+
+
+def rmsea_power(
+    df: float, n: float, *, null: float = 0.05, alternative: float = 0.08, alpha: float = 0.05
+) -> float:
+    """Power of a test of fit by RMSEA.
+
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom of the model.
+    n : float
+        Persons.
+    null, alternative : float
+        RMSEA under both hypotheses. (.05, .08) tests close fit, (.05, .01) not-close fit, (0, .05)
+        exact fit.
+    alpha : float
+        Level.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(rmsea_power(50, 200), 3)
+    0.769
+
+    References
+    ----------
+    MacCallum, Browne and Sugawara (1996), equations 7 to 9; noncentrality (n - 1) df RMSEA^2.
+    """
+    if df <= 0 or n <= 1 or null == alternative:
+        raise ParameterError(
+            f"power by RMSEA needs df above 0, n above 1 and two hypotheses; got df {df}, n {n}, "
+            f"{null} and {alternative}"
+        )
+    under_null, under_alternative = ((n - 1) * df * value**2 for value in (null, alternative))
+    if alternative > null:
+        critical = _chi2_quantile(1 - alpha, df, under_null)
+        return 1 - _chi2_probability(critical, df, under_alternative)
+    return _chi2_probability(_chi2_quantile(alpha, df, under_null), df, under_alternative)
+
+
+def rmsea_n(
+    df: float,
+    *,
+    power: float = 0.8,
+    null: float = 0.05,
+    alternative: float = 0.08,
+    alpha: float = 0.05,
+) -> int:
+    """Smallest number of persons at which a test of fit by RMSEA has the power.
+
+    Parameters are those of `rmsea_power`.
+
+    Examples
+    --------
+    >>> rmsea_n(100)
+    132
+    """
+
+    def enough(n: int) -> bool:
+        return rmsea_power(df, n, null=null, alternative=alternative, alpha=alpha) >= power
+
+    return smallest_n(enough, 2, f"a power of {power} with {df} degrees of freedom")
+
+
+def smallest_n(holds: Callable[[int], bool], lowest: int, aim: str) -> int:
+    """The smallest n from `lowest` on at which a monotone condition holds."""
+    if holds(lowest):
+        return lowest
+    high = lowest
+    while not holds(high):
+        high *= 2
+        if high > _MOST:
+            raise ParameterError(f"{aim} is not reached with {_MOST:,}")
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def _z_sum(power: float, alpha: float, sides: int) -> float:
+    if not 0 < alpha < 1 or not 0 < power < 1 or sides not in (1, 2):
+        raise ParameterError(
+            f"power and alpha lie in (0, 1) and sides is 1 or 2; got {power}, {alpha}, {sides}"
+        )
+    return float(special.ndtri(power) - special.ndtri(alpha / sides))
+
+
+def _log_binomial(k, n, p: float):
+    combinations = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return combinations + special.xlogy(k, p) + special.xlog1py(n - k, -p)
+
+
+def _mcnemar_p(b: np.ndarray, m: int, test: McNemarTest) -> np.ndarray:
+    smaller = np.minimum(b, m - b)
+    if test == "asymptotic":
+        return special.chdtrc(1, (2 * b - m) ** 2 / m)
+    tail = special.bdtr(smaller, m, 0.5)
+    if test == "exact":
+        return np.minimum(1, 2 * tail)
+    if test != "mid_p":
+        raise ParameterError(f"test is exact, mid_p or asymptotic, got {test!r}")
+    at = np.exp(_log_binomial(b, m, 0.5))
+    return np.where(2 * b == m, 1 - at / 2, 2 * tail - at)
+
+
+def _chi2_quantile(q: float, df: float, noncentrality: float) -> float:
+    if not noncentrality:
+        return float(special.chdtri(df, 1 - q))
+    return float(special.chndtrix(q, df, noncentrality))
+
+
+def _chi2_probability(x: float, df: float, noncentrality: float) -> float:
+    if not noncentrality:
+        return float(special.chdtr(df, x))
+    return float(special.chndtr(x, df, noncentrality))

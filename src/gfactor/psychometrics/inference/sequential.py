@@ -1,0 +1,384 @@
+"""Sequential inference: intervals and tests that hold however often one looks.
+
+A fixed 95 % interval that is looked at after every item misses the truth at some look far more
+often than in 5 % of runs (`false_alarm`). A confidence sequence covers at all looks together, and
+an e-process may be compared with 1 / alpha at any item: asking may stop as soon as it decides.
+
+References
+----------
+Waudby-Smith, I., Ramdas, A. (2024). Estimating means of bounded random variables by betting.
+    Journal of the Royal Statistical Society B 86, 1-27.
+Robbins, H. (1970). Statistical methods related to the law of the iterated logarithm. Annals of
+    Mathematical Statistics 41, 1397-1409.
+Ramdas, A., Gruenwald, P., Vovk, V., Shafer, G. (2023). Game-theoretic statistics and safe anytime-
+    valid inference. Statistical Science 38, 576-601.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from gfactor.errors import ParameterError
+
+Floats = NDArray[np.float64]
+
+_GRID = 1001
+_BISECTIONS = 44
+"""Halvings of a grid cell: the ends lie within 1e-16 of the root."""
+_TRUNCATION = 0.5
+"""Largest share of the capital that a bet may lose."""
+
+
+def confidence_sequence(
+    values: ArrayLike,
+    *,
+    level: float = 0.95,
+    method: Literal["betting", "mixture"] = "betting",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    prior: tuple[float, float] = (1.0, 1.0),
+    running_intersection: bool = True,
+) -> pd.DataFrame:
+    """Intervals of the mean after every value that cover at all times together.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n,)
+        Scores in the order in which they came, each in `bounds`. Their mean given the past must be
+        constant: a random order of items has this.
+    level : float
+        Probability with which no interval of the sequence misses the mean.
+    method : {"betting", "mixture"}
+        "betting": capital process with predictable plug-in bets, for any bounded values.
+        "mixture": Beta mixture of likelihood ratios, for values of 0 and 1 only.
+    bounds : tuple of float
+        Smallest and largest possible value; (-1, 1) for paired differences of 0/1 scores.
+    prior : tuple of float
+        Parameters of the Beta mixture.
+    running_intersection : bool
+        Whether an interval keeps what earlier ones have excluded (it covers as well, and is never
+        wider).
+
+    Returns
+    -------
+    DataFrame
+        A row per value, index `n`: `estimate` (running mean), `ci_lower`, `ci_upper`.
+
+    Raises
+    ------
+    ParameterError
+        For values outside the bounds or missing, values other than 0 and 1 with "mixture", or a
+        level outside (0, 1).
+
+    Examples
+    --------
+    >>> confidence_sequence([1] * 60).iloc[-1].round(3).to_dict()
+    {'estimate': 1.0, 'ci_lower': 0.887, 'ci_upper': 1.0}
+
+    References
+    ----------
+    Waudby-Smith and Ramdas (2024), theorem 3 with hedged capital, maximum of both halves.
+    """
+    low, high = bounds
+    x = _checked_values(values, low, high)
+    alpha = 1 - checked_level(level)
+    n = np.arange(1, x.size + 1)
+    mean = np.cumsum(x) / n
+    if method == "mixture":
+        if not np.isin(x, (0.0, 1.0)).all():
+            raise ParameterError("method 'mixture' needs scores of 0 and 1; use 'betting'")
+        lower, upper = _mixture_bounds(x, alpha, prior)
+    elif method == "betting":
+        lower, upper = _betting_bounds(x, alpha)
+    else:
+        raise ParameterError(f"method is 'betting' or 'mixture', got {method!r}")
+    if running_intersection:
+        lower, upper = np.maximum.accumulate(lower), np.minimum.accumulate(upper)
+    table = {"estimate": mean, "ci_lower": lower, "ci_upper": upper}
+    return pd.DataFrame(
+        {name: low + (high - low) * column for name, column in table.items()},
+        index=pd.Index(n, name="n"),
+    )
+
+
+def betting_log_capital(values: ArrayLike, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
+    """Log capital of bets against given means after every value.
+
+    Under the true mean the capital exceeds 1 / alpha at any time with probability alpha at most.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n,)
+        In [0, 1].
+    mean : array-like of float, shape (m,)
+        Candidate means in [0, 1].
+    alpha : float
+        Error probability for which the bets are tuned.
+
+    Returns
+    -------
+    array, shape (n, m)
+        Logarithm of the larger half of the hedged capital.
+
+    Examples
+    --------
+    >>> betting_log_capital([1, 1, 1], [0.5]).round(3).ravel()
+    array([-0.288,  0.118,  0.523])
+    """
+    x = _checked_values(values, 0.0, 1.0)
+    m = np.atleast_1d(np.asarray(mean, float))
+    out = np.empty((x.size, m.size))
+    for t, capital in enumerate(_capitals(x, m, alpha)):
+        out[t] = capital
+    return out
+
+
+def _capitals(x: Floats, m: Floats, alpha: float):
+    """Log capital against each mean, after each value in turn."""
+    up, down = np.zeros(m.size), np.zeros(m.size)
+    with np.errstate(divide="ignore"):
+        most_up, most_down = _TRUNCATION / m, _TRUNCATION / (1 - m)
+    total, squares, variance = 0.0, 0.0, 0.25
+    for t, value in enumerate(x, start=1):
+        bet = np.sqrt(2 * np.log(2 / alpha) / (t * np.log(1 + t) * variance))
+        up += np.log1p(np.minimum(bet, most_up) * (value - m))
+        down += np.log1p(-np.minimum(bet, most_down) * (value - m))
+        total += value
+        squares += (value - (0.5 + total) / (t + 1)) ** 2
+        variance = (0.25 + squares) / (t + 1)
+        yield np.maximum(up, down) + np.log(0.5)
+
+
+def _betting_bounds(x: Floats, alpha: float) -> tuple[Floats, Floats]:
+    threshold = np.log(1 / alpha)
+    inner = np.linspace(1e-4, 1 - 1e-4, _GRID)
+    lower_cell, upper_cell = np.empty(x.size, int), np.empty(x.size, int)
+    for t, capital in enumerate(_capitals(x, inner, alpha)):
+        kept = np.flatnonzero(capital < threshold)
+        # No grid point is kept where the interval is shorter than a cell: around the mean then.
+        around = int(np.searchsorted(inner, x[: t + 1].mean()))
+        lower_cell[t] = kept[0] if kept.size else min(max(around, 0), _GRID - 1)
+        upper_cell[t] = kept[-1] if kept.size else min(max(around - 1, 0), _GRID - 1)
+
+    def ends(excluded: Floats, kept: Floats) -> Floats:
+        for _ in range(_BISECTIONS):
+            middle = (excluded + kept) / 2
+            out = _capital_each(x, middle, alpha) >= threshold
+            excluded, kept = np.where(out, middle, excluded), np.where(out, kept, middle)
+        return kept
+
+    lower = ends(inner[np.maximum(lower_cell - 1, 0)], inner[lower_cell])
+    upper = ends(inner[np.minimum(upper_cell + 1, _GRID - 1)], inner[upper_cell])
+    lower[lower_cell == 0] = 0.0
+    upper[upper_cell == _GRID - 1] = 1.0
+    return lower, upper
+
+
+def _capital_each(x: Floats, m: Floats, alpha: float) -> Floats:
+    """Log capital after value t against the mean m[t], for every t."""
+    return np.array([capital[t] for t, capital in enumerate(_capitals(x, m, alpha))])
+
+
+def _mixture_bounds(x: Floats, alpha: float, prior: tuple[float, float]) -> tuple[Floats, Floats]:
+    a, b = prior
+    right = np.cumsum(x)
+    wrong = np.arange(1, x.size + 1) - right
+    log_mixture = special.betaln(a + right, b + wrong) - special.betaln(a, b)
+
+    def excluded(p: Floats) -> NDArray[np.bool_]:
+        ratio = log_mixture - special.xlogy(right, p) - special.xlog1py(wrong, -p)
+        return ratio >= np.log(1 / alpha)
+
+    def end(outside: Floats) -> Floats:
+        inside = right / (right + wrong)
+        for _ in range(60):
+            middle = (outside + inside) / 2
+            out = excluded(middle)
+            outside, inside = np.where(out, middle, outside), np.where(out, inside, middle)
+        return inside
+
+    lower = np.where(right == 0, 0.0, end(np.zeros(x.size)))
+    upper = np.where(wrong == 0, 1.0, end(np.ones(x.size)))
+    return lower, upper
+
+
+def mcnemar_log_e(
+    b: ArrayLike,
+    c: ArrayLike,
+    *,
+    prior: float = 1.0,
+    alternative: Literal["two-sided", "greater"] = "two-sided",
+) -> Floats:
+    """Log e-value against "both examinees are equally able", from discordant pairs.
+
+    An e-process in the order of the items: it may be looked at after every item, and reaches
+    1 / alpha with probability alpha at most if the examinees are equal. Items that both solve or
+    both miss do not move it.
+
+    Parameters
+    ----------
+    b, c : array-like of int
+        Items so far that only the first and only the second examinee solved.
+    prior : float
+        Both parameters of the Beta mixture over P(only first | discordant).
+    alternative : {"two-sided", "greater"}
+        "greater" mixes uniformly over probabilities above one half.
+
+    Returns
+    -------
+    array of float
+        Natural logarithm of the e-values, shape of `b` and `c`.
+
+    Examples
+    --------
+    >>> float(mcnemar_log_e(10, 1).round(3))
+    2.742
+
+    References
+    ----------
+    Mixture over a Beta distribution: Robbins (1970); e-processes: Ramdas et al. (2023).
+    """
+    b, c = np.asarray(b, float), np.asarray(c, float)
+    if alternative == "greater":
+        if prior != 1.0:
+            raise ParameterError("alternative 'greater' mixes uniformly; leave prior at 1")
+        upper_half = special.betainc(1 + c, 1 + b, 0.5)
+        return (b + c) * np.log(2) + special.betaln(1 + b, 1 + c) + np.log(2 * upper_half)
+    if alternative != "two-sided":
+        raise ParameterError(f"alternative is 'two-sided' or 'greater', got {alternative!r}")
+    mixture = special.betaln(prior + b, prior + c) - special.betaln(prior, prior)
+    return (b + c) * np.log(2) + mixture
+
+
+def anytime_p(log_e: ArrayLike) -> Floats:
+    """P values that hold at all times together: 1 / the largest e-value so far, at most 1.
+
+    Parameters
+    ----------
+    log_e : array-like of float, shape (n,)
+        Log e-values in the order of time.
+
+    Returns
+    -------
+    array of float, shape (n,)
+
+    Examples
+    --------
+    >>> anytime_p([-1.0, 3.0, 2.0]).round(4)
+    array([1.    , 0.0498, 0.0498])
+    """
+    best = np.maximum.accumulate(np.asarray(log_e, float))
+    return np.exp(np.minimum(0.0, -best))
+
+
+@dataclass(frozen=True)
+class SequentialComparison:
+    """What a sequential comparison of two examinees says after the items so far.
+
+    Parameters
+    ----------
+    decision : {"first", "second", "undecided"}
+        Who is better, at error probability 1 - level over all looks together.
+    n : int
+        Items that both answered.
+    decided_at : int or None
+        The item at which it was decided.
+    estimate, ci_lower, ci_upper : float
+        Difference of proportions, first minus second, with the interval of the confidence sequence.
+    e_value, p : float
+        Of the e-process, at the last item; `p` holds at all looks.
+    level : float
+        Of interval and decision.
+    path : DataFrame
+        A row per item: `estimate`, `ci_lower`, `ci_upper`, `log_e`, `p`.
+    """
+
+    decision: Literal["first", "second", "undecided"]
+    n: int
+    decided_at: int | None
+    estimate: float
+    ci_lower: float
+    ci_upper: float
+    e_value: float
+    p: float
+    level: float
+    path: pd.DataFrame
+
+
+def compare_sequentially(
+    first: ArrayLike, second: ArrayLike, *, level: float = 0.95
+) -> SequentialComparison:
+    """Whether two examinees differ on paired right/wrong answers, looked at after every item.
+
+    Parameters
+    ----------
+    first, second : array-like of {0, 1}, shape (n,)
+        Scores of the same items in the same (random) order.
+    level : float
+        One minus the probability of ever calling equal examinees different.
+
+    Returns
+    -------
+    SequentialComparison
+
+    Raises
+    ------
+    ParameterError
+        For arrays of different length, empty ones, or values other than 0 and 1.
+
+    Examples
+    --------
+    >>> found = compare_sequentially([1] * 40, [0, 1] * 20)
+    >>> found.decision, found.decided_at
+    ('first', 15)
+    """
+    x, y = np.asarray(first, float), np.asarray(second, float)
+    if x.shape != y.shape or x.ndim != 1 or not x.size:
+        raise ParameterError(
+            f"both examinees need scores of the same items, got {x.size} and {y.size}"
+        )
+    if not (np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all()):
+        raise ParameterError("a sequential McNemar test needs scores of 0 and 1")
+    path = confidence_sequence(x - y, level=level, bounds=(-1.0, 1.0))
+    b, c = np.cumsum(x > y), np.cumsum(y > x)
+    path["log_e"] = mcnemar_log_e(b, c)
+    path["p"] = anytime_p(path["log_e"].to_numpy())
+    sure = np.flatnonzero(path["p"].to_numpy() <= 1 - level + 1e-15)
+    decided = int(sure[0]) if sure.size else None
+    decision = "undecided"
+    if decided is not None:
+        decision = "first" if b[decided] > c[decided] else "second"
+    last = path.iloc[-1]
+    return SequentialComparison(
+        decision,
+        x.size,
+        None if decided is None else decided + 1,
+        *(float(last[name]) for name in ("estimate", "ci_lower", "ci_upper")),
+        float(np.exp(min(last["log_e"], 700.0))),
+        float(last["p"]),
+        level,
+        path,
+    )
+
+
+def _checked_values(values: ArrayLike, low: float, high: float) -> Floats:
+    x = np.asarray(values, float).ravel()
+    if not x.size or not np.isfinite(x).all():
+        raise ParameterError("a confidence sequence needs one value or more, none of them missing")
+    if x.min() < low or x.max() > high:
+        raise ParameterError(
+            f"values lie between {x.min():g} and {x.max():g}, outside the bounds {low:g} to "
+            f"{high:g}; give the bounds of the score"
+        )
+    return (x - low) / (high - low)
+
+
+def checked_level(level: float) -> float:
+    if not 0 < level < 1:
+        raise ParameterError(f"a confidence level must lie between 0 and 1, got {level}")
+    return level

@@ -1,0 +1,373 @@
+"""Does an examinee fail to see, or fail to reason? Pictures against text twins of the same items.
+
+An item is put as a picture, as a text twin of the same information, and blind (neither). With
+
+    s = P(seen), r = P(reasoned right | the information is there), g = P(guessed right)
+
+a text twin is solved with probability r + (1 - r) g, a picture with s r + (1 - s r) g, and a blind
+item with g. The loss of a picture, (1 - g)(1 - s r), is then shared out: reasoning loses
+(1 - g)(1 - r), seeing the rest, (1 - g) r (1 - s).
+
+The estimates need no assumption on whether the answers to the three versions of an item hang
+together; their standard errors and intervals allow for any such dependence, and for clusters of
+items. The model of a shared reasoning state (an item that was reasoned out as text is reasoned out
+as picture) is more precise where it fits, and biased where it does not: it is reported as a test.
+
+References
+----------
+Riefer, D. M., Batchelder, W. H. (1988). Multinomial modeling and the measurement of cognitive
+    processes. Psychological Review 95, 318-339.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.intervals import cluster_t, wilson
+from gfactor.psychometrics.inference.paired import (
+    Settings,
+    infer,
+    mcnemar_exact,
+    mcnemar_mid_p,
+    newcombe,
+    tango,
+)
+from gfactor.psychometrics.trees.fit import ProcessingTree, fit_processing_tree
+from gfactor.results import Result
+
+VERSIONS = ("image", "text", "blind")
+
+_RIGHT = {
+    "image": "s * r + (1 - s * r) * g",
+    "text": "r + (1 - r) * g",
+    "blind": "g",
+}
+_FEW = 20
+"""Fewer answers of a version than this carry no tree."""
+
+
+def _marginal() -> dict[str, dict[str, str]]:
+    return {v: {"right": right, "wrong": f"1 - ({right})"} for v, right in _RIGHT.items()}
+
+
+def _shared() -> dict[str, dict[str, str]]:
+    """Eight patterns of image, text, blind; seen and reasoned states, guesses independent."""
+    guess = {"1": "g", "0": "(1 - g)"}
+    patterns: dict[str, str] = {}
+    for image in "01":
+        for text in "01":
+            for blind in "01":
+                seen = {"1": "(s + (1 - s) * g)", "0": "((1 - s) * (1 - g))"}[image]
+                reasoned = f"r * {seen}" if text == "1" else "0"
+                lost = f"(1 - r) * {guess[image]} * {guess[text]}"
+                patterns[image + text + blind] = f"{guess[blind]} * ({reasoned} + {lost})"
+    return {"pattern": patterns}
+
+
+@dataclass(frozen=True, repr=False)
+class PerceptionGap(Result):
+    """How much of the loss of pictures is seeing and how much is reasoning.
+
+    Parameters
+    ----------
+    n_items : int
+        Items with an answer to any version.
+    accuracy : DataFrame
+        A row per version: `n`, `estimate`, `ci_lower`, `ci_upper` (Wilson, or clustered t).
+    gap : DataFrame
+        Differences image - text on items with both, a row per method: `newcombe`, `tango`,
+        and `t` where items are clustered.
+    tests : mapping
+        `b` and `c` (solved only as image, only as text), exact and mid-p of McNemar's test.
+    tree : ProcessingTree
+        The processing tree of the three versions.
+    shared : ProcessingTree or None
+        That with a shared reasoning state, over items with all versions.
+    losses : DataFrame
+        `seeing` and `reasoning`: loss of accuracy of pictures, in proportions, `se`, `ci_lower`,
+        `ci_upper`, and `share` of the whole loss.
+    verdict : str
+        "seeing", "reasoning", "both", "none" or "undecided": losses whose interval excludes 0.
+    level : float
+        Of all intervals.
+    diagnostics : tuple of Diagnostic
+        Errors first.
+    """
+
+    n_items: int
+    accuracy: pd.DataFrame
+    gap: pd.DataFrame
+    tests: Mapping[str, float]
+    tree: ProcessingTree
+    shared: ProcessingTree | None
+    losses: pd.DataFrame
+    verdict: str
+    level: float
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def title(self) -> str:
+        row = self.gap.iloc[0]
+        return (
+            f"image - text = {row['estimate']:+.3f} [{row['ci_lower']:+.3f}, "
+            f"{row['ci_upper']:+.3f}] on {int(row['n'])} pairs; loss of {self.verdict}"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "n_items": self.n_items,
+            **self.tests,
+            "g2": self.tree.g2,
+            "df": self.tree.df,
+            "g2_shared": None if self.shared is None else self.shared.g2,
+            "p_shared": None if self.shared is None else self.shared.p,
+            "verdict": self.verdict,
+            "level": self.level,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "accuracy": self.accuracy,
+            "gap": self.gap,
+            "tree": self.tree.estimates,
+            "losses": self.losses,
+        }
+
+
+def perception_gap(
+    answers: pd.DataFrame,
+    *,
+    clusters: ArrayLike | None = None,
+    guess: float | None = None,
+    level: float = 0.95,
+) -> PerceptionGap:
+    """Share the loss of pictures out between seeing and reasoning.
+
+    Parameters
+    ----------
+    answers : DataFrame
+        A row per item, columns `image`, `text` and, unless `guess` is given, `blind`: 1 right,
+        0 wrong, missing where a version was not asked.
+    clusters : array-like, shape (items,), optional
+        Which items share a scene or template.
+    guess : float, optional
+        Known probability of a right guess, where blind answers are missing.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    PerceptionGap
+
+    Raises
+    ------
+    ParameterError
+        For a missing column, values other than 0 and 1, fewer than 20 answers of a version, or
+        neither blind answers nor `guess`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> seen, reasoned = rng.random((2, 400)) < [[0.6], [0.9]]
+    >>> guess = rng.random((3, 400)) < 0.25
+    >>> answers = pd.DataFrame({"image": seen & reasoned | guess[0], "text": reasoned | guess[1],
+    ...                         "blind": guess[2]}).astype(float)
+    >>> found = perception_gap(answers)
+    >>> found.losses["estimate"].round(2).to_dict()
+    {'seeing': 0.25, 'reasoning': 0.09}
+    """
+    table = _checked(answers, guess)
+    groups = _groups(clusters, table)
+    counts = pd.DataFrame(
+        {
+            f"{version}.{name}": (table[version] == value).to_numpy(float)
+            for version in VERSIONS
+            for name, value in (("right", 1.0), ("wrong", 0.0))
+        }
+    )
+    fixed = None if guess is None else {"g": guess}
+    tree = fit_processing_tree(_marginal(), counts, fixed=fixed, clusters=groups, level=level)
+    whole = table.dropna()
+    shared = None
+    if len(whole) >= _FEW:
+        patterns = whole.astype(int).astype(str).agg("".join, axis=1)
+        names = list(_shared()["pattern"])
+        each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
+        kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
+        shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
+    losses = _losses(tree, guess, counts, groups, level)
+    gap, tests = _gap(table, groups, level)
+    return PerceptionGap(
+        len(table),
+        _accuracy(table, groups, level),
+        gap,
+        tests,
+        tree,
+        shared,
+        losses,
+        _verdict(losses),
+        level,
+        _diagnose(tree, shared, table),
+    )
+
+
+def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
+    needed = VERSIONS if guess is None else VERSIONS[:2]
+    for name in needed:
+        if name not in answers.columns:
+            raise ParameterError(
+                f"a perception gap needs a column {name!r}; the data have "
+                f"{', '.join(map(str, answers.columns))}"
+                + ("; without blind answers give guess" if name == "blind" else "")
+            )
+    if guess is not None and not 0 <= guess < 1:
+        raise ParameterError(f"guess is a probability below 1, got {guess}")
+    table = answers.reindex(columns=list(VERSIONS)).astype(float)
+    values = table.to_numpy()
+    if not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+        raise ParameterError("answers of a perception gap are 1 (right), 0 (wrong) or missing")
+    for name in needed:
+        if (n := int(table[name].notna().sum())) < _FEW:
+            raise ParameterError(
+                f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
+            )
+    return table[table.notna().any(axis=1)]
+
+
+def _groups(clusters: ArrayLike | None, table: pd.DataFrame) -> NDArray[np.intp] | None:
+    if clusters is None:
+        return None
+    names = np.asarray(clusters)
+    if len(names) != len(table):
+        raise ParameterError(f"clusters have {len(names)} entries for {len(table)} items")
+    return np.asarray(pd.factorize(names)[0], dtype=np.intp)
+
+
+def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float) -> pd.DataFrame:
+    rows = {}
+    for version in VERSIONS:
+        kept = table[version].notna().to_numpy()
+        x = table[version].to_numpy()[kept]
+        if not x.size:
+            continue
+        if groups is None:
+            low, high = (float(v) for v in wilson(x.sum(), x.size, level))
+        else:
+            by_cluster = cluster_t(x, groups[kept], level)
+            low, high = max(by_cluster.low, 0.0), min(by_cluster.high, 1.0)
+        rows[version] = {"n": x.size, "estimate": x.mean(), "ci_lower": low, "ci_upper": high}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("version")
+
+
+def _gap(
+    table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    both = table[["image", "text"]].notna().all(axis=1).to_numpy()
+    image, text = (table.loc[both, name].to_numpy() for name in ("image", "text"))
+    n = int(both.sum())
+    a, b = int((image * text).sum()), int((image > text).sum())
+    c, d = int((text > image).sum()), int(((image + text) == 0).sum())
+    estimate = (b - c) / n if n else np.nan
+    rows = {}
+    if groups is not None and n:
+        t = infer(image - text, groups[both], Settings("t", level), binary=True)
+        rows["t"] = (t.low, t.high)
+    rows["newcombe"] = newcombe(a, b, c, d, level)
+    rows["tango"] = tango(b, c, n, level)
+    table_of = pd.DataFrame(
+        [
+            {"n": n, "estimate": estimate, "ci_lower": low, "ci_upper": high}
+            for low, high in rows.values()
+        ],
+        index=pd.Index(list(rows), name="method"),
+    )
+    tests = {"b": b, "c": c, "p_exact": mcnemar_exact(b, c), "p_mid": mcnemar_mid_p(b, c)}
+    return table_of, tests
+
+
+def _losses(
+    tree: ProcessingTree,
+    guess: float | None,
+    counts: pd.DataFrame,
+    groups: NDArray[np.intp] | None,
+    level: float,
+) -> pd.DataFrame:
+    """Losses with intervals: ends of s and r by profile, everything else at its estimate."""
+    at = tree.estimates
+    s, r = float(at.loc["s", "estimate"]), float(at.loc["r", "estimate"])
+    g = float(at.loc["g", "estimate"]) if guess is None else guess
+    whole = (1 - g) * (1 - s * r)
+    losses = {"seeing": (1 - g) * r * (1 - s), "reasoning": (1 - g) * (1 - r)}
+    ends = {
+        "seeing": [(1 - g) * r * (1 - float(at.loc["s", k])) for k in ("ci_upper", "ci_lower")],
+        "reasoning": [(1 - g) * (1 - float(at.loc["r", k])) for k in ("ci_upper", "ci_lower")],
+    }
+    return pd.DataFrame(
+        [
+            {
+                "estimate": loss,
+                "ci_lower": ends[name][0],
+                "ci_upper": ends[name][1],
+                "share": loss / whole if whole > 0 else np.nan,
+            }
+            for name, loss in losses.items()
+        ],
+        index=pd.Index(list(losses), name="loss"),
+    )
+
+
+def _verdict(losses: pd.DataFrame) -> str:
+    sure = [name for name in losses.index if losses.loc[name, "ci_lower"] > 1e-9]
+    if len(sure) == 2:
+        return "both"
+    if sure:
+        return str(sure[0])
+    # Neither is sure: none where both are surely small, undecided otherwise.
+    return "none" if (losses["ci_upper"] < 0.05).all() else "undecided"
+
+
+def _diagnose(
+    tree: ProcessingTree, shared: ProcessingTree | None, table: pd.DataFrame
+) -> tuple[Diagnostic, ...]:
+    found = list(tree.diagnostics)
+    image, text, blind = (table[v].mean() for v in VERSIONS)
+    if image > text:
+        found.append(
+            Diagnostic(
+                "image_above_text",
+                "note",
+                f"Pictures are solved more often ({image:.3f}) than their text twins "
+                f"({text:.3f}): nothing is lost in seeing, and the twin may be the harder to read.",
+                "Read some twins that were missed; they may be too long or unclear.",
+            )
+        )
+    if blind > text:
+        found.append(
+            Diagnostic(
+                "blind_above_text",
+                "warning",
+                f"Blind items are solved more often ({blind:.3f}) than text twins ({text:.3f}).",
+                "Check the key and the twins: the tree has no room for this.",
+            )
+        )
+    if shared is not None and shared.df > 0 and shared.p < 0.05:
+        found.append(
+            Diagnostic(
+                "reasoning_not_shared",
+                "note",
+                f"A reasoning state shared by picture and twin does not fit (G2({shared.df}) = "
+                f"{shared.g2:.1f}, p = {shared.p:.2g}); the estimates above do not assume it.",
+                "Report these, not those of the shared model.",
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,305 @@
+"""Reading the texts for an item's blanks, in order (FB).
+
+As many texts as there are blanks, or nothing: which blank a text is for would be a guess. A blank
+that the reply itself marks as left open ("2. ?", null in JSON) is None beside the others' texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import cast
+
+from gfactor.items import Answer
+from gfactor.scoring.extraction.blank_texts import (
+    AFTER_QUOTE,
+    AGAINST,
+    BEFORE_QUOTE,
+    BETWEEN_QUOTES,
+    BLANK_WORD,
+    CALLED,
+    DENIED,
+    DOUBTED,
+    EITHER,
+    FOR_BLANKS,
+    FOR_SEVERAL,
+    FORMULA_SAID,
+    IN_BRACKETS,
+    LED_IN,
+    LEFT_OPEN,
+    NOT_BUT,
+    OPEN_STILL,
+    QUOTES,
+    REMARK,
+    REPLACED,
+    SENTENCE,
+    TALK,
+)
+from gfactor.scoring.extraction.factuality import Sentences
+from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.normalize import Cleaned, boxed, tagged
+from gfactor.scoring.extraction.numbered import NUMBER, begins_with_an_ordinal, is_named, numbered
+from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
+from gfactor.scoring.extraction.structured import find_json, find_keyed, in_order
+
+_LONGEST = 300
+_EDGES = " \t\n.。;,、"
+_QUOTED = re.compile(r"[\s:,]*([\"'])(?P<inside>[^\"'\n]{1,300})\1")
+_WRAPPED = re.compile(r"^\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}$")
+_WORD = re.compile(r"[^\s{}]+")
+"""A word; braces alone are none, as in \\frac { 1 } { 2 }."""
+_FILLED_WITH = re.compile(r"^(?:应?填[写入]?|[为是](?=\")|是(?=[\dA-Z])|填(?=\d))(?=\S)")
+_ENDING = re.compile(r"\s*(?:입니다|이다|이에요|예요|임|이\s?들어갑니다|이\s?들어간다)$")
+
+
+def read_blanks(cleaned: Cleaned, count: int) -> Extraction:
+    """The texts of `count` blanks, None for one left open; nothing where there are not so many."""
+    raw = cleaned.reply.text
+    stored = find_json(raw)
+    if stored is not None:
+        texts = _from_json(stored[0])
+        return _result(texts, count, "json", cleaned.reply.span(stored[1], stored[2]))
+    keyed = find_keyed(raw)
+    if keyed is not None:
+        return _result(keyed, count, "json", cleaned.reply.span(0, len(raw)))
+    for rule, spans in (("tag", tagged(raw)[-1:]), ("boxed", boxed(raw))):
+        if spans:
+            texts = [raw[start:end] for start, end in spans]
+            if len(texts) == 1 or (len(texts) != count and count == 1):
+                texts = _split(texts[-1], count)
+            return _result(texts, count, rule, cleaned.reply.span(spans[0][0], spans[-1][1]))
+    return _from_prose(cleaned, count)
+
+
+def _from_prose(cleaned: Cleaned, count: int) -> Extraction:
+    text = cleaned.prose.text
+    span = cleaned.prose.span(0, len(text))
+    text = REPLACED.sub(lambda m: m["verb"] or m["verb2"] or " ", text)
+    if count == 1:
+        bare = text.strip(_EDGES)
+        text = REMARK.sub("", bare).removeprefix("是") if REMARK.search(bare) else text
+        if against := NOT_BUT.fullmatch(text.strip()):
+            name = next(text for text in against.groupdict().values() if text)
+            return _result([name], count, "contrast", span)
+    else:
+        text = IN_BRACKETS.sub("", text)
+    if not text.strip() or cleaned.thinking_open or finder("refusal").search(text[:1000]):
+        return no_answer(why_nothing(cleaned))
+    if count > 1 and is_named(text) and (parts := numbered(text, count)):
+        return _result(parts, count, "named", span)
+    headed = list(_heading().finditer(text))
+    if headed and (len(headed) == 1 or count == 1):
+        rest = text[headed[-1].end() :]
+        first = rest.strip("\n").split("\n\n")[0] if count > 1 else rest.strip("\n").split("\n")[0]
+        texts = _split(first, count)
+        if _fits(texts, count):
+            return _result(texts, count, "heading", cleaned.prose.span(headed[-1].end(), len(text)))
+    if count == 1 and not headed and len(text) < 200 and EITHER.search(text):
+        return no_answer("refusal" if why_nothing(cleaned) == "refusal" else "ambiguous")
+    stated = [m for m in finder("announce").finditer(text) if not text[m.end() :].startswith("\n")]
+    stated += FOR_BLANKS.finditer(text) if count == 1 else FOR_SEVERAL.finditer(text)
+    stated.sort(key=lambda match: match.end())
+    if stated and len(text) - stated[-1].end() < _LONGEST:
+        if _is_declined(text, stated[-1].start()):
+            return no_answer("refusal")
+        behind = text[stated[-1].end() :]
+        quoted = _QUOTED.match(behind) if count == 1 else None
+        sentence = re.split(r"[.!?](?=\s|$)|[。！？\n]", behind, maxsplit=1)[0]
+        if count == 1 and OPEN_STILL.match(behind, quoted.end() if quoted else 0):
+            return no_answer("ambiguous")
+        sentence = quoted["inside"] if quoted else _predicate(sentence)
+        texts = numbered(behind.split("\n\n")[0].lstrip(" :"), count) if count > 1 else []
+        texts = texts or _split(re.sub(r"^\s*:", "", sentence), count)
+        if count == 1 and EITHER.search(sentence):
+            return no_answer("ambiguous")
+        if _fits(texts, count):
+            return _result(
+                texts, count, "announcement", cleaned.prose.span(stated[-1].end(), len(text))
+            )
+    labeled = re.match(r"[^\n:]{2,40}:\s*(?=[^\s:])", text) if count == 1 else None
+    if labeled and "\n" not in text.strip() and re.search(BLANK_WORD, labeled[0]):
+        return _result([text[labeled.end() :]], count, "heading", span)
+    if count == 1 and (last := _last_line(text)):
+        return _result([last], count, "last line", span)
+    emphasized = _emphasized(cleaned.reply.text, count)
+    if filled := emphasized or _filled(text, count):
+        return _result(filled, count, "emphasis" if emphasized else "quoted", span)
+    why = why_nothing(cleaned)
+    if finder("declines").search(text[:1000]):
+        return no_answer("refusal")
+    if count == 1 and EITHER.search(text):
+        return no_answer("refusal" if why == "refusal" else "ambiguous")
+    named = CALLED.fullmatch(text.strip()) if count == 1 else None
+    named = named or (FORMULA_SAID.fullmatch(text.strip()) if count == 1 else None)
+    body = named["name"] if named else text
+    if count > 1 and (led := LED_IN.match(body.strip())):
+        body = body.strip()[led.end() :]
+    texts = numbered(body, count) or _split(body, count)
+    is_sentence = bool(
+        TALK.search(body)
+        or (count > 1 and (SENTENCE.match(body) or is_named(body)))
+        or any(begins_with_an_ordinal(part) for part in texts)
+        or (count == 1 and (_is_long(body) or _is_said(_bare(body)) or SENTENCE.match(body)))
+    )
+    if _fits(texts, count) and not is_sentence:
+        return _result(texts, count, "whole", span)
+    return no_answer(why)
+
+
+def _predicate(sentence: str) -> str:
+    """What a sentence says, without its polite ending and without what it denies."""
+    said = _ENDING.sub("", sentence)
+    against = AGAINST.fullmatch(said)
+    return against["name"] if against else said
+
+
+def _is_declined(text: str, at: int) -> bool:
+    """Whether what announces an answer is a part of declining: "I prefer not to answer"."""
+    return any(m.start() <= at < m.end() for m in finder("declines").finditer(text[:1000]))
+
+
+def _is_long(text: str) -> bool:
+    return len(_WORD.findall(text)) > 6
+
+
+def _last_line(text: str) -> str:
+    """A last paragraph of a few words, which the reply named before: "... is salt.\n\nsalt"."""
+    before, _, last = text.rstrip().rpartition("\n\n")
+    bare = last.strip(_EDGES)
+    known = len(bare.split()) <= 4 and "\n" not in bare and bare.casefold() in before.casefold()
+    return bare if bare and known and not EITHER.search(before[-80:]) else ""
+
+
+def _filled(text: str, count: int) -> list[str]:
+    """The quoted texts of a sentence that says of each that it is, or fills, a blank, in order.
+
+    The last one ends the sentence; none where another is quoted, or where the sentence denies,
+    doubts or asks.
+    """
+    quotes = list(QUOTES.finditer(text[:1000]))
+    if len(quotes) != count or not re.fullmatch(AFTER_QUOTE, text[quotes[-1].end() :]):
+        return []
+    begins = [0] + [m.end() for m in quotes[:-1]]
+    for begin, quote in zip(begins, quotes, strict=True):
+        before = text[begin : quote.start()]
+        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
+        if not (joined or BEFORE_QUOTE.search(before)) or DOUBTED.search(before):
+            return []
+    return [m["inside"] for m in quotes] if re.search(BLANK_WORD, text) else []
+
+
+def _emphasized(raw: str, count: int) -> list[str]:
+    """The bold texts with which the last sentence says what something is: "It is **salt**."."""
+    line = raw.rstrip()[-1000:].rpartition("\n")[2]
+    bold = list(_BOLD.finditer(line))
+    if len(bold) != count or not re.fullmatch(AFTER_QUOTE, line[bold[-1].end() :]):
+        return []
+    starts = [m.end() for m in _SENTENCE_END.finditer(line, 0, bold[0].start())]
+    begins = [starts[-1] if starts else 0] + [m.end() for m in bold[:-1]]
+    for begin, match in zip(begins, bold, strict=True):
+        before = line[begin : match.start()]
+        joined = begin > 0 and BETWEEN_QUOTES.fullmatch(before)
+        doubted = DENIED.search(Sentences(line).affirmed(before))
+        if not (joined or _COPULA.search(before)) or doubted:
+            return []
+    return [m["inside"] for m in bold]
+
+
+_BOLD = re.compile(r"(\*\*|__)(?P<inside>[^*_\n]{1,100}?)\1")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。!?]")
+_COPULA = re.compile(
+    r"\w.*(?:\s(?:is|are|est|sont|es|son|é|são)(?:\s(?:called|named|the|an?|les?|la|une?|el|los|las|os?"
+    r"|as?|uma?))?\s+|(?<![不非])[是为]|[가-힣][은는]\s)$",
+    re.IGNORECASE,
+)
+"""Before a bold text: a subject and what says that it is the text."""
+
+
+def _is_said(text: str) -> bool:
+    """Whether a short text speaks of the blank, or quotes, rather than being what fills it."""
+    return bool(
+        QUOTES.search(text) or (re.search(BLANK_WORD, text) and re.search(r"[:\s]|[是为]", text))
+    )
+
+
+def _split(text: str, count: int) -> list[str]:
+    """The parts of `text`: by numbers, lines, semicolons or commas, whichever gives `count`."""
+    if count == 1:
+        return [] if "\n" in text.strip() else [numbered(text, 1)[0] if numbered(text, 1) else text]
+    behind_numbers = numbered(text, count)
+    if behind_numbers or len(NUMBER.findall(text[:5000])) > 1:
+        return behind_numbers
+    if listed := _LISTED.fullmatch(text):
+        text = listed[1]
+    for separator in _SEPARATORS:
+        parts = [p for p in re.split(separator, text.strip(_EDGES)) if p.strip(_EDGES)]
+        if len(parts) == count:
+            return parts
+    return []
+
+
+_LISTED = re.compile(r"[\s:]*\[([^\[\]()]*)\][\s.。]*")
+"""A list in brackets, as JSON but for its quotes."""
+_SEPARATORS = (
+    r"\n+",
+    r";",
+    r"[,、](?!\d{3}(?!\d))",
+    r"\s+(?:and|et|y|e)\s+",
+    r"(?<=[一-鿿\w\"'])\s?[和与及]\s?(?=[\"'一-鿿\d])|(?<=[가-힣])[과와]\s+",
+    r"(?<=[一-鿿])\s+(?=[一-鿿])",
+)
+
+
+def _from_json(value: object) -> list[str]:
+    if isinstance(value, dict | list):
+        parts = in_order(value) if isinstance(value, dict) else value
+        return ["?" if v is None else str(v) for v in parts]
+    return [] if value is None else [str(value)]
+
+
+def _fits(texts: list[str], count: int) -> bool:
+    parts = [text.strip(_EDGES) for text in texts]
+    return len(parts) == count and all(
+        len(part) <= _LONGEST and (re.search(r"\w", part) or 0 < len(part) <= 3) for part in parts
+    )
+
+
+def _result(texts: list[str], count: int, rule: str, span: tuple[int, int]) -> Extraction:
+    if not _fits(texts, count):
+        return no_answer("blanks")
+    parts = tuple(_text(text) if count > 1 else _bare(text) for text in texts)
+    if not any(parts) or (count == 1 and LEFT_OPEN.fullmatch(texts[0].strip(" .。"))):
+        return no_answer("blanks")
+    return extracted(cast(Answer, parts), rule, span)
+
+
+def _bare(text: str) -> str:
+    """A text without the stops, dollar signs and quotes round it."""
+    bare = REMARK.sub("", text.strip(_EDGES)).removeprefix("= ")
+    bare = _POLITE.sub("", _led_in().sub("", bare))
+    bare = _WRAPPED.sub(r"\1", bare.strip("$").strip())
+    bare = _FILLED_WITH.sub("", bare)
+    quoted = re.fullmatch(_QUOTED, bare)
+    return quoted["inside"].strip() if quoted else bare
+
+
+_POLITE = re.compile(r"(?<=\S)\s?(?:입니다|이에요|예요)$")
+
+
+@cache
+def _led_in() -> re.Pattern[str]:
+    """A conclusion before an equation: "therefore x = 7"."""
+    return re.compile(rf"^{phrases('conclusion')}\s*,?\s*(?=\S{{1,12}}\s?=)")
+
+
+def _text(text: str) -> str | None:
+    """The text given for one of several blanks, None where it is left open."""
+    return None if LEFT_OPEN.fullmatch(text.strip()) else _bare(text)
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![{LETTER}]){phrases('heading')}\s?(?:[\])]?\s?:|\])\s*|(?<![{LETTER}])(?i:ans)\.\s"
+    )

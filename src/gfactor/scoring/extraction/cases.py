@@ -1,0 +1,160 @@
+"""Replies with the answers a careful reader finds in them, one JSON object per line.
+
+A case has an `id`, a `kind` and a `response`; SA and MA have `options` (label to text), FB has
+`blanks` (how many), PV has `format` and `answer_type`. Where `expected` is given (null where no
+answer is there), the reading can be judged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gfactor.errors import ParameterError
+from gfactor.items import OutputFormat
+from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.result import Extraction
+from gfactor.scoring.extraction.templates import format_from
+from gfactor.scoring.texts import same_text
+
+Verdict = Literal["right", "wrong", "invented", "missed"]
+_KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One reply to be read; `judged` says whether the file gives the answer expected of it."""
+
+    id: str
+    kind: str
+    language: str
+    response: str
+    options: dict[str, str]
+    blanks: int
+    output_format: OutputFormat | None
+    expected: Any
+    judged: bool
+
+    def read(self) -> Extraction:
+        """What the rules find in the reply."""
+        return extract(
+            self.response,
+            _KINDS[self.kind],
+            self.options,
+            blanks=self.blanks,
+            output_format=self.output_format,
+        )
+
+    def verdict(self, extraction: Extraction) -> Verdict:
+        """How the reading compares with `expected`; the order of labels and sets is no matter."""
+        if self.output_format and self.expected and self.expected == self.output_format.none:
+            return "right" if extraction.has_answer and extraction.answer is None else "missed"
+        none_expected = self.expected is None and not (
+            self.output_format and self.output_format.none
+        )
+        if not extraction.has_answer:
+            return "right" if self.expected is None else "missed"
+        if none_expected:
+            return "invented"
+        expected, answer = self.expected, plain(extraction.answer)
+        if self.kind == "MA" or isinstance(extraction.answer, frozenset):
+            expected = sorted(list(expected or ()), key=str)
+            answer = sorted(answer, key=str)
+        if self.kind == "PV":
+            expected, answer = _in_one_case(expected), _in_one_case(answer)
+        if self.kind == "FB":
+            texts = [expected] if isinstance(expected, str) else list(expected or ())
+            is_same = len(texts) == len(answer) and all(
+                said == text if None in (said, text) else same_text(said, text)
+                for said, text in zip(answer, texts, strict=True)
+            )
+            return "right" if is_same else "wrong"
+        return "right" if answer == expected else "wrong"
+
+
+def _in_one_case(answer: Any) -> Any:
+    """Words of a formatted answer are the same in any case, as in `OutputFormat`."""
+    if isinstance(answer, list):
+        return [_in_one_case(part) for part in answer]
+    return answer.casefold() if isinstance(answer, str) else answer
+
+
+def plain(answer: Any) -> Any:
+    """An answer as JSON has it: sets as sorted lists, tuples as lists."""
+    if isinstance(answer, frozenset):
+        return [plain(part) for part in sorted(answer, key=lambda a: (str(type(a)), a))]
+    if isinstance(answer, tuple):
+        return [plain(part) for part in answer]
+    return answer
+
+
+def read_cases(path: Path) -> Iterable[Case]:
+    """The cases of a file, in order.
+
+    Raises
+    ------
+    ParameterError: where the file or one of its lines cannot be used, with the line's number.
+    """
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    try:
+                        yield _case(line, number)
+                    except ParameterError as error:
+                        raise ParameterError(
+                            f"cases {str(path)!r}, line {number}: {error}"
+                        ) from error
+    except OSError as error:
+        raise ParameterError(f"cases {str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ParameterError(
+            f"cases {str(path)!r} is not UTF-8 text (byte {error.start})"
+        ) from error
+
+
+def _case(line: str, number: int) -> Case:
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ParameterError("not JSON; give one object per line") from error
+    if not isinstance(given, dict):
+        raise ParameterError("not a JSON object; give one object per line")
+    kind = given.get("kind")
+    if kind not in _KINDS:
+        raise ParameterError(f"`kind` is {kind!r}; it must be one of {', '.join(_KINDS)}")
+    if not isinstance(given.get("response"), str):
+        raise ParameterError("`response` is missing or no text")
+    return Case(
+        id=str(given.get("id", number)),
+        kind=kind,
+        language=str(given.get("language", "")),
+        response=given["response"],
+        options=_options(given.get("options"), kind),
+        blanks=_blanks(given.get("blanks", 1), kind),
+        output_format=(
+            format_from(given.get("format"), given.get("answer_type")) if kind == "PV" else None
+        ),
+        expected=given.get("expected"),
+        judged="expected" in given,
+    )
+
+
+def _options(given: Any, kind: str) -> dict[str, str]:
+    if kind not in ("SA", "MA"):
+        return {}
+    if isinstance(given, list | tuple) and given and all(isinstance(o, str) for o in given):
+        return dict.fromkeys(given, "")
+    if not isinstance(given, dict) or not given:
+        raise ParameterError("`options` must map each label to its text")
+    return {str(label): "" if text is None else str(text) for label, text in given.items()}
+
+
+def _blanks(given: Any, kind: str) -> int:
+    count = len(given) if isinstance(given, list) else given
+    if kind == "FB" and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
+        raise ParameterError(f"`blanks` is {given!r}; it must be the number of blanks, 1 or more")
+    return count if kind == "FB" else 1

@@ -1,0 +1,87 @@
+"""Reading one label: the answer to a `choice` item (SA)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gfactor.scoring.extraction.bracketed import find_bracketed
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
+from gfactor.scoring.extraction.closing import find_closing
+from gfactor.scoring.extraction.contrast import find_contrast
+from gfactor.scoring.extraction.decide import decide
+from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.mentions import find_sole_mention
+from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
+from gfactor.scoring.extraction.option_by_option import (
+    claims_before_description,
+    without_descriptions,
+)
+from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.polar import find_judgments
+from gfactor.scoring.extraction.quantified import find_quantified
+from gfactor.scoring.extraction.refusal import why_nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
+from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
+from gfactor.scoring.extraction.values import read_whole
+from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts
+
+
+def read_choice(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
+    """The label of the one option the reply commits to; nothing where it does not."""
+    task = Task(Grammar(tuple(options)), OptionTexts(options), many=False)
+    stored = find_json(cleaned.reply.text)
+    if stored is not None:
+        return _from_json(stored, cleaned, task)
+    if is_cut_off(cleaned.reply.text):
+        return no_answer("truncated")
+    prose = with_fractions(cleaned.prose)
+    text, verdicts, claims, breaks_off = claims_before_description(
+        task.grammar.with_capitals(prose.text), task, _claims
+    )
+    claim = decide(claims + _from_lines(verdicts, text), text, verdicts.wrong)
+    if claim is None and breaks_off:
+        return no_answer("truncated")
+    if claim is None and not claims:
+        claim = find_sole_mention(text, task) or find_closing(text, task)
+        if claim and claim.value.labels & set(verdicts.wrong):
+            claim = None
+    if claim is None:
+        return no_answer(why_nothing(cleaned))
+    if claim.value.trouble or len(claim.value.labels) != 1:
+        return no_answer(claim.value.trouble or "ambiguous")
+    (label,) = claim.value.labels
+    return extracted(label, claim.rule, prose.span(claim.value.start, claim.value.end))
+
+
+def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+    verdicts = find_verdicts(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + verdicts.right
+    claims += find_contrast(text, task, verdicts.wrong)
+    claims += find_judgments(text, task) + find_bracketed(text, task)
+    claims += [c for c in find_quantified(text, task) if len(c.value.labels) == 1]
+    return verdicts, without_descriptions(claims, text, task)
+
+
+def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
+    read_there, start, end = stored
+    value = flagged(read_there)
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if value is None or isinstance(value, list | dict | bool):
+        return no_answer("none" if value is None else "ambiguous")
+    read = read_whole(value_text(value), task)
+    if read is None or read.trouble or len(read.labels) != 1:
+        return no_answer(read.trouble if read else "json")
+    (label,) = read.labels
+    return extracted(label, "json", cleaned.reply.span(start, end))
+
+
+def _from_lines(verdicts: Verdicts, text: str) -> list[Claim]:
+    """A list of options in which each line ends in a verdict, and one of them is right."""
+    right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
+    if len(right) != 1 or len(verdicts.lines) < 2 or right & wrong:
+        return []
+    value = Value(frozenset(right), "", 0, len(text))
+    return [Claim(value, STATED, "verdict lines", 0)]

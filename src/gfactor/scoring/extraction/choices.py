@@ -1,0 +1,117 @@
+"""Reading several labels: the answer to a `choices` item (MA)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.claims import STATED, Claim, find_claims
+from gfactor.scoring.extraction.closing import find_closing
+from gfactor.scoring.extraction.contrast import find_contrast
+from gfactor.scoring.extraction.decide import decide
+from gfactor.scoring.extraction.labels import Grammar
+from gfactor.scoring.extraction.lines import find_lines
+from gfactor.scoring.extraction.normalize import Cleaned, with_fractions
+from gfactor.scoring.extraction.option_by_option import (
+    claims_before_description,
+    without_descriptions,
+)
+from gfactor.scoring.extraction.options import OptionTexts
+from gfactor.scoring.extraction.quantified import find_quantified, find_rest
+from gfactor.scoring.extraction.refusal import COMPLETE, why_nothing
+from gfactor.scoring.extraction.result import Extraction, extracted, no_answer
+from gfactor.scoring.extraction.structured import find_json, flagged, is_cut_off, value_text
+from gfactor.scoring.extraction.values import read_whole
+from gfactor.scoring.extraction.verdicts import Verdicts, find_verdicts, groups_in
+
+
+def read_choices(cleaned: Cleaned, options: Mapping[str, str]) -> Extraction:
+    """The set of labels the reply commits to (one or more); nothing where it does not."""
+    task = Task(Grammar(tuple(options)), OptionTexts(options), many=True)
+    stored = find_json(cleaned.reply.text)
+    if stored is not None:
+        return _from_json(stored, cleaned, task)
+    if is_cut_off(cleaned.reply.text):
+        return no_answer("truncated")
+    prose = with_fractions(cleaned.prose)
+    text, verdicts, claims, breaks_off = claims_before_description(
+        task.grammar.with_capitals(prose.text), task, _claims
+    )
+    claim = decide(claims, text, {})
+    is_one_of_list = (
+        claim is not None
+        and claim.rule == "last line"
+        and bool(verdicts.lines_right and verdicts.lines_wrong)
+    )
+    if claim is None or claim.strength < STATED or is_one_of_list:
+        claim = _from_verdicts(verdicts, text, task) or claim
+    if claim is None and breaks_off:
+        return no_answer("truncated")
+    if claim is None and not claims and not verdicts.right and not verdicts.wrong:
+        claim = find_closing(text, task)
+    if claim is None:
+        return no_answer(why_nothing(cleaned))
+    labels = claim.value.labels
+    late = [label for label in labels if verdicts.wrong.get(label, -1) >= claim.end]
+    if claim.value.trouble or not labels or late:
+        return no_answer(claim.value.trouble or "contradiction")
+    return extracted(labels, claim.rule, prose.span(claim.value.start, claim.value.end))
+
+
+def _claims(text: str, task: Task) -> tuple[Verdicts, list[Claim]]:
+    verdicts = find_verdicts(text, task)
+    claims = find_claims(text, task) + find_lines(text, task) + find_quantified(text, task)
+    claims += find_contrast(text, task, verdicts.wrong)
+    claims += find_rest(text, verdicts.wrong, task)
+    return verdicts, without_descriptions(claims, text, task)
+
+
+def _from_json(stored: tuple[object, int, int], cleaned: Cleaned, task: Task) -> Extraction:
+    read_there, start, end = stored
+    value = flagged(read_there)
+    parts = value if isinstance(value, list) else [value]
+    labels: set[str] = set()
+    for part in parts:
+        read = read_whole(value_text(part), task) if isinstance(part, str | int) else None
+        if read is None or read.trouble:
+            return no_answer("none" if value is None else read.trouble if read else "json")
+        labels |= read.labels
+    if not labels:
+        return no_answer("none")
+    return extracted(frozenset(labels), "json", cleaned.reply.span(start, end))
+
+
+def _from_verdicts(verdicts: Verdicts, text: str, task: Task) -> Claim | None:
+    """All options called right, if none is called wrong too and the reply does not break off."""
+    if verdicts.lines_right or verdicts.lines_wrong:
+        right, wrong = set(verdicts.lines_right), set(verdicts.lines_wrong)
+        if len(right | wrong) > 1 and right:
+            trouble = "contradiction" if right & wrong else ""
+            judged = right | wrong
+            is_open = not COMPLETE.search(text) and judged != set(task.grammar.labels)
+            hanging = any(
+                not re.search(r"\w", text[last.end :]) and not set(last.labels) <= judged
+                for last in [g for g in groups_in(text, task) if not g.outside][-1:]
+            )
+            if is_open or hanging:
+                trouble = "truncated"
+            return Claim(Value(frozenset(right), trouble, 0, len(text)), STATED, "verdict lines", 0)
+    if not verdicts.right:
+        return None
+    labels = frozenset(label for c in verdicts.right for label in c.value.labels)
+    trouble = next((c.value.trouble for c in verdicts.right if c.value.trouble), "")
+    if labels & set(verdicts.wrong):
+        trouble = "contradiction"
+    judged = labels | set(verdicts.wrong)
+    named = {label for g in groups_in(text, task) if not g.outside for label in g.labels}
+    if not trouble and not named <= judged:
+        trouble = "ambiguous"
+    finished = _FINISHED.search(text) or verdicts.right[-1].end >= len(text.rstrip())
+    if not trouble and judged < set(task.grammar.labels) and not finished:
+        trouble = "truncated"
+    start = verdicts.right[0].start
+    return Claim(Value(labels, trouble, start, verdicts.right[-1].end), STATED, "verdict", start)
+
+
+_FINISHED = re.compile(r"[.!。)\]}\"'][\s]*$")

@@ -1,0 +1,327 @@
+"""Finding every place in a reply that claims an answer.
+
+A claim is what an announcement points to ("the answer is B"), what a verdict follows ("B is
+correct"), what a mark-up isolates (a box, a tag), or a line that is nothing but an answer. Claims
+that are denied, conditional or asked are not returned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.factuality import Sentences, is_real
+from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.normalize import boxed, tagged
+from gfactor.scoring.extraction.values import at, ends_here, read_whole, skip_fillers
+
+MARKED, STATED, HINTED = 3, 2, 1
+"""How firmly an answer is claimed: set apart or headed; stated in a sentence; implied."""
+
+_MOST = 1000
+"""Places of one rule that are looked at; of more, which only noise has, the last ones."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A place that claims an answer: its value, how firmly, by which rule, where it begins."""
+
+    value: Value
+    strength: int
+    rule: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.value.end
+
+
+def find_claims(text: str, task: Task) -> list[Claim]:
+    """All claims in `text`, cleaned prose, in the order of their answers; one per place."""
+    sentences = Sentences(text)
+    by_position: dict[int, Claim] = {}
+    for rule in (_marked, _headed, _stated, _corrected, _hinted):
+        claims = [
+            c
+            for c in rule(text, task)
+            if rule is _marked
+            or (
+                is_real(c, sentences)
+                and not _begins_list(c, text, task)
+                and not _IS_SAID.search(text, max(0, c.start - 16), c.start)
+            )
+        ]
+        for claim in claims:
+            known = by_position.get(claim.value.end)
+            if known is None or known.strength < claim.strength:
+                by_position[claim.value.end] = claim
+    return sorted(by_position.values(), key=lambda c: c.value.end)
+
+
+def _begins_list(claim: Claim, text: str, task: Task) -> bool:
+    """Whether the answer is the first entry of a list of the options: "A) one B) two"."""
+    labels = task.grammar.labels
+    if len(labels) < 2 or claim.value.labels != {labels[0]}:
+        return False
+    first = re.compile(rf"[(\[]?{re.escape(labels[0])}\s?([.):\]|])").match(text, claim.value.start)
+    if first and first[1] in ")]:" and _REASON.match(text, first.end()):
+        return False
+    following = text[claim.value.start + 1 :][:400]
+    second = (
+        re.search(rf"\b{re.escape(labels[1])}\s?\{first[1]}(?!\||\s*$)", following)
+        if first
+        else None
+    )
+    return bool(second and not _announced_before().search(following, 0, second.start()))
+
+
+@cache
+def _announced_before() -> re.Pattern[str]:
+    """At the end of a text, what announces an answer; a list's second entry has none before it."""
+    return re.compile(
+        rf"(?:{phrases('announce')}|{phrases('heading')}\s?:)\s*(?:l[ae]|a|o|el)?[\s(\[]*$"
+    )
+
+
+_REASON = re.compile(
+    r"\s*[,;.](?!\.)|\s+(?:because|since|as|for|given|while|and|so|but|car|parce|puisque|et|mais|alors"
+    r"|porque|ya que|pues|pois|y|e|já|mas|pero|while|whereas)\b|\s*(?:因为|而|理由|왜냐)",
+    re.IGNORECASE,
+)
+"""A reason behind a label in brackets, which no entry of a list of options is."""
+
+
+def _marked(text: str, task: Task) -> Iterator[Claim]:
+    """Boxes, answer tags and double brackets: their whole content must be an answer."""
+    spans = [("boxed", *span) for span in boxed(text)]
+    spans += [("tag", *span) for span in tagged(text)]
+    spans += [("brackets", m.start(1), m.end(1)) for m in _DOUBLE.finditer(text)]
+    claims: list[Claim] = []
+    sentences = Sentences(text)
+    for rule, start, end in spans:
+        if _AT_FIRST.search(sentences.clause_before(start)):
+            continue
+        value = read_whole(text[start:end], task)
+        if value is None:
+            continue
+        labels = value.labels
+        is_one = claims and len(claims[-1].value.labels) == 1 == len(labels)
+        if task.many and is_one and _BOXES.fullmatch(text, claims[-1].end, start):
+            labels |= claims.pop().value.labels
+        moved = Value(labels, value.trouble, start + value.start, start + value.end)
+        claims.append(Claim(moved, MARKED, rule, start))
+    yield from claims
+
+
+_AT_FIRST = re.compile(
+    r"\b(?:first(?:,? i\b| guess\b| thought\b| instinct\b)|i (?:first|initially)|initially|at first"
+    r"|d'abord|au départ|al principio|no in[ií]cio|a princ[ií]pio)\b|一开始|起初|처음",
+    re.IGNORECASE,
+)
+"""Before a box that was only the first thought."""
+_BOXES = re.compile(r"[\s)\]]{0,3}\}[\s,;、]{0,3}(?:(?:and|et|y|e|和)\s)?\\boxed\s?\{[\s(\[]{0,3}")
+"""Between two boxes of one list: \boxed{A}, \boxed{C}."""
+
+
+def _is_offer(heading: str, line: str, value: Value | None, task: Task) -> bool:
+    """Whether a heading such as "Options:" and all labels behind it merely name the options."""
+    every = value is not None and len(value.labels) == len(task.grammar.labels) > 2
+    return bool(every and OFFERED.search(heading) and not finder("every").search(line))
+
+
+def _is_first(line: str, task: Task) -> bool:
+    """Whether a line begins with the first option and goes on: "A) the red kite", "A: this is"."""
+    group = task.grammar.group_at(line, 0)
+    if group is None or group.labels != task.grammar.labels[:1]:
+        return False
+    text_of_option = task.texts.at(line, group.end + 1)
+    return bool(
+        (text_of_option and text_of_option[0] in group.labels)
+        or re.match(r":\s*\w+\s+\w", line[group.end :])
+    )
+
+
+OFFERED = re.compile(
+    r"^(?:(?:answer|the|las|les|as) )?(?:options|choices|opciones|op[cç][oõ]es|alternativas"
+    r"|propositions|choix|选项|보기|선택지)",
+    re.IGNORECASE,
+)
+"""A heading behind which all options are merely named."""
+
+_DOUBLE = re.compile(r"\[\[([^\[\]\n]{1,80})\]\]|<<([^<>\n]{1,80})>>")
+
+
+def _last_of(pattern: re.Pattern[str], text: str) -> deque[re.Match[str]]:
+    return deque(pattern.finditer(text), maxlen=_MOST)
+
+
+def _headed(text: str, task: Task) -> Iterator[Claim]:
+    """A heading such as "Answer:" and what follows on its line, or on the next."""
+    for match in _last_of(_heading(), text):
+        start = match.end()
+        if _EACH.search(text, max(0, match.start() - 12), match.start()):
+            continue
+        if "\n" in match[0] and "|" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:
+            continue
+        stop = text.find("\n", start)
+        line = text[start : stop if stop >= 0 else len(text)][:400]
+        if task.many and "\n" in match[0]:
+            block = _block(text, match.start() + match[0].index("\n"), task)
+            if block is not None and not OFFERED.search(match[0]):
+                yield Claim(block, MARKED, "heading", match.start())
+                continue
+        value = read_whole(line, task)
+        if _is_offer(match[0], line, value, task):
+            continue
+        named = [label for label, _, _ in task.texts.mentions(line)]
+        offers = not task.many and len(set(named)) > 1 and named[0] == task.grammar.labels[0]
+        if offers and OFFERED.search(match[0]):
+            continue
+        if "\n" in match[0] and OFFERED.search(match[0]) and _is_first(line, task):
+            continue
+        if value is not None:
+            moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+            yield Claim(moved, MARKED, "heading", match.start())
+        else:
+            yield from _announced(text, match, task, MARKED, "heading")
+
+
+_EACH = re.compile(r"(?:\b(?:each|every|following|chaque|cada|per)\s|각\s?)$", re.IGNORECASE)
+_IS_SAID = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])[A-Z]['\")\]]{0,2}\s?(?:(?:is|est|es|é)\s(?:(?:the|la|el|a|o)\s)?"
+    r"|(?:就?是|为)(?:我的)?)$"
+)
+"""Before "my answer:", which is then no heading but what a label is called: "C is my answer:"."""
+
+
+def _stated(text: str, task: Task) -> Iterator[Claim]:
+    for match in _last_of(finder("announce"), text):
+        yield from _announced(text, match, task, STATED, "announcement")
+
+
+def _corrected(text: str, task: Task) -> Iterator[Claim]:
+    """ "No, actually C": a correction and nothing but an answer behind it."""
+    for match in _last_of(_correction(), text):
+        for claim in _announced(text, match, task, STATED, "correction"):
+            is_contrast = bool(CONTRAST.fullmatch(match[0]))
+            is_alone = _ALONE.match(text, claim.end) or (
+                not is_contrast and _BECAUSE.match(text, claim.end)
+            )
+            if is_alone and not claim.value.trouble:
+                strength = HINTED if is_contrast else STATED
+                yield Claim(claim.value, strength, claim.rule, claim.start)
+
+
+@cache
+def _correction() -> re.Pattern[str]:
+    return re.compile(rf"{phrases('correction')}(?:,?\s(?i:no)\s?:)?(?:\s?,(?=\s))?")
+
+
+_ALONE = re.compile(r"\s*(?:$|[.;!。)\]\n]|입니다|이다)")
+_BECAUSE = re.compile(
+    r"\s*,?\s*(?:\b(?:because|since|as|given that|car|parce qu\w?|puisqu\w?|porque"
+    r"|ya que|pues(?:to)?"
+    r"|pois|já que|uma vez que)\b|因为|由于|왜냐)",
+    re.IGNORECASE,
+)
+"""A reason, behind a correction: "or rather A, because it floats"."""
+CONTRAST = re.compile(
+    r"but|however|instead|mais|sino|mas sim|e sim|toutefois|cependant|pero|mas|por[eé]m"
+    r"|但|不过|然而"
+    r"|하지만|그러나",
+    re.I,
+)
+
+
+def _hinted(text: str, task: Task) -> Iterator[Claim]:
+    in_doubt: list[tuple[int, int]] = []
+    for kind in ("weak", "points"):
+        for match in _last_of(finder(kind), text):
+            for claim in _announced(text, match, task, HINTED, "hint"):
+                named = kind == "weak" or task.grammar.group_at(text, claim.value.start, lower=True)
+                if claim.value.trouble:
+                    in_doubt.append((claim.value.start, claim.end))
+                elif (
+                    named
+                    and ends_here(text, claim.end)
+                    and not any(start < claim.end <= end for start, end in in_doubt)
+                ):
+                    yield claim
+
+
+def _announced(
+    text: str, match: re.Match[str], task: Task, strength: int, rule: str
+) -> Iterator[Claim]:
+    """The answer right behind an announcement, fillers skipped; none if a verdict denies it."""
+    start = match.end()
+    if task.many and (block := _block(text, start, task)) is not None:
+        yield Claim(block, strength, rule, match.start())
+        return
+    for begin in dict.fromkeys((skip_fillers(text, start), _skip_space(text, start))):
+        value = at(text, begin, task)
+        if value is None:
+            continue
+        set_off = text[value.end - 1] in ")]:" or ends_here(text, value.end)
+        if "\n" in match[0] + text[start:begin] and not set_off:
+            continue
+        if not finder("wrong").match(text, _skip_pronoun(text, value.end)):
+            yield Claim(value, strength, rule, match.start())
+            return
+    begin = skip_fillers(text, start)
+    value = at(text, begin, task, lower=True)
+    if value is not None and _is_plain(text, value, task, strength):
+        yield Claim(value, strength, rule, match.start())
+
+
+def _block(text: str, start: int, task: Task) -> Value | None:
+    """Several options, one a line, that begin on the line below an announcement."""
+    gap = re.compile(r"[ \t:]*\n\s{0,4}").match(text, start)
+    if gap is None:
+        return None
+    stop = text.find("\n\n", gap.end())
+    value = read_whole(text[gap.end() : stop if stop >= 0 else len(text)], task, strict=True)
+    if value is None or len(value.labels) < 2:
+        return None
+    return Value(value.labels, value.trouble, gap.end(), gap.end() + value.end)
+
+
+def _skip_pronoun(text: str, at: int) -> int:
+    """Behind the word of a relative clause: "it is B that is wrong"."""
+    match = re.compile(r"[ \t\n:]*(?:(?:that|which|qui|que)\s+)?").match(text, at)
+    return match.end() if match else at
+
+
+def _is_plain(text: str, value: Value, task: Task, strength: int) -> bool:
+    """Whether what may be a label in lower case can be nothing else: "(b)", or "b" at the end."""
+    written = text[value.start : value.end]
+    if written[0] in "([" and written[-1] in ")]":
+        text_of_option = task.texts.at(text, _skip_space(text, value.end))
+        return ends_here(text, value.end) or bool(
+            text_of_option and text_of_option[0] in value.labels
+        )
+    if strength < STATED:
+        return False
+    word = written.strip("([{\"' )]}").casefold() in tuple("aeiouy")
+    ending = r"\s*[.!)\n]" if strength == STATED and word else r"\s*[.!)\n。]|\s*$"
+    ending += r"|번|입니|이다|예요|이에"
+    return bool(re.match(ending, text[value.end : value.end + 4]))
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\n:":
+        at += 1
+    return at
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    """A heading, quotes or brackets round it allowed, and its colon, dash, arrow or line end."""
+    return re.compile(
+        rf"(?<![{LETTER}]){phrases('heading')}[\"'\])]{{0,2}}\s?"
+        rf"(?:(?:\([^()\n]{{1,40}}\)\s?)?[:=]\s?|-+>?\s|(?:>{{2,3}}|[→⇒➡])\s?|[–—]\s|\]\s?"
+        rf"|[ \t]{{0,4}}\n\s{{0,6}})\s{{0,6}}|(?<![{LETTER}])(?i:ans)\.\s"
+    )

@@ -1,0 +1,301 @@
+"""What is said of some options and denied of the others, and what is said of some only.
+
+"A and C are greenhouse gases; B is not." names A and C: the predicate is the question's own, for
+the same is denied of B. So does "Only B is left." And where several are asked for, a reply that is
+one sentence about several options ("Both B and D dissolve the salt.") is its own list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.claims import HINTED, Claim
+from gfactor.scoring.extraction.factuality import REJECTED, Sentences
+from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.values import at, skip_fillers
+from gfactor.scoring.extraction.verdicts import groups_in
+
+_MOST = 300
+_LONGEST = 300
+_SENTENCE = re.compile(r"[^.!?。\n]{2,300}(?:\.\d[^.!?。\n]{0,100})?[.!。\n]?")
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_NEGATION = re.compile(
+    r"n't\b|\b(?:not|no|never|neither|without|lacks?|fails?|cannot|ne|pas|sans|ni|sin"
+    r"|n[aã]o|nem|sem"
+    r"|tampoco|nunca|jamais)\b|\bn'|[不没未无非]|아니|않|없|못",
+    re.IGNORECASE,
+)
+_RELATION = re.compile(
+    r"\b(?:same|similar|alike|equal\w*|identical|different|differ|share[sd]?|mirror\w*|opposite"
+    r"|candidat\w*|possib\w*|plausib\w*|contend\w*|remain\w*|left|close|look|seem|appear|options"
+    r"|choices|letters|points|labels|adjacent|compar\w*|m[êe]mes?|pareil\w*|ressembl\w*|semblab\w*"
+    r"|restent|possible\w*|différen\w*|igual\w*|mism[ao]s?|mesm[ao]s?|parec\w*|semejant\w*"
+    r"|semelhant\w*|posib\w*|poss[ií]ve\w*|qued\w+|rest\w+|diferent\w*|opciones|op[cç][oõ]es"
+    r"|which|next to|neighbou?r\w*|voisin\w*|vecin[ao]s|vizinh[ao]s|what|each|lequel|cuál"
+    r"|qual)\b|相[似同反等]|相邻|一样|类似|不同|候选|可能|剩|哪|비슷|이웃|같[은다습]"
+    r"|후보|가능|남[는은았]|다[르른]",
+    re.IGNORECASE,
+)
+"""Predicates that relate the options to one another, which answers nothing."""
+
+
+def find_contrast(text: str, task: Task, wrong: Mapping[str, int]) -> list[Claim]:
+    """Hints by contrast, by "only", by what remains, and by a reply's one sentence.
+
+    `wrong` holds the labels that the reply calls wrong.
+    """
+    groups = groups_in(text, task)
+    claims = _contrasted(text, groups, task) + _limited(text, task)
+    claims += _remaining(text, groups, wrong, task) if task.many else []
+    if not claims and task.many:
+        claims = _one_sentence(text, groups)
+    return claims or _denied_first(text, task) or _replaced(text, task)
+
+
+def _contrasted(text: str, groups: list[Group], task: Task) -> list[Claim]:
+    claims: list[Claim] = []
+    last = deque(groups, maxlen=_MOST)
+    inside: list[Group] = []
+    begin = 0
+    for sentence in deque(_SENTENCE.finditer(text), maxlen=_MOST):
+        before = inside
+        inside = [g for g in last if sentence.start() <= g.start and g.end <= sentence.end()]
+        spans = [(g.start, g.end) for g in inside]
+        spans += [m.span() for m in finder("others").finditer(text, *sentence.span())]
+        for start, end in spans:
+            named = [g for g in inside if g.end <= start]
+            first = sentence.start()
+            if not named and not _WORDS.search(text, first, start):
+                named, first = before, begin
+            tail = _tail().match(text, end)
+            if tail is None:
+                continue
+            begun_there = [g for g in inside if g.start == start]
+            if tail["asked"]:
+                continue
+            if tail["yes"]:
+                claim = _of_last(text, sentence.start(), named, begun_there, tail.end())
+            elif any(set(g.labels) & set(o.labels) for g in named for o in begun_there):
+                claim = None
+            elif task.many or not begun_there or _are_all(named + begun_there, task):
+                claim = _of_first(text, first, named, start, tail.end())
+            else:
+                claim = None
+            claims += [claim] if claim else []
+        begin = sentence.start()
+    return [c for c in claims if task.many or len(c.value.labels) == 1]
+
+
+def _are_all(groups: list[Group], task: Task) -> bool:
+    """Whether the groups name every option: of one alone, a predicate may merely be described."""
+    return {label for g in groups for label in g.labels} == set(task.grammar.labels)
+
+
+@cache
+def _tail() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*(?:(?P<no>{phrases('denied')})|(?P<yes>{phrases('affirmed')}))"
+        r"\s*(?:[.;!,)。\n]|(?P<asked>\?)|$)"
+    )
+
+
+def _of_first(text: str, begin: int, named: list[Group], stop: int, end: int) -> Claim | None:
+    """ "A and C are gases; B is not": the labels before, where just these are affirmed of it."""
+    if len(named) != 1 or named[0].outside or named[0].joined == "or":
+        return None
+    group = named[0]
+    before, predicate = text[begin : group.start], text[group.end : stop]
+    if not _is_affirmed(before, predicate) or _RELATION.search(predicate):
+        return None
+    return _claim(group.labels, "contrast", group.start, end)
+
+
+def _of_last(
+    text: str, begin: int, named: list[Group], groups: list[Group], end: int
+) -> Claim | None:
+    """ "B does not fit, but C does": the label behind, where it is denied of those before."""
+    if len(groups) != 1 or groups[0].outside or groups[0].joined == "or":
+        return None
+    before = text[(named[-1].end if named else begin) : groups[0].start]
+    denied = _NEGATION.search(before) or finder("none").search(before)
+    if not denied or any(set(g.labels) & set(groups[0].labels) for g in named):
+        return None
+    return _claim(groups[0].labels, "contrast", groups[0].start, end)
+
+
+def _is_affirmed(before: str, predicate: str) -> bool:
+    """Whether a predicate is affirmed of a subject at the beginning of its sentence."""
+    return bool(
+        _WORDS.search(predicate)
+        and not _NEGATION.search(predicate)
+        and not REJECTED.search(predicate)
+        and not finder("unreal").search(before + predicate)
+        and not finder("wrong").match(predicate.lstrip())
+        and _subject().fullmatch(before)
+    )
+
+
+@cache
+def _subject() -> re.Pattern[str]:
+    """What may stand before the labels a sentence begins with."""
+    article = r"(?:the|l[ae]s?|el|los|l'|as?|os?)"
+    return re.compile(
+        rf"\s*(?:[^,:;]{{0,60}}[,:]\s*)?(?:(?:{phrases('conclusion')}|{phrases('only')}"
+        rf"|{phrases('option')}|(?i:both|all|tanto|{article}))\s*,?\s*){{0,4}}"
+    )
+
+
+def _limited(text: str, task: Task) -> list[Claim]:
+    """ "Only B is left": the labels behind "only", where nothing is denied of them."""
+    claims: list[Claim] = []
+    sentences = Sentences(text)
+    for match in deque(finder("only").finditer(text), maxlen=_MOST):
+        group = task.grammar.group_at(text, skip_fillers(text, match.end()))
+        if group is None or group.outside or group.joined == "or":
+            continue
+        several = len(group.labels) > 1
+        rest = re.compile(r"[^.;!?,。\n]{0,120}").match(text, group.end)
+        predicate = rest[0] if rest else ""
+        if (
+            (several and (not task.many or _RELATION.search(predicate)))
+            or not (_WORDS.search(predicate) or _others_denied(text, match.start(), group.end))
+            or _NEGATION.search(predicate)
+            or finder("wrong").match(predicate.lstrip())
+            or finder("unreal").search(sentences.clause_before(match.start()) + predicate)
+            or sentences.is_asked(group.end)
+        ):
+            continue
+        claims.append(_claim(group.labels, "only", match.start(), group.end))
+    return claims
+
+
+def _denied_first(text: str, task: Task) -> list[Claim]:
+    """A reply that is no more than "not A, B" or "B, not A"."""
+    match = _NOT_BUT.fullmatch(text.strip())
+    if match is None or task.many:
+        return []
+    which = next(k for k in ("yes", "yes2", "yes3") if match[k])
+    no = match[which.replace("yes", "no")]
+    if match[which] == no or not {match[which], no} <= set(task.grammar.labels):
+        return []
+    start = text.index(text.strip()) + match.start(which)
+    return [_claim((match[which],), "contrast", start, start + 1)]
+
+
+def _replaced(text: str, task: Task) -> list[Claim]:
+    """The option that a sentence puts in the place of another: "it is not A but C, as ..."."""
+    if task.many:
+        return []
+    claims: list[Claim] = []
+    sentences = Sentences(text)
+    for match in deque(_INSTEAD.finditer(text), maxlen=_MOST):
+        denied = at(text, skip_fillers(text, match.end()), task)
+        but = _BUT.match(text, denied.end) if denied else None
+        value = at(text, skip_fillers(text, but.end()), task) if but else None
+        if (
+            denied is None
+            or value is None
+            or value.trouble
+            or denied.labels & value.labels
+            or not _CLAUSE_ENDS.match(text, value.end)
+            or finder("unreal").search(sentences.clause_before(match.start()))
+            or sentences.is_asked(value.end)
+        ):
+            continue
+        claims.append(Claim(value, HINTED, "contrast", match.start()))
+    return claims
+
+
+_INSTEAD = re.compile(
+    r"(?:(?<![A-Za-zÀ-ɏ])(?:(?:is |are )?not|isn't|(?:n'est |ce n'est )?pas|no (?:es|son|era|sería)"
+    r"|n[aã]o (?:é|são|era|seria))\s|不是|并非|不选)"
+    r"(?!\s?(?:only|just|merely|seulement|uniquement|s[oó]lo|solamente|[uú]nicamente|apenas|somente"
+    r"|仅|只))",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\s?,?\s?(?:(?:but(?: rather)?|mais(?: plutôt)?|sino|(?:mas|e) sim|rather)"
+    r"\s(?!also|aussi|también|também)|而是|而应?选)",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(
+    r"\s*(?:[.,;:!。\n(]|$|(?:because|since|as|car|parce|puisqu\w?|porque|ya que|pues|pois"
+    r"|já que)\b|因为)"
+)
+
+
+_ONE = r"(?:the |la |el |l'|a |o )?(?:option |opción |opção |选项)?[(\[]?"
+_NOT_BUT = re.compile(
+    rf"(?:(?i:not|pas|ce n'est pas|no es|no|n[aã]o é|n[aã]o|不是|不选"
+    rf"|并非)\s?{_ONE}(?P<no>[A-Z])[)\]]?\s?"
+    rf"(?:[,.;。]|而是?|(?=但))\s?(?i:but |mais |sino |mas |(?:mas|e) sim |rather |c'est |es |é "
+    rf"|it's |是|选|但选)?"
+    rf"{_ONE}(?P<yes>[A-Z])[)\]]?[.。!]?"
+    r"|(?P<no2>[A-Z])[는은가이]?\s?(?:아니고|아니라|말고)[,\s]*(?P<yes2>[A-Z])번?(?:입니다|이다|예요)?[.!]?"
+    r"|(?:是|选)(?P<yes3>[A-Z])[,]?(?:而?不是|不选|而?非)(?P<no3>[A-Z])[。.]?)"
+)
+
+
+def _others_denied(text: str, start: int, end: int) -> bool:
+    """Whether a reply that begins with "only A and C" goes on to deny the others, or ends."""
+    rest = re.compile(r"\s*[;,.。]?\s*").match(text, end)
+    behind = text[rest.end() if rest else end :][:200]
+    begins = not re.search(r"\w", text[:start])
+    return begins and (not behind.strip() or bool(_NEGATION.search(behind)))
+
+
+def _remaining(text: str, groups: list[Group], wrong: Mapping[str, int], task: Task) -> list[Claim]:
+    """ "B and D are out, so A and C remain": what is left where all others are called wrong."""
+    claims: list[Claim] = []
+    for group in deque(groups, maxlen=_MOST):
+        rest = set(task.grammar.labels) - set(wrong)
+        if not wrong or set(group.labels) != rest or group.joined == "or":
+            continue
+        before, behind = text[max(0, group.start - 25) : group.start], text[group.end :][:25]
+        if _LEFT_BEFORE.search(before) or _LEFT_BEHIND.match(behind):
+            claims.append(_claim(group.labels, "remaining", group.start, group.end))
+    return claims
+
+
+_LEFT_BEFORE = re.compile(
+    r"(?:\b(?:leav\w+(?: us with)?|left with|remain(?:s|ing)?(?: are)?|restent?|il reste|quedan?"
+    r"|restan|restam?|sobram?|ficam?)(?: only| just| donc| s[oó]lo| apenas)?\s*|(?:剩下?的?"
+    r"|余下)(?:是|为|有)?"
+    r"|남은\s*것은\s*)$",
+    re.IGNORECASE,
+)
+_LEFT_BEHIND = re.compile(
+    r"\s*(?:remain\b|are left|are what (?:is|'s) left|restent\b|quedan\b|restam\b|sobram\b"
+    r"|[이가만]?\s*남)",
+    re.IGNORECASE,
+)
+
+
+def _one_sentence(text: str, groups: list[Group]) -> list[Claim]:
+    """The subject of a reply that is one sentence about several options."""
+    body = text.strip()
+    groups = [g for g in groups if not _rejected().search(text[max(0, g.start - 40) : g.start])]
+    if len(groups) != 1 or len(body) > _LONGEST or not _SENTENCE.fullmatch(body):
+        return []
+    group = groups[0]
+    predicate = text[group.end :].rstrip()
+    ends = predicate.endswith((".", "!", "。", "다", "요"))
+    if len(group.labels) < 2 or group.outside or group.joined == "or" or not ends:
+        return []
+    if _RELATION.search(predicate) or not _is_affirmed(text[: group.start], predicate):
+        return []
+    return [_claim(group.labels, "one sentence", group.start, group.end)]
+
+
+@cache
+def _rejected() -> re.Pattern[str]:
+    return re.compile(rf"{phrases('not_before')}\s*(?:{phrases('option')}\s*)?$")
+
+
+def _claim(labels: tuple[str, ...], rule: str, start: int, end: int) -> Claim:
+    return Claim(Value(frozenset(labels), "", start, end), HINTED, rule, start)

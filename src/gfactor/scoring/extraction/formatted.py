@@ -1,0 +1,399 @@
+"""Reading the answer in a reply: strictly, as the benchmark demands, and leniently beside it.
+
+Strict reading is Percept-V's rule: the last line that matches the output format as a whole (spaces
+at its ends ignored) holds the answer; a reply without such a line is a format error.
+
+Lenient reading shows how much of a score is format. It contains strict reading: what that finds is
+final, but for two cases. Two lines in the format, one right below the other, that differ are a
+contradiction and no answer; a line that is one part of a list with a line for each part is read
+with the others. Else it clears away markdown, code fences, quotes, tags, LaTeX and bullets,
+ignores case, and looks at one place after the other:
+
+    label      behind the last label and its colon, also on the line below; several labels in any
+               order, if their last occurrences are one full set;
+    box        in the last \\boxed{...};
+    cue        behind "answer is", "result:" and the like in the last line;
+    statement  in a last line that is a sentence: "There are 5 in total", "6 nodes and 9 edges",
+               "Yes, it is", "The colors present are red and tan" (a set), where it holds no other
+               number or word that could be meant;
+    lines      the last lines, where each is one word or cell of a list or set, and nothing else;
+    last line  the whole last line, nothing but the answer.
+
+There it accepts commas, semicolons, spaces, arrows and "and" between parts, spaces and any
+brackets in cells, number words for integers, plurals, and synonyms that can mean but one word of
+the format's vocabulary. It never guesses: a place that holds two candidates ("COUNT: 4 or 5"), a
+part that is no part ("circle, star"), a list laid out over several lines of which only the last is
+at hand, a range, a fraction, a negative or decimal number give no answer, and no other place is
+searched.
+
+`VERSION` is raised with every change that can alter a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gfactor.items import Answer, Atom, OutputFormat
+from gfactor.scoring.extraction.cleaning import BULLET, cleaned
+from gfactor.scoring.extraction.lexicon import Lexicon, exact_atoms, lexicon, shaped
+from gfactor.scoring.extraction.result import NOTHING, Extraction
+from gfactor.scoring.extraction.statements import stated
+
+VERSION = 5
+
+Span = tuple[int, int]
+
+LONGEST = 100_000
+"""Only this many characters at the end of a reply are read leniently."""
+
+_SKIP = re.compile(r"[\s(]*")
+_SKIP_BEFORE_CELL = re.compile(r"\s*(?:\((?=\s*\())?")
+_JOINT = re.compile(r"\s*(?:(?:,|;|、|->|=>|→|⇒|<|&|\band\b|\bthen\b)\s*)+|\s+", re.IGNORECASE)
+_UNFINISHED = re.compile(r"(?:[,;、&]|->|→|\band)\s*$", re.IGNORECASE)
+_HEDGED = re.compile(r"\s*(?:or\b|to\b|[?+/^×])", re.IGNORECASE)
+_LIST_ENDS = re.compile(r"[\s)]*(?:[.!]?[\s)]*$|[.!]\s|\(|[—–])")
+_CUE = (
+    r"(?:answer|result|output|solution|respuesta|resposta|réponse|resultado|résultat)s?|答案"
+    r"|结果|정답|답"
+)
+_CELL_NAMES = r"\(?(?:x|row|r)\s*,\s*(?:y|col(?:umn)?|c)\s*\)|cells?|positions?|celdas?|células?"
+_OR = re.compile(r"\b(?:or|ou|o)\b|或", re.IGNORECASE)
+_BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
+
+
+_DOER = re.compile(r"\b(?:me|us|let's|to|i|we|i'll|we'll)\s+$", re.IGNORECASE)
+"""Before a label's word that is a verb: "Let me count: 1, 2, 3."."""
+
+
+class UnreadableError(Exception):
+    """This place was meant to hold the answer, and does not hold exactly one."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of the cleaned reply that should hold the answer and nothing else."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a rule read, and the span of the reply that decided."""
+
+    answer: Answer | None
+    span: Span
+
+
+Rule = Callable[[str, str, OutputFormat], Reading | None]
+
+
+def read_leniently(reply: str, fmt: OutputFormat) -> tuple[str, Reading] | None:
+    """The first rule that reads an answer, and its reading; None where none does."""
+    offset = max(0, len(reply) - LONGEST)
+    raw = reply[offset:]
+    text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
+    try:
+        for name, rule in RULES.items():
+            reading = rule(raw, text, fmt)
+            if reading is not None:
+                start, end = reading.span
+                return name, Reading(reading.answer, (start + offset, end + offset))
+    except UnreadableError:
+        pass
+    return None
+
+
+def behind_the_label(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """The part or parts behind the last label (or the last full set of labels)."""
+    if not fmt.labels:
+        return None
+    names = "|".join(rf"(?P<l{k}>{_label(name)})" for k, name in enumerate(fmt.labels))
+    matches = [
+        m
+        for m in re.finditer(rf"(?<!\w)(?:{names})\s*\)?\s*(?:[:=]|->|→)", text, re.IGNORECASE)
+        if not (m[0].islower() and _DOER.search(text, max(0, m.start() - 12), m.start()))
+    ]
+    if not matches:
+        return None
+    if len(fmt.labels) == 1:
+        between = text[matches[-2].end() : matches[-1].start()] if len(matches) > 1 else ""
+        if "\n" not in between and _OR.search(between):
+            raise UnreadableError
+        return _read(_region(text, matches[-1].end()), fmt)
+    return _read_labeled_parts(text, matches[-len(fmt.labels) :], fmt)
+
+
+def _label(name: str) -> str:
+    stem = name[:-1] if name.endswith("S") else name
+    return rf"{re.escape(stem)}S?"
+
+
+def _read_labeled_parts(text: str, matches: list[re.Match[str]], fmt: OutputFormat) -> Reading:
+    order = [int((m.lastgroup or "l0")[1:]) for m in matches]
+    if sorted(order) != list(range(len(fmt.labels))):
+        raise UnreadableError
+    ends = [m.start() for m in matches[1:]] + [_region(text, matches[-1].end()).end]
+    parts: dict[int, Atom] = {}
+    last = 0
+    for k, match, end in zip(order, matches, ends, strict=True):
+        parts[k], last = _single(Region(text, match.end(), end), lexicon(fmt))
+    return Reading(tuple(parts[k] for k in range(len(parts))), (matches[0].start(), last))
+
+
+def in_the_last_box(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last LaTeX box holds."""
+    boxes = list(_BOX.finditer(raw))
+    if not boxes:
+        return None
+    depth, start = 1, boxes[-1].end()
+    for end in range(start, len(raw)):
+        depth += {"{": 1, "}": -1}.get(raw[end], 0)
+        if depth == 0:
+            return _read(Region(text, start, end), fmt)
+    return None
+
+
+def behind_a_cue(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last line says the answer (or the label's word) is."""
+    line = _last_line(text, len(text))
+    cells = (_CELL_NAMES,) if fmt.atom == "cell" else ()
+    words = "|".join([_CUE, *cells, *map(_label, fmt.labels if len(fmt.labels) == 1 else ())])
+    cues = re.compile(
+        rf"(?<!\w)(?:{words})\s*\)?\s*(?::|=|->|→|\b(?:is|are|est|es|é)\b:?|[为是]|[은는])",
+        re.IGNORECASE,
+    )
+    matches = list(cues.finditer(text, line.start, line.end))
+    return _read(Region(text, matches[-1].end(), line.end), fmt) if matches else None
+
+
+def in_a_statement(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """What the last line states in a sentence, see `gfactor.scoring.extraction.statements`."""
+    line = _last_line(text, len(text))
+    atoms = stated(text[line.start : line.end], fmt) if line.end - line.start <= 300 else None
+    return Reading(shaped(atoms, fmt), (line.start, line.end)) if atoms else None
+
+
+def over_lines(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """A list or set of words or cells of which each part has a line of its own, the last ones."""
+    if fmt.labels or fmt.answer_type not in ("list", "set") or fmt.atom not in ("word", "cell"):
+        return None
+    known = lexicon(fmt)
+    atoms: list[Atom] = []
+    line = _last_line(text, len(text))
+    start, last = line.start, line.end
+    while line.end > line.start:
+        match = known.atom.fullmatch(text[line.start : line.end].strip(" \t\r.,;"))
+        if match is None:
+            break
+        atoms.insert(0, known.value(match[0]))
+        start = line.start
+        if start == 0 or text[max(0, start - 2) : start].count("\n") > 1:
+            line = Region(text, 0, 0)
+            break
+        line = _last_line(text, start)
+    if len(atoms) < 2 or (fmt.length and len(atoms) != fmt.length):
+        return None
+    if line.end > line.start:
+        above = text[line.start : line.end]
+        if not above.rstrip().endswith(":") or _NOT_THESE.search(above):
+            raise UnreadableError
+    return Reading(shaped(atoms, fmt), (start, last))
+
+
+_NOT_THESE = re.compile(
+    r"\b(?:not|no|missing|absent|except|without|other|manqu\w*|absent\w*|sauf|falta\w*|ausent\w*|salvo"
+    r"|n[aã]o|exceto)\b|不|缺|없|빠진",
+    re.IGNORECASE,
+)
+
+
+def is_one_line_of_many(reply: str, fmt: OutputFormat) -> bool:
+    """Whether the last line is one part of an unlabeled list that has a line for each part."""
+    raw = reply[max(0, len(reply) - LONGEST) :]
+    text = cleaned(raw, cells=fmt.atom == "cell", numbered=fmt.atom == "word")
+    try:
+        return over_lines(raw, text, fmt) is not None
+    except UnreadableError:
+        return True
+
+
+def the_last_line(raw: str, text: str, fmt: OutputFormat) -> Reading | None:
+    """The last line, where the answer is all it holds."""
+    line = _last_line(text, len(text))
+    if fmt.answer_type in ("list", "set") and _is_one_of_many(raw, text, line, fmt):
+        return None
+    known = lexicon(fmt)
+    if known.bare and fmt.answer_type in ("value", "tuple"):
+        bare = known.bare.fullmatch(text[line.start : line.end].strip(" ()."))
+        if bare:
+            return Reading(known.value(bare[0]), (line.start, line.end))
+    reading = _read(line, fmt)
+    if text[reading.span[1] : line.end].strip(" \t\r).!"):
+        raise UnreadableError
+    return reading
+
+
+def _is_one_of_many(raw: str, text: str, line: Region, fmt: OutputFormat) -> bool:
+    """Whether the last line may be but the end of a list laid out over several lines."""
+    if BULLET.match(raw, line.start):
+        return True
+    before = _last_line(text, line.start)
+    if _UNFINISHED.search(text[before.start : before.end]):
+        return True
+    try:
+        _many(before, lexicon(fmt))
+    except UnreadableError:
+        return False
+    return True
+
+
+RULES: dict[str, Rule] = {
+    "label": behind_the_label,
+    "box": in_the_last_box,
+    "cue": behind_a_cue,
+    "statement": in_a_statement,
+    "lines": over_lines,
+    "last line": the_last_line,
+}
+"""The rules in the order in which they are tried. A rule that finds its place but no single answer
+in it ends the search: looking further would be guessing."""
+
+
+def _region(text: str, start: int) -> Region:
+    """From `start` to the end of the line; of the paragraph where the line holds nothing."""
+    end = _line_end(text, start)
+    if not text[start:end].strip():
+        rest = re.compile(r"\s*").match(text, start)
+        start = rest.end() if rest else start
+        gap = re.compile(r"\n[^\S\n]*\n").search(text, start)
+        return Region(text, start, gap.start() if gap else len(text))
+    while _UNFINISHED.search(text[start:end]) and end < len(text):
+        end = _line_end(text, end + 1)
+    return Region(text, start, end)
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _last_line(text: str, before: int) -> Region:
+    """The last line above a position that holds anything."""
+    end = len(text[:before].rstrip())
+    return Region(text, text.rfind("\n", 0, end) + 1, end)
+
+
+def _read(region: Region, fmt: OutputFormat) -> Reading:
+    """The answer that fills a place; UnreadableError where there is none or more than one."""
+    if fmt.none and re.fullmatch(
+        rf"[\s(]*{re.escape(fmt.none)}[\s).!]*",
+        region.text[region.start : region.end],
+        re.IGNORECASE,
+    ):
+        return Reading(None, (region.start, region.end))
+    known = lexicon(fmt)
+    parts = len(fmt.labels) if fmt.answer_type == "tuple" else fmt.length
+    if fmt.answer_type == "value" or (fmt.answer_type == "tuple" and parts <= 1):
+        atom, end = _single(region, known)
+        return Reading(atom, (_start(region, known), end))
+    atoms, end = _many(region, known)
+    if parts and len(atoms) != parts:
+        raise UnreadableError
+    return Reading(shaped(atoms, fmt), (_start(region, known), end))
+
+
+def _single(region: Region, known: Lexicon) -> tuple[Atom, int]:
+    """The atom at the start of a place, where nothing behind it contradicts it; and its end."""
+    first = known.atom.match(region.text, _start(region, known), region.end)
+    if first is None or _HEDGED.match(region.text, first.end(), region.end):
+        raise UnreadableError
+    value = known.value(first[0])
+    if any(other != value for other in _suspects(region, first.end(), known)):
+        raise UnreadableError
+    return value, first.end()
+
+
+def _many(region: Region, known: Lexicon) -> tuple[list[Atom], int]:
+    """The atoms at the start of a place, where nothing that may belong to them follows."""
+    atoms: list[Atom] = []
+    at, end = _start(region, known), region.start
+    while match := known.atom.match(region.text, at, region.end):
+        atoms.append(known.value(match[0]))
+        end = match.end()
+        joint = _JOINT.match(region.text, end, region.end)
+        at = joint.end() if joint else end
+    rest_is_apart = _LIST_ENDS.match(region.text, end, region.end)
+    if not atoms or not rest_is_apart or any(True for _ in _suspects(region, end, known)):
+        raise UnreadableError
+    return atoms, end
+
+
+def _start(region: Region, known: Lexicon) -> int:
+    skip = _SKIP_BEFORE_CELL if known.bare else _SKIP
+    match = skip.match(region.text, region.start, region.end)
+    return match.end() if match else region.start
+
+
+def _suspects(region: Region, start: int, known: Lexicon) -> Iterator[Atom]:
+    for match in known.suspect.finditer(region.text, start, region.end):
+        yield known.value(match[0])
+
+
+def strict(reply: str, fmt: OutputFormat) -> Extraction:
+    """The answer by the benchmark's rule: the last line that matches the format as a whole."""
+    end = len(reply)
+    for line in reversed(reply.splitlines(keepends=True)):
+        start = end - len(line)
+        match = fmt.pattern.fullmatch(line.strip())
+        if match:
+            extraction = _conforming(match, fmt, (start, end))
+            if extraction is not None:
+                return extraction
+        end = start
+    return NOTHING
+
+
+def _conforming(
+    match: re.Match[str], fmt: OutputFormat, span: tuple[int, int]
+) -> Extraction | None:
+    """What a conforming line says; None where a number in it is too long to be meant."""
+    if fmt.none and match["none"] is not None:
+        return Extraction(None, True, "strict", "format", span)
+    parts = max(1, len(fmt.labels)) if fmt.answer_type == "tuple" else 1
+    read = [exact_atoms(match[k + 1], fmt) for k in range(parts)]
+    atoms = [atom for part in read if part for atom in part]
+    if None in read:
+        return None
+    return Extraction(shaped(atoms, fmt), True, "strict", "format", span)
+
+
+def is_contradicted(reply: str, exact: Extraction, fmt: OutputFormat) -> bool:
+    """Whether the line above the one that was read is in the format too, and says otherwise."""
+    if exact.span is None or (fmt.answer_type in ("list", "set") and not fmt.labels):
+        return False
+    above = reply[: exact.span[0]].rstrip()
+    line = above[above.rfind("\n") + 1 :]
+    other = strict(line, fmt)
+    return other.has_answer and other.answer != exact.answer
+
+
+def lenient(reply: str, fmt: OutputFormat) -> Extraction:
+    """The strict answer where there is one, else what the lenient rules read.
+
+    Two lines in the format, one right behind the other, that differ are a contradiction and no
+    answer; a line that is one part of a list over several lines is read with the others.
+    """
+    exact = strict(reply, fmt)
+    if exact.has_answer and is_contradicted(reply, exact, fmt):
+        return NOTHING
+    if exact.has_answer and not is_one_line_of_many(reply, fmt):
+        return exact
+    named = read_leniently(reply, fmt)
+    if named is None:
+        return NOTHING
+    rule, reading = named
+    return Extraction(reading.answer, True, "lenient", rule, reading.span)

@@ -1,0 +1,356 @@
+"""English."""
+
+from gfactor.scoring.extraction.markers import Language
+
+_NOUN = (
+    r"(?:answers?|choices?|options?|solutions?|selections?|picks?|responses?|conclusion|verdict"
+    r"|guess|letters?|results?)"
+)
+_KIND = (
+    r"(?:(?:final|correct|right|best|true|proper|most \w{1,15}|logical|likely|matching|chosen"
+    r"|only|valid|appropriate|missing|my|the|overall|single)\s+){0,4}"
+)
+_BE = (
+    r"(?:(?:(?:would|must|should|will|has|have|can)(?: (?:therefore|thus|then|hence|clearly"
+    r"|only|to"
+    r"|have to)){1,2} be|is|are|was|would be|should be|must be|(?:has|have|would have) to be"
+    r"|will be|to be"
+    r"|can only be|ought to be)"
+    r"(?:\s+(?:shown|given|found|listed|labell?ed|represented|depicted|illustrated|option)"
+    r"\s+(?:in|by|as|under))?|=|->|→)"
+)
+_SURELY = (
+    r"(?:clearly|therefore|definitely|indeed|also|thus|the only|both|all|then|actually|certainly)"
+)
+_PICTURE = (
+    r"(?:figure|image|picture|shape|piece|one|object|tile|panel|symbol|item|element|pattern|cell"
+    r"|drawing|statement|number|candidate)"
+)
+
+_SEEN = (
+    r"(?:images?|pictures?|diagrams?|graphs?|charts?|photo(?:graph)?s?|drawings?|maps?"
+    r"|illustrations?|screenshots?|attachments?|plots?|(?<!of the )(?<!in the )figures?|tables?)"
+)
+_NOT_PART = "".join(
+    f"(?<!{word} )" for word in ("of the", "in the", "last", "next", "second", "third", "final")
+)
+"""A puzzle's missing piece is no missing picture."""
+_FACTS = r"(?:information|data|details?|context|facts|conditions?|premises?)"
+_GIVEN = (
+    r"(?:provided|given|included|attached|shown|available|visible|displayed|present(?:ed)?"
+    r"|come through|loaded|load|uploaded|supplied|accessible|sent|shared|there\b)"
+)
+_SOLVED = (
+    r"(?:answer|solve|determine|decide|resolve|deduce|infer|identify|compute|calculate|work out"
+    r"|figure out|choose|pick|select)"
+)
+
+LANGUAGE = Language(
+    spaced=True,
+    heading=rf"{_KIND}(?:{_NOUN}|ans\.?)(?:\s+letters?)?|(?<![^\n])(?:correct|true|right)"
+    rf"|final(?=\s?:)|(?:selected|chosen)(?=\s?:)",
+    announce=(
+        rf"{_KIND}{_NOUN}(?:\s+(?:here|now|to (?:this|the) (?:question|problem|puzzle|item)"
+        rf"|for (?:this|the) (?:question|problem|puzzle|item)))?(?:,[^,.;:\n]{{1,60}},)?"
+        rf"(?:,?\s+{_SURELY},?)?(?:\s*{_BE}|'s)|only (?:option|choice|answer)"
+        r"|only (?:one|option|choice|answer|candidate|possibility)(?: (?:that|which)(?:'s| is))?"
+        r"(?: still)? (?:left|remaining|standing)(?: over)? (?:is|would be)"
+        r"|(?:correct|right|best|closest|only|most \w{1,15}) (?:answer|choice|option|match|fit"
+        r"|completion|continuation|candidate|piece) (?:to|for|of|in|among|from) [\w' ]{2,50}?"
+        r" (?:is|would be|must be)|(?:correct|right|best|closest|only) (?:match|fit|completion"
+        r"|continuation|piece) (?:is|would be|must be)|(?:correct|right|best) one's"
+        r"|(?:i|we|i'd|i'll|i would|i will|let's|i must|we must|we should|we can|please)?\s*"
+        r"(?:choose|pick|select|go with|go for|opt for|settle on|settle for|vote for|mark"
+        r"|conclude)"
+        r"(?:\s+that)?(?:\s+it(?:'s| is))?"
+        r"|(?:i'm|i am|we are)?\s*(?:choosing|picking|selecting|going with|going for|opting for"
+        r"|settling on)"
+        r"|(?:i|we)(?:'d| would| will|'ll)? (?:say|answer|guess|bet on|prefer|favou?r)(?: it(?:'s"
+        r"| is))?"
+        r"|(?:i|we)(?:'m| am|'d| would|'re| are)? lean(?:ing)? towards?|(?:gets|has) my vote:?"
+        r"|my (?:vote|bet|money|preference|guess)(?: goes)? (?:is|to|on|for)"
+        r"|(?:correct|right|true|valid) (?:one|ones|is|are):?"
+        r"|the one (?:that|which|we|i|you) [\w' ]{2,40}? is"
+        r"|(?:is|are) (?:shown|given|found|listed|represented|depicted|illustrated) (?:in|by|as"
+        r"|under)"
+        r"|(?:chang|revis|updat|correct|switch)(?:e|es|ed|ing) (?:my|the|it|that)(?: final| first"
+        r"| initial)? ?(?:answer|choice|response|selection|pick)?(?: (?:from )?\(?[A-Z]\)?)?"
+        r" (?:to|for)"
+        r"|switch(?:ing)? to"
+        r"|(?:settled|landed|decided) on|(?:singles? out|identifies|confirms)"
+        r"|(?:i|we)(?:'ve| have)? (?:chose|chosen|picked|selected|settled on|went with)"
+        rf"|(?:correct|true|right|valid) statements? (?:is|are)"
+        r"|following(?: \w{1,15})? (?:is|are) (?:all )?(?:correct|true|right|valid)"
+        rf"|(?:the\s+)?(?:missing|next|odd|correct|right|best|remaining|matching|only|required)\s+"
+        rf"(?:\w{{1,15}}\s+){{0,2}}{_PICTURE}(?:\s+out)?\s+{_BE}"
+        rf"|(?:{_PICTURE}|{_NOUN})\s+(?:that|which)\s+[\w' ]{{2,50}}?\s+{_BE}"
+    ),
+    weak=(
+        r"it(?:'s| is| must be| has to be| should be| would be)|that(?:'s| is| must be)"
+        r"|this (?:is|must be|points to|gives|leads to|yields|matches|corresponds to)"
+        r"|(?:must|has to|should|would|will) be|leav(?:es|ing)(?: us with)?(?: only| just)?"
+        r"|(?:therefore|thus|hence|so|consequently)[,:]?|(?:->|→|=>|⇒|∴)|(?:they|these|those) are"
+        r"|(?:i|we) (?:think|believe|suspect)(?: that)?(?: it(?:'s| is))?"
+        r"|(?:corresponds? to|matches|match) (?:option|choice|answer)|namely|i\.e\.,?"
+        r"|my (?:pick|answer|choice|vote|guess)\?"
+        r"|(?:gives?(?: us| me)?|yields?|leads? (?:us |me |one )?(?:directly |straight )?to"
+        r"|(?:we|i) (?:get|obtain|find)|arrives? at|(?:end(?:s|ed)?|wind) up (?:with|at)"
+        r"|(?:come|comes|came) (?:down )?to|lands? on|points? (?:us |me )?to|continues with"
+        r"|brings us to|takes us to|(?<!would )(?<!could )(?<!might )(?<!not )makes? it"
+        r"|results? in)"
+        r"|(?:which|that|and this) (?:corresponds to|is|matches)|(?:we are|we're|i am"
+        r"|i'm) left with"
+        r"|looks? like(?: it(?:'s| is))?"
+        r"|(?:clearly|definitely|obviously|surely|probably|certainly|most likely|likely|yes)[,:]?"
+        r"|by (?:(?:a |the )?process of )?(?:elimination|exclusion)[,:]?"
+        r"|(?:in (?:summary|conclusion|short|sum|the end)|overall|finally|ultimately|all in all"
+        r"|to (?:conclude|sum up|summari[sz]e))[,:]|got(?:ta| to) be"
+    ),
+    points=(
+        r"(?:(?:indicat|signal|confirm|suggest|support|favou?r)(?:e?s|e|ing)?|impl(?:y|ies)"
+        r"|identif(?:y|ies)|point(?:s|ing)? (?:to|towards?)|speaks? for)"
+        r"(?: that)?(?: it(?:'s| is| must be| has to be))?"
+        r"|(?:i|we)(?:'d| would| will|'ll| have|'ve)? (?:tick|circle|underline|highlight)(?:ed)?"
+    ),
+    filler=(
+        r"none other than|the|options?|choices?|letters?|answers?|clearly|therefore|thus|then"
+        r"|probably|most likely"
+        r"|likely|definitely|obviously|indeed|simply|just|only|that|is|it|it's|as follows|both"
+        r"|figure|image|picture|number|item|labell?ed|marked|statements?|now"
+    ),
+    option=(
+        r"options?|choices?|answers?|letters?|statements?|alternatives?|items?|figures?|pictures?"
+        r"|images?|panels?|tiles?|candidates?|(?:one|piece|shape) (?:labell?ed|marked|lettered)"
+    ),
+    right=(
+        r"(?:(?:as )?(?:the|our|my) (?:(?:only|one|final|most|clear) ){0,2}(?:correct|right|best"
+        r"|valid|appropriate|logical|winning)(?: (?:answer|choice|option|one|match|pick))?"
+        r"(?=\s*(?:[.!\n)]|$))|as (?:the|our|my)(?: final)? (?:answer|choice|pick)"
+        r"|correct(?=\s*(?:[.!\n]|$))"
+        r"|(?:is|must be) the (?:one|option|choice|piece|figure|tile|picture|shape|answer)"
+        r" (?:that |which )?(?:you|we|i)(?:'re| are|'m| am)? (?:want|need|looking for|after"
+        r"|asked for"
+        r"|seek)(?=\s*(?:[.!,\n]|$))|(?:is|are|must be|should be|has to be|would be|(?:seems?"
+        r"|appears?|looks?|sounds?|feels?)(?: to be)?)"
+        r"(?:\s+(?:clearly|therefore|thus|definitely|indeed|also|then|both|all|obviously|certainly"
+        r"|the|a|an|only|most|my|our|one|single|two|three|four|final|of)){0,4}"
+        r"\s+(?:correct|right|true|best|better|valid|appropriate|logical|suitable"
+        r"|(?<!both )(?<!all )(?<!equally )(?:plausible|likely|reasonable|convincing)"
+        r"|fitting|consistent|answers?|match|solution|choice|accurate|fit)"
+        r"(?:\s+(?:answers?|options?|choices?|ones?|match|solution|statements?|picture"
+        r"|figure|image"
+        r"|shape|piece|pick|fit|candidate|conclusion|inference|explanation|interpretation"
+        r"|ending))?(?: too| as well| also)?(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since|as|here"
+        r"|and|so|for"
+        r"|but"
+        r"|while|whereas|given|to|due)\b))"
+        r"|(?:fits?|match(?:es)?|suits?|works?|does) (?:much |far |clearly )?(?:better|best)"
+        r"(?=\s*(?:[.;,!)\n]|$)|\s(?:because|since|as|than|given|here|with|due)\b)"
+        r"|(?:best|correctly|perfectly|exactly|logically|uniquely)\s+"
+        r"(?:completes?|fits?|match(?:es)?|satisf(?:y|ies)|continues?|follows?|works?|holds?)"
+        r"|(?:completes?|fits|matches|continues|satisfies|follows)\s+(?:the|this|both|all|every)"
+        r"(?:\s+\w{1,15}){0,1}\s+(?:patterns?|sequence|series|matrix|rows?|rules?|puzzle|grid"
+        r"|analogy"
+        r"|progression|conditions?|requirements?|criteria)"
+        r"(?=\s*(?:[.!,\n]|$)|\s(?:because|since|as|so)\b)"
+        r"|(?:is|must be|would be|has to be) (?:the )?(?:odd (?:one|man)(?: out)?|what (?:we|i|you"
+        r"|is)"
+        r" (?:need|want|needed|required|(?:are|am) looking for|asked for)|my (?:final )?(?:answer"
+        r"|choice"
+        r"|pick|guess)|it|the one|the missing (?:one|piece|tile|figure|part|element)"
+        r"|the next (?:one|figure|element|shape|term))(?=\s*(?:[.,;:!)\n—–-]|$|\s(?:because|since"
+        r"|as|and|so|for)\b))|(?:gets|has|wins) (?:my vote|it)|it is(?=\s*[.!])|wins(?=\s*[.!])"
+        r"|(?:is|must be) the (?:only |single )?(?:one|option|choice|figure|shape|tile|picture)"
+        r" (?:that|which) (?:best |correctly |logically |perfectly )?(?:completes|fits|matches"
+        r"|continues|satisfies|follows|works|belongs)"
+        r"|(?:should |must |would |will )?(?:comes?|is|be|follows?|goes|go) next(?=\s*(?:[.;,!\n]"
+        r"|$))"
+        r"|(?:holds?|works?|fits?|follows)(?: as well| too| also)?(?=\s*(?:[.;,!\n]|$))"
+        r"|(?:is|'s) the only (?:one|option|choice|answer|figure|shape|tile|candidate|possibility)"
+        r"(?![\w' ]{0,40}\b(?:\w+n't|not|without|lacks|fails|wrong|incorrect|never|cannot)\b)"
+        r"(?=\s*(?:left|remaining|standing|that|which|to|[.,;!\n]|$))"
+        r"|(?:is|are) (?:best |well |clearly |directly |fully )?(?:supported|confirmed"
+        r"|backed up) by"
+        r"|(?:agrees?|accords?|is consistent|is in line) with the|(?:goes|belongs) (?:there|here)"
+        r"|is the one (?:that|which) (?!\w+n't|\w* ?not\b|fails|lacks|breaks|violates|i\b|we\b)"
+        r"(?=\w)|is what the (?:text|passage|author|graph|table) (?:says|states|shows|means)"
+        r"|remains(?=\s*(?:[.!\n]|$))|the (?:only )?(?:correct |right |best "
+        r"|logical )?(?:answer|choice"
+        r"|winner|pick)(?=\s*(?:[.!\n]|$))"
+        r"|(?:is|would be) what (?:i|we)(?:'d| would|'ll| will)? (?:choose|pick|select|go with"
+        r"|go for))"
+    ),
+    wrong=(
+        r"(?:(?:is|are|was|were|would be|can be|must be|seems?|looks?)"
+        r"(?:\s+(?:clearly|also|both|all|definitely|therefore|obviously|too|thus|simply|a|an"
+        r"|the)){0,2}"
+        r"\s*(?:wrong|incorrect|false|invalid|out(?=\s*[.,;])|eliminated|excluded|ruled out"
+        r"|impossible"
+        r"|inconsistent|unlikely|distractors?|rejected|discarded|untrue)"
+        r"|(?:(?:is|are|was|were|can|could|would)(?:n't|\s+not)|cannot"
+        r"|can't)(?:\s+be)?\s+(?:the\s+|an?\s+)?"
+        r"(?:correct|right|true|valid|answers?|match|possible|solution|best|it|true|appropriate)"
+        r"|(?:does|do|did)(?:n't|\s+not)\s+(?:fit|match|work|follow|satisfy|hold|complete|apply)"
+        r"|fails?|violates?|contradicts?|:\s*(?:wrong|incorrect|false|no))"
+    ),
+    not_before=(
+        r"not|isn't|aren't|neither|nor|except|excluding|rul(?:e|es|ed|ing) out|never|without"
+        r"|eliminat(?:e|es|ed|ing)|exclud(?:e|es|ed)|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?"
+        r"|rather than|instead of|unlike|dismiss(?:es|ed|ing)?|wasn't|over|(?<!none )other than"
+        r"|but not"
+        r"|(?:every|all|any)\w*(?: \w{4,12})? but|contrary to"
+    ),
+    unreal=(
+        r"nothing\s*$|(?:first|initial|previous|earlier|tentative|wrong|incorrect|second|common"
+        r"|worst|weakest"
+        r"|least (?:likely|plausible|probable|convincing|suitable))\s*$"
+        r"|^\s*to\s*$|"
+        r"asks?|asked|asking|which (?:of (?:the|these)|option|answer|choice|one|statement)s?|"
+        r"(?:people|students|readers|many|most|some|they) (?:would )?(?:say|think|believe|claim"
+        r"|pick|choose"
+        r"|answer)|would(?:'ve| have)|(?:look|start|begin|go) (?:at|with)|examin\w{1,3}"
+        r"|analy[sz]\w{1,3}|"
+        r"if|whether|suppos(?:e|ing)|assum(?:e|ing)|unless|although|might|may|could|seems?"
+        r"|seemed|looks like|tempt\w{1,6}|(?:common|typical|frequent|usual|easy"
+        r"|classic) (?:mistake|error|trap)|distractor|at first|initially|first thought|i thought"
+        r"|previously|consider(?:ed|ing)|thought (?:of|about)|almost|(?:was|were|been|am|is) told"
+        r"|(?:previous|earlier|proposed) (?:solution|answer|attempt|key|reply)"
+        r"|earlier|first guess|(?<!is )(?<!that's )why|how|check|test|try|consider|not|n't"
+        r"|never|cannot|can't|don't"
+        r"|isn't"
+        r"|wouldn't|won't|doesn't|unable|impossible|neither|example|e\.g\.|format|wrongly"
+        r"|mistakenly"
+        r"|instead of|would be if|(?:they|people|students|others|someone|who|he|she|(?:the"
+        r"|a) (?:student|author|teacher))(?:\s+(?!(?:has|had|gets?|needs?|will|is"
+        r"|was)\b)\w{1,10})?\s*$"
+    ),
+    correction=(
+        r"on (?:reflection|closer inspection|review)|upon (?:reflection|closer inspection|review)"
+        r"|looking (?:closer|more closely)|after (?:re\w{4,12}|a second look)|in fact|edit:"
+        r"|update:|"
+        r"make that|i mean(?:t)?(?= |,)|or rather|strike that|that should (?:be|read)|"
+        r"wait|hold on|actually|no,|no\.|hmm+|correction|scratch that|on second thoughts?|oops"
+        r"|let me (?:re-?check|reconsider|re-?think|look again|re-?examine|re-?count|double-?check"
+        r"|correct|re-?evaluate|re-?read|revise)|my mistake|i made an? (?:mistake|error)"
+        r"|i (?:was|am) (?:wrong|mistaken)|sorry,|rather,|instead"
+        r"|(?<!anything )(?<!nothing )but|however|revised|updated"
+        r"|chang(?:e|ing) (?:my|it|this|that)|apolog(?:y|ies|ize)|corrected|looking again"
+        r"|i mis\w{2,12}"
+    ),
+    retraction=(
+        r"wait|hold on|scratch that|on second thoughts?|oops|my mistake|i made an? (?:mistake"
+        r"|error)"
+        r"|i (?:was|am) (?:wrong|mistaken)|let me (?:re-?check|reconsider|re-?think|look again"
+        r"|re-?examine|re-?count|re-?evaluate)|(?:that|this|which) (?:is|was|can't be|cannot be"
+        r"|isn't"
+        r"|is not)\s*(?:wrong|right|incorrect|correct|a mistake)|i take (?:it|that) back"
+        r"|ignore that"
+        r"|no,\s+(?:that|this|it)|i doubt (?:it|that)"
+    ),
+    conclusion=(
+        r"therefore|thus|hence|so|finally|in conclusion|final|overall|in summary|consequently"
+    ),
+    both=r"and also|and|as well as|plus",
+    either=r"or|and/or|versus|vs\.?",
+    until=r"through|thru|to|up to",
+    every=(
+        r"everything(?=,? (?:except|but|besides|apart from|other than|excluding)\b)"
+        r"|every (?:single )?(?:option|choice|statement|answer)(?=,? (?:except|but|besides"
+        r"|apart from"
+        r"|other than|excluding)\b)|every (?:single )?"
+        r"(?:option|choice|statement|answer)(?: \w{1,8})?(?: is (?:correct|true|right|valid))"
+        r"|all(?=,? (?:except|but|besides|apart from|other than|excluding)\b)|"
+        r"(?<!not )(?:all|every one)(?: (?:of )?(?:the |these |those )?(?:above|options?|choices?"
+        r"|statements?|answers?|(?:two|three|four|five|six)(?: (?:options?|statements?|choices?))?"
+        r"|of them))(?:\s+(?:options?|statements?|above))?"
+        r"(?:\s*,?\s*(?:are|is)(?: all)? (?:correct|true|right|valid))?"
+    ),
+    none=(
+        r"none(?! other)(?: of (?:the|these|those) (?:above|options?|choices?|statements?|answers?)"
+        r"| of (?:them"
+        r"|these|those))?|no (?:option|choice|answer|statement) (?:is|fits|matches)|neither"
+        r"|not all"
+    ),
+    excluding=(
+        r"except(?: for)?|but(?! not)|excluding|other than|apart from|besides"
+        r"|with the exception of"
+    ),
+    excluding_after="",
+    only=r"only|solely|just|exclusively",
+    denied=(
+        r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't| not)"
+        r"(?: (?:one|so|it|them|any|either|that|\w{3,10}))?|cannot|can't|won't|not"
+    ),
+    affirmed=r"(?:both |all )?(?:is|are|was|were|do|does|did|has|have|can|will|would)(?: so)?",
+    others=r"(?:all )?(?:the )?(?:others?|rest|other (?:two|three|ones|options|statements))",
+    refusal=(
+        r"i(?:'m| am) sorry|sorry,|i (?:can't|cannot|can not|am unable|am not able|won't|will not"
+        r"|do not|don't) (?:to )?(?:see|view|help|assist|answer|determine|identify|access"
+        r"|tell|know"
+        r"|provide|have|process|open|display|make out|decide|be able)|i'm (?:unable|not able)"
+        r"|as an ai|(?:not enough|insufficient) (?:information|context|image|picture|data)"
+        r"|no (?:information|context|image|picture|data)(?=\s*(?:[.,;:!)]|$|is|was|are|were|has"
+        r"|have"
+        r"|provided|given|available|attached|shown|included|to|about|for|here|that|from)(?![a-z])"
+        r"(?! lost))"
+        r"|cannot be (?:determined|answered|identified)|(?<!is )(?<!are )(?<!was )(?<!were"
+        r" )unable to (?:see|determine|answer|view)"
+        r"|(?:no image|image (?:is|was) (?:not|missing|blank))|impossible to (?:tell"
+        r"|determine|say)"
+        r"|please (?:provide|upload|share|attach)|without (?:seeing )?the (?:image|picture|figure)"
+    ),
+    declines=(
+        rf"{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:(?:is|was|are|were|has|have|did|does|do|could)(?:"
+        rf" not"
+        rf"|n't)|never)(?: been| be| to be| actually| currently| yet){{0,2}} {_GIVEN}"
+        rf"|{_FACTS}(?: [\w']{{1,15}}){{0,2}}? (?:(?:is|was|are|were|has|have)(?: not|n't))"
+        r"(?: been)? (?:provided|given|included|supplied|available|stated|enough|sufficient)"
+        rf"|no (?:such )?{_SEEN}(?: [\w']{{1,15}}){{0,2}}? {_GIVEN}"
+        rf"|{_NOT_PART}(?:{_SEEN}|{_FACTS})(?: [\w']{{1,15}}){{0,3}}? (?:is|was|are|were|ha(?:s"
+        rf"|ve) been|(?:seems?|appears?) to be)"
+        r" (?:missing|absent|left out|omitted|unavailable|lacking|insufficient|inadequate)"
+        r"(?! (?:an?|the|one|two|its|from the (?:row|column|grid|matrix|pattern)))"
+        r"|missing (?:image|picture|diagram|graph|chart|photo|figure|attachment)(?= (?:makes|means"
+        r"|prevents))"
+        rf"|(?:(?<!he )(?<!they )(?:cannot|can ?not|can't|could not|couldn't)|(?:is|am|are|be|'m"
+        rf"|'re) (?:unable|not able) to"
+        rf"|(?:not possible|impossible|infeasible) to|no (?:\w+ )?(?:way|means) (?:to|of)"
+        rf"|not in a position to)"
+        rf" (?:(?:reliably|really|possibly|confidently|safely|even|definitively) )?(?:be"
+        rf" )?{_SOLVED}"
+        r"(?:e?d|ing)?(?: (?:the|this|that|any|which|it|what|your|a)\b|(?=\s*(?:[.,;:!)]|$))|"
+        r" without"
+        r"| based| from| with| due| because| given| on)"
+        r"|no (?:\w+ )?way (?:to|of) (?:know|tell|say)(?:ing)?|(?:cannot|can't) (?:be )?(?:know"
+        r"|say|tell|"
+        r"known|told) (?:which|what|without|for sure|from)"
+        r"|no (?:option|choice|answer|conclusion) can be (?:chosen|picked|selected|given|drawn"
+        r"|determined)"
+        r"|(?:i|we)(?:'ll|'d| will| must| would| have to| shall| choose to| prefer to| am going"
+        r" to)?"
+        r"(?: rather| therefore| respectfully| better){0,2} (?:declin(?:e|ing)|refus(?:e|ing)"
+        r"|abstain(?:ing)?|not (?:answer|guess))"
+        r"|(?:none|nothing) (?:was|were|is|has been) (?:sent|attached|provided|included|uploaded)"
+        rf"|{_SEEN}(?: [\w']{{1,15}}){{0,3}}? (?:isn't|is not|wasn't|was not) (?:a )?part of"
+        r"|(?:have|has|did)(?: not|n't)(?: \w+)? (?:included?|attach(?:ed)?|provided?|shared?"
+        r"|sent|send"
+        rf"|uploaded?) (?:the|any|an?) (?:\w+ )?{_SEEN}"
+        rf"|lacks? (?:the |any |some |an? )?(?:\w+ )?(?:{_SEEN}|{_FACTS})|i need (?:the|this"
+        rf"|that) {_SEEN}"
+        rf"|{_SEEN} (?:failed to|would not|wouldn't) (?:load|open|display|show|come)|not answerable"
+        rf"|part of the (?:question|problem) is missing|(?:cannot|can't) work (?:this|it) out"
+        r"|no answer (?:is )?possible|(?<!the )missing (?:image|picture|diagram|graph|chart|photo)"
+        r"(?=\s*(?:[.)]|$))"
+        r"|not going to guess|won't guess|rather not (?:guess|answer)"
+        rf"|need(?:s|ed)? to (?:see|view|look at|have|know) (?:the|this|that|an?) (?:\w+ )?{_SEEN}"
+        r"|(?:more|additional|further) (?:information|data|details?|context) (?:is|are|would be)"
+        r" (?:needed|required|necessary)|need(?:s|ed)? (?:more|additional|further) (?:information"
+        r"|data"
+        r"|details?|context)"
+        rf"|(?:could|can|would) you (?:please |kindly )?(?:share|provide|upload|attach|send"
+        rf"|re-?send|"
+        rf"describe|include|show|post) (?:me )?(?:the|this|that|it|an?)"
+        rf"|please (?:kindly )?(?:re-?)?(?:send|upload|attach|provide|include|share|post|describe) "
+        rf"(?:me )?(?:the|this|that|it|an?)"
+    ),
+)

@@ -1,0 +1,193 @@
+"""French."""
+
+from gfactor.scoring.extraction.markers import Language
+
+_NOUN = r"(?:réponses?|reponses?|choix|options?|solutions?|propositions?|lettres?|conclusion)"
+_KIND = r"(?:(?:bon(?:ne)?s?|meilleure?s?|seule?s?|la|les|ma|mon|le|votre|notre)\s+){0,3}"
+_AFTER = (
+    r"(?:\s+(?:final(?:es?)?|correcte?s?|exacte?s?|justes?|à (?:choisir|retenir|cocher)|possible"
+    r"|attendue|correspondante|définitives?|recherchée|cherchée))?"
+)
+
+_SEEN = (
+    r"(?:image|figure|sch[ée]ma|graphique|diagramme|photo(?:graphie)?|tableau|carte|dessin"
+    r"|illustration)"
+)
+_FACTS = r"(?:informations?|donn[ée]es?|d[ée]tails|contexte|[ée]l[ée]ments)"
+
+LANGUAGE = Language(
+    spaced=True,
+    heading=(
+        rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)"
+        r"|(?<![^\n])(?:vraie?s?|justes?|correcte?s?|exacte?s?)(?=\s?:)"
+    ),
+    announce=(
+        r"soit (?:la (?:bonne )?(?:réponse|proposition|lettre)|l'option)|"
+        r"(?:seule|uniquement) (?:l'option|la réponse|la proposition)|"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:à|pour) (?:la|cette|ce|l') ?\w{{3,15}}"
+        rf"(?: \w{{3,15}})?)?(?:\s+(?:est|sont|serait|doit être)|\s*=)(?:\s+(?:justes|correctes"
+        rf"|exactes|vraies|bonnes)(?=\s*[:,]))?(?:\s+donc|\s+bien)?"
+        r"|(?:je|nous|on)?\s*(?:choisis|choisit|choisissons|sélectionne|retiens|retient|opte pour"
+        r"|optons pour|opterais pour|choisirais|coche|cochez|choisissez|sélectionnez"
+        r"|vote(?: pour)?"
+        r"|penche pour|pencherais pour|miserais sur|mise sur|parie sur|réponds|dirais"
+        r"|garde|prends|conclus que c'est)"
+        r"|(?:change|modifie|corrige)(?: donc)? (?:ma|la|mon) (?:réponse|choix)(?: finale?)?"
+        r" (?:pour|en|par|vers)"
+        r"|sont (?:correcte?s|exacte?s|justes|vraie?s|bonne?s|valides)(?=\s*(?:[:,]|l[ae]s?\b|l'))"
+        r"|(?:mon )?(?:choix|vote|pari) (?:est|va à|se porte sur)|je préfère|préférence pour"
+        r"|(?:figure|image|pièce|option|proposition|lettre|réponse|forme|élément|symbole|dessin"
+        r"|motif|tuile|case) qui [\w' ]{2,50}? est"
+        r"|(?:seule?|uniquement)(?= (?:la |l')?(?:option |proposition |réponse )?\(?[A-Z]\)?"
+        r" (?:satisfait|respecte|vérifie|remplit|complète))"
+        r"|(?:la bonne|le bon|la meilleure|la correcte|l'exacte) (?:est|serait|sera)"
+        r"|(?:la seule|le seul) (?:\w+ )?(?:qui|que) [\w' ]{2,60}? est"
+        r"|(?:celui|celle) qui [\w' ]{2,40}? est|correspond à|je (?:miserais|parierais"
+        r"|dirais)(?: sur)?"
+        r"|(?:la suivante|le suivant) est"
+        r"|(?:meilleure?|seule?|plus proche) (?:correspondance|candidate?|concordance"
+        r"|continuation|suite|ajustement)(?: possible)? (?:est|serait)"
+        r"|(?:il (?:faut|convient de)|on (?:doit|peut)|je dois|nous devons) (?:donc |alors "
+        r"|bien )?(?:choisir|cocher|sélectionner|prendre"
+        r"|retenir)"
+        r"|(?:la |le |l')?(?:figure|image|forme|pièce|élément)\s+(?:manquante?|suivante?"
+        r"|correcte?)\s+est"
+    ),
+    weak=(
+        r"(?:sans (?:aucun )?doute|certainement|clairement|assurément),?"
+        r"|c'est-à-dire,?|autrement dit,?|il n'y a que|d'où|plutôt|par (?:élimination"
+        r"|exclusion)[,:]?"
+        r"|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment,?"
+        r"|(?:mène|conduit|amène|renvoie) à"
+        r"|c'est|il s'agit (?:donc |bien |alors )?d[eu]|ce (?:doit être|sera)|(?:donc|ainsi"
+        r"|alors)[,:]?|reste"
+        r"|en fait(?=\s(?:la|le|une?)\b|\sl')|fait que (?:ce soit|la réponse (?:est|soit))"
+        r"|il ne (?:nous )?reste (?:donc )?(?:plus )?que|je pense que c'est"
+        r"|(?:en (?:résumé|conclusion|somme|définitive)|au final|finalement|bref"
+        r"|pour (?:conclure|finir)),"
+    ),
+    points=(
+        r"(?:indique(?:nt)?|désigne(?:nt)?|suggère(?:nt)?|confirme(?:nt)?|donne(?:nt)?"
+        r"|(?:pointe|oriente)(?:nt)? vers|aboutit à|arrive à|plaide(?:nt)? pour"
+        r"|(?:on|j'|nous) ?(?:obtient|obtiens|obtenons|trouve))(?: donc)?(?: que c'est)?"
+    ),
+    filler=(
+        r"la|le|les|l'(?:option|image|alternative)|options?|réponses?|reponses?|choix|lettres?"
+        r"|propositions?|figure|image|donc|bien"
+        r"|seulement|uniquement|probablement|sans doute|clairement|que|c'est|est|à la fois"
+        r"|par conséquent|(?!contraire|diffici|appar|suppos|possib)\w{4,14}ment|de|d'"
+    ),
+    option=(
+        r"l'option|l'alternative|l'affirmation|l'image|l'item|options?|réponses?|reponses?|choix"
+        r"|lettres?|propositions?|affirmations?|alternatives?|cases?|figures?|images?"
+    ),
+    right=(
+        r"(?:(?:est|sont)|(?:me )?(?:semble(?:nt)?|paraît|paraissent)(?: être)?)"
+        r"(?:\s+(?:donc|bien|clairement|tous|toutes|également|la|le|les|l'|ma|mon|notre|seule?s?"
+        r"|bonnes?|meilleure?s?)){0,4}\s*(?:correcte?s?|exacte?s?|justes?|vraie?s?|bonnes?"
+        r"|valides?"
+        r"|réponses?|choix|option|solution)(?:\s+(?:réponses?|correcte?s?|options?|choix|solution"
+        r"|exactes?))?(?=\s*(?:[.,;:!)\n]|$|\s(?:car|parce|puisque|et|mais)\b))"
+        r"|(?:est|serait) (?:(?:la|le|celle|celui) )?(?:qui (?:convient|complète|manque"
+        r"|correspond)|l'intrus"
+        r"|(?:la|le) (?:bonne|bon)\b|différente?)(?=\s*(?:[.,;!\n]|$|\s\w))"
+        r"|qui (?:convient|fonctionne|correspond|complète)"
+        r"|(?:convien(?:t|nent)|convenaient|fonctionne|complète (?:la|le)\s\w+)"
+        r"(?: parfaitement| bien| le mieux| exactement| mieux)?(?=\s*(?:[.,;!\n]|$))"
+        r"|est (?:celle|celui) qui (?!ne\b|n'|convient le moins)(?=\w)|est (?:la suivante"
+        r"|le suivant)"
+        r"|est une? meilleure? (?:choix|réponse|option)"
+        r"|(?:correspond(?:ent)?|est conforme) (?:bien )?(?:à la|au|à l'|à) ?(?:texte|règle"
+        r"|description|consigne|énoncé|motif|série|suite|passage)"
+        r"|est (?:la|le) seule? (?:(?:réponse|option|proposition|figure|solution) )?(?:qui(?! ne\b"
+        r"| n')|à (?!ne\b)|possible|restante?|valable)|reste(?: seule?)?(?: possible| en lice)?"
+        r"(?=\s*(?:[.!\n]|$))"
+    ),
+    wrong=(
+        r"(?:est|sont|semble|semblent)(?:\s+(?:aussi|également|donc|clairement|tous|toutes"
+        r"|à)){0,2}"
+        r"\s*(?:faux|fausses?|incorrecte?s?|inexacte?s?|erronée?s?|exclue?s?|éliminée?s?|exclure"
+        r"|éliminer|impossibles?|mauvaise?s?|invalides?)|(?:n'est|ne sont"
+        r"|ne peut être)\s+pas\s+(?:la\s+)?(?:correcte?s?|bonnes?|juste|exacte?s?|vraie?s?"
+        r"|possible|réponse)|ne convien\w+ pas|non plus"
+    ),
+    not_before=(
+        r"contrairement à|à la différence de|à l'inverse de|pas|non|ni|sauf|excepté|hormis"
+        r"|plutôt que|au lieu de|élimine|éliminons|écarte|exclut"
+        r"|exclus|exclure"
+        r"|éliminer|écarter|n'est|jamais"
+    ),
+    unreal=(
+        r"(?:solution|réponse) (?:précédente|proposée)|"
+        r"(?:on|ils|beaucoup|certains|élèves|gens) (?:croi\w+|pens\w+|di\w+|répond\w*|chois\w+)|"
+        r"(?:mauvaise|première|fausse)\s*$|"
+        r"si|bien que|quoique|pourrait|pourraient|peut-être|semble|semblait|à première vue"
+        r"|au début"
+        r"|d'abord|je pensais|pensais|pas|ne|n'est|n'est pas|ni|supposons|impossible"
+        r"|(?<!c'est )(?<!voilà )pourquoi"
+        r"|jamais|exemple"
+    ),
+    correction=(
+        r"je (?:veux|voulais) dire|je rectifie|(?:ou|enfin) plutôt|attendez|attends|en fait"
+        r"|non,|non\.|correction|pardon,?|finalement|plutôt"
+        r"|je me (?:suis )?tromp\w{1,3}"
+        r"|erreur|en réalité|mais|toutefois|cependant|je corrige|à la réflexion|hmm+"
+        r"|en y regardant"
+        r"|vérifions|reprenons|excusez"
+    ),
+    retraction=(
+        r"attendez|attends|je me (?:suis )?tromp\w{1,3}|à la réflexion|reprenons"
+        r"|ce n'est pas (?:ça|correct|juste)|c'est (?:faux|une erreur)|non, (?:ce|cela|ça)"
+    ),
+    conclusion=r"donc|ainsi|finalement|en conclusion|par conséquent|au final|en résumé",
+    both=r"et aussi|et également|et|ainsi que|plus",
+    either=r"ou|soit|ou bien",
+    until=r"à|jusqu'à",
+    every=(
+        r"(?:toutes les|tous les) \w{4,15}(?=,? (?:sauf|excepté|hormis|à l'exception)\b)"
+        r"|(?:toutes les|tous les|toutes ces)\s*(?:\w{1,15}\s+)?(?:réponses|options|propositions"
+        r"|affirmations|choix)?(?:\s+(?:ci-dessus))?\s*(?:sont)\s+(?:correcte?s|exacte?s|justes"
+        r"|vraie?s|bonne?s|valides)"
+        r"|(?:tous|toutes|tout)(?=,? (?:sauf|excepté|hormis|à l'exception)\b)"
+        r"|toutes les (?:réponses"
+        r"|options) ci-dessus"
+    ),
+    none=(
+        r"aucune?(?:\s+(?:des|de ces|réponse|option|proposition)\w*)?|ni l'une ni l'autre"
+        r"|pas toutes"
+    ),
+    excluding=r"sauf|excepté|hormis|à l'exception de|à part",
+    excluding_after="",
+    only=r"seule?s?|uniquement|seulement|exclusivement|rien que",
+    denied=(
+        r"non|pas|n'en (?:est|sont) pas(?: une?)?|ne (?:l'est|le sont|le fait|le font|le peut"
+        r"|le peuvent|les? \w+) pas|n'est pas|ne sont pas|ne \w+ pas"
+    ),
+    affirmed=r"oui|si|l'est|le sont|le font|le fait|en (?:est une?|sont)",
+    others=r"(?:toutes |tous )?les autres|le reste|l'autre",
+    refusal=(
+        r"désolée?|je (?:ne )?(?:peux|suis|vois|parviens|sais|dispose|arrive) (?:pas|à|en mesure)"
+        r"|je ne|je n'ai pas"
+        r"|impossible (?:de|à)|pas (?:assez|suffisamment) d'informations?"
+        r"|informations? insuffisantes?"
+        r"|en tant qu'ia|veuillez (?:fournir|joindre)|il est difficile de|pas en mesure"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n'a pas [ée]t[ée]|n'est pas|n'appara[iî]t pas|ne"
+        rf" s'affiche"
+        r" pas|manque|est absente?|est manquante?|fait d[ée]faut)"
+        rf"|aucune? {_SEEN}[^.\n]{{0,12}}(?:n'(?:a|est)|fournie?|jointe?|visible)"
+        rf"|il (?:me )?manque (?:la|le|l'|des|les|une?|quelques) ?(?:{_SEEN}|{_FACTS})"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,3}}? (?:ne suffi(?:t|sent) pas|sont insuffisantes|manquent)"
+        r"|on ne (?:peut|saurait) (?:pas )?(?:r[ée]pondre|d[ée]terminer|conclure|trancher)"
+        r"|(?:je )?(?:pr[ée]f[èe]re|choisis de|dois) ne pas (?:r[ée]pondre|deviner)"
+        rf"|{_FACTS} insuffisant(?:e?s)?"
+        r"|je (?:m'abstiens|refuse)|faute d(?:e |'){0,1}\s?(?:informations?|donn[ée]es|image"
+        r"|figure)"
+        rf"|(?:il faudrait|j'aurais besoin de|il me faut) (?:voir )?(?:la|le|l') ?{_SEEN}"
+        rf"|{_SEEN}[^.\n]{{0,12}} ne s'est pas (?:charg[ée]e?|affich[ée]e?)|je manque d'{_FACTS}"
+        rf"|il (?:me )?faudrait (?:plus|davantage) d'{_FACTS}"
+        r"|merci de (?:joindre|fournir|partager|renvoyer)|pouvez-vous (?:joindre|fournir|partager"
+        r"|renvoyer)"
+    ),
+)

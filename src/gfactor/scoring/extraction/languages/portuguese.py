@@ -1,0 +1,182 @@
+"""Portuguese."""
+
+from gfactor.scoring.extraction.markers import Language
+
+_NOUN = (
+    r"(?:respostas?|alternativas?|op[cç][aã]o|op[cç][oõ]es|solu[cç][aã]o|letras?|escolha"
+    r"|conclus[aã]o|gabarito|itens|item)"
+)
+_KIND = r"(?:(?:as?|os?|minha|melhor|únicas?)\s+){0,3}"
+_AFTER = (
+    r"(?:\s+(?:corretas?|corretos?|certas?|finais|final|adequadas?|v[aá]lidas?|verdadeiras?)){0,2}"
+)
+
+_SEEN = (
+    r"(?:imagem|figura|gr[aá]fico|diagrama|foto(?:grafia)?|tabela|mapa|desenho|ilustra[cç][aã]o)"
+)
+_FACTS = r"(?:informa[cç](?:[aã]o|[oõ]es)|dados?|detalhes|contexto)"
+
+LANGUAGE = Language(
+    spaced=True,
+    heading=(
+        rf"{_KIND}{_NOUN}{_AFTER}|(?<![^\n])R(?=\s?:)"
+        r"|(?<![^\n])(?:(?:a|as) )?(?:verdadeir|corret|cert)[ao]s?(?=\s?:)"
+    ),
+    announce=(
+        r"(?:s[oó]|somente|apenas) a (?:alternativa|op[cç][aã]o|resposta|letra)|"
+        rf"{_KIND}{_NOUN}{_AFTER}(?:\s+(?:é|e'|s[aã]o|seria|deve ser|tem que ser)|\s*=)"
+        r"|(?:eu |nós )?(?:escolho|seleciono|escolhemos|marco|opto p(?:or|el[ao])"
+        r"|votaria (?:em|n[ao])|decido-me por|marcaria"
+        r"|assinalaria|optamos por|escolheria"
+        r"|fico com|voto n[ao]"
+        r"|selecionamos|respondo|diria|marque|escolha|selecione)|(?:deve-se|devemos"
+        r"|é preciso) (?:escolher|marcar"
+        r"|assinalar)|assinal(?:ar|[ae])"
+        r"|(?:s[aã]o|é|seriam?|est[aã]o) (?:corret|verdadeir|cert|v[aá]lid"
+        r"|adequad)[ao]s?(?! [ao]s? que)"
+        r"|(?:mudo|corrijo|altero|troco) (?:minha|a) (?:resposta|escolha)(?: final)? (?:para"
+        r"|por)|(?:mudo|troco) para"
+        r"|(?:minha )?(?:escolha|aposta|voto) (?:é|vai para)|prefiro|optaria (?:por|pel[ao])"
+        r"|escolheria"
+        r"|(?:figura|imagem|peça|op[cç][aã]o|alternativa|letra|resposta|forma) que"
+        r" [\w ]{2,50}? é"
+        r"|(?:s[oó]|apenas|somente)(?= (?:a |o )?(?:op[cç][aã]o |alternativa )?\(?[A-Z]\)?"
+        r" (?:cumpre|satisfaz|respeita|verifica|completa|atende))"
+        r"|(?:a única|o único) (?:\w+ )?que [\w' ]{2,60}? é"
+        r"|(?:a|o) que (?!falta)[\w ]{2,40}? é|corresponde [aà]"
+        r"|(?:a|o) (?:pr[oó]xim[ao]|seguinte|adequad[ao]) é|o (?:correto|adequado) é"
+        r"|(?:a|o|as|os) (?:corret|cert)[ao]s? (?:é|s[aã]o)"
+        r"|(?:melhor|[uú]nic[ao]) (?:correspond[eê]ncia|candidat[ao]|ajuste|encaixe"
+        r"|continua[cç][aã]o)(?: poss[ií]vel)? (?:é|seria)"
+        r"|(?:a |o )?(?:figura|imagem|forma|peça|elemento)\s+(?:que falta|faltante|seguinte"
+        r"|corret[ao])\s+é"
+    ),
+    weak=(
+        r"(?:com certeza|sem (?:nenhuma )?dúvida|(?!possiv|aparent|supost|dific"
+        r"|presum)\w{4,14}mente)"
+        r"(?:,? (?:é|seria))?,?|s[aã]o(?=\s+\(?[A-Z]\)?\s*(?:,|e\b))|da[ií](?: que seja)?"
+        r"|isto é,?|ou seja,?"
+        r"|por (?:elimina[cç][aã]o|exclus[aã]o)[,:]?|n[aã]o h[aá] outra (?:sen[aã]o|que)"
+        r"|(?:nos )?(?:leva|conduz|remete) (?:a|à)"
+        r"|fa(?:z|zem) com que (?:a resposta )?seja|tornam? a resposta"
+        r"|(?<![^,;:.\n])\s*(?:seria|é)|trata-se(?:,? (?:ent[aã]o|portanto|assim),?)? d[ea]"
+        r"|deve ser|só pode ser|tem que ser|(?:portanto"
+        r"|logo"
+        r"|assim|ent[aã]o)[,:]?|(?:nos |me )?(?:resta|sobra|restando|ficamos com)"
+        r"(?: (?:apenas|somente|s[oó]))?|(?:acho|vejo|mostram?|demonstram?|revelam?) que é|seria"
+        r"|(?:em (?:resumo|conclus[aã]o|suma)|finalmente|por fim|para concluir),"
+    ),
+    points=(
+        r"(?:indicam?|apontam? (?:para|a)|sugerem?|confirmam?|(?:nos )?d(?:á|ão)"
+        r"|(?:se )?obt[eé]m(?:-se)?|obtemos|obtenho|(?:chega-se|chegamos|chego) (?:a|à))"
+        r"(?: que (?:é|se trata de))?"
+    ),
+    filler=(
+        r"as|os|alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|claramente|portanto"
+        r"|ent[aã]o|provavelmente"
+        r"|figura|imagem|que|é|tanto|certamente|s[oó]|apenas|somente"
+        r"|(?!possiv|aparent|supost|dific|presum)\w{4,14}mente"
+    ),
+    option=(
+        r"alternativas?|op[cç][aã]o|op[cç][oõ]es|letras?|respostas?|item|itens|afirma[cç][aã]o"
+        r"|afirma[cç][oõ]es|afirmativas?|figuras?|imagem|imagens|assertivas?"
+    ),
+    right=(
+        r"(?:é|s[aã]o|est[aá]|est[aã]o|seria|(?:me )?parecem?(?: ser)?)(?:\s+(?:as?|os?"
+        r"|minha|únicas?|alternativa|op[cç][aã]o"
+        r"|claramente|ambas|todas|também"
+        r"|respostas?|melhor)){0,4}\s*(?:corret[ao]s?|cert[ao]s?|verdadeir[ao]s?|v[aá]lid[ao]s?"
+        r"|adequad[ao]s?|respostas?"
+        r"|solu[cç][aã]o)(?=\s*(?:[.,;:!)\n]|$|\s(?:porque|pois|já|e|mas)\b))"
+        r"|(?:é|seria) (?:a|o) (?:que (?:completa|encaixa|falta|corresponde|continua|segue"
+        r"|procuramos"
+        r"|melhor \w+|se encaixa)|corret[ao]|adequad[ao]|cert[ao]|resposta|solu[cç][aã]o"
+        r"|intrus[ao]|diferente)"
+        r"|(?:(?:se )?encaixam?|servem?|atendem?|completa (?:a|o)\s\w+)(?: perfeitamente| bem"
+        r"| exatamente| melhor| com perfeição)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:é|seria|(?:me )?parece(?: ser)?) (?:a|o) (?:melhor|mais (?:adequad[ao]|apropriad[ao]"
+        r"|prov[aá]vel|l[oó]gic[ao]|plaus[ií]vel))(?: (?:op[cç][aã]o|resposta|alternativa"
+        r"|escolha))?(?=\s*(?:[.,;!\n]|$))"
+        r"|é (?:a|o) que (?!n[aã]o\b|menos\b|pior\b)(?=\w)|é (?:a|o) pr[oó]xim[ao]"
+        r"|é (?:uma )?melhor(?: op[cç][aã]o| resposta)?(?=\s*(?:[.,;!\n]|$))"
+        r"|(?:concordam?|coincidem?|correspondem?|se ajustam?) (?:com|a|à|ao) (?:[ao] )?(?:texto"
+        r"|regra|descri[cç][aã]o|enunciado|padr[aã]o|s[eé]rie|passagem)"
+        r"|é (?:a|o) [uú]nic[ao] (?:(?:op[cç][aã]o|resposta|alternativa|figura) )?"
+        r"(?:que(?! n[aã]o\b)|poss[ií]vel|restante|v[aá]lid[ao])|(?:resta|sobra)(?=\s*(?:[.!\n]"
+        r"|$))"
+    ),
+    wrong=(
+        r"(?:é|s[aã]o|est[aá]|est[aã]o|fica|ficam|parece)(?:\s+(?:também|claramente|ambas"
+        r"|todas)){0,2}\s*"
+        r"(?:incorret[ao]s?|errad[ao]s?|fals[ao]s?|inv[aá]lid[ao]s?|descartad[ao]s?"
+        r"|eliminad[ao]s?|imposs[ií]ve[li]s?)"
+        r"|n[aã]o (?:é|s[aã]o|est[aá]|est[aã]o)(?: a| o| as)?\s+(?:corret\w+|cert\w+|v[aá]lid\w+"
+        r"|verdadeir\w+|respostas?|alternativa)|n[aã]o (?:encaixa|cumpre|pode ser)"
+        r"|tamb[eé]m n[aã]o|tampouco"
+    ),
+    not_before=(
+        r"ao contr[aá]rio d[ea]|diferentemente d[ea]|n[aã]o|n[aã]o é|nem|exceto|salvo|menos"
+        r"|em vez de|ao inv[eé]s de|descarto|descartamos"
+        r"|descartando|elimino"
+        r"|eliminamos|excluo|nunca|e n[aã]o"
+    ),
+    unreal=(
+        r"(?:solu[cç][aã]o|resposta) (?:anterior|pr[eé]via|proposta)|"
+        r"nada\s*$|(?:muit[ao]s?|algun?s|alunos|gente|pessoas) (?:\w+ )?(?:acham?|pensam?"
+        r"|dizem?|diriam?"
+        r"|marcam?|escolhem?|respondem?)|"
+        r"se (?:a|o|for|fosse|for[ae]m)|embora|poderiam?|pode ser|parece|parecia|a princ[ií]pio"
+        r"|no in[ií]cio|pensei|inicialmente|talvez|n[aã]o|nem"
+        r"|suponha|por que|nunca|exemplo"
+    ),
+    correction=(
+        r"digo,|qu(?:er|ero) dizer|melhor dizendo|retifico|me corrijo|e sim(?= [ao] )|espere?"
+        r"|na verdade|n[aã]o,|n[aã]o\.|corre[cç][aã]o|perd[aã]o,?|ali[aá]s|me enganei"
+        r"|pensando (?:bem|melhor)|de fato"
+        r"|corrigindo|ou melhor|mas sim|mas|por[eé]m|hmm+|desculp[ae],?|revendo|finalmente"
+    ),
+    retraction=(
+        r"espere?|me enganei|pensando (?:bem|melhor)|isso (?:n[aã]o est[aá] certo|est[aá] errado)"
+        r"|revendo|n[aã]o, (?:isso|isto)"
+    ),
+    conclusion=r"portanto|logo|ent[aã]o|finalmente|em conclus[aã]o|assim|em resumo",
+    both=r"e também|e|bem como|como|quanto",
+    either=r"ou",
+    until=r"a|at[eé]|à",
+    every=(
+        r"(?<!nem )tod[ao]s(?:\s+(?:as|os|elas)\s*(?:\w{1,15})?)?(?:\s+(?:acima"
+        r"|anteriores))?\s+(?:s[aã]o|est[aã]o)\s+(?:corret[ao]s|verdadeir[ao]s|v[aá]lid[ao]s"
+        r"|cert[ao]s)|todas as anteriores"
+        r"|tod[ao]s(?: [ao]s \w{4,15})?(?=,? (?:exceto|menos|salvo|com exce[cç][aã]o)\b)"
+    ),
+    none=r"nenhum[ao]?(?: d[ao]s \w+)?|nem tod[ao]s",
+    excluding=r"exceto|salvo|menos|(?:com|à) exce[cç][aã]o d[eao]s?",
+    excluding_after="",
+    only=r"só|somente|apenas|unicamente|exclusivamente",
+    denied=(
+        r"(?:mas )?n[aã]o(?: [ao]s?)?(?: (?:é|s[aã]o|est[aá]|est[aã]o|t[eê]m|pode|podem|\w{3,10}m?"
+        r"))?|tampouco|tamb[eé]m n[aã]o"
+    ),
+    affirmed=r"sim|s[aã]o|o s[aã]o",
+    others=r"(?:tod[ao]s )?[ao]s (?:demais|outr[ao]s)(?: \w{5,12})?|o resto|a outra|o outro",
+    refusal=(
+        r"desculpe?|sinto muito|lamento|n[aã]o (?:consigo|posso|é poss[ií]vel|tenho|vejo|h[aá]"
+        r"|sou capaz|sei)"
+        r"|informa[cç][oõ]es insuficientes|imposs[ií]vel (?:saber|determinar)|como (?:uma )?(?:ia"
+        r"|intelig\w+)|por favor,? (?:envie|forne\w+)"
+    ),
+    declines=(
+        rf"{_SEEN}(?: \w{{1,15}}){{0,3}}? (?:n[aã]o (?:foi|est[aá]|aparece|carregou|consta)|est[aá]"
+        r" (?:ausente|faltando)|faltou)"
+        rf"|(?:nenhuma? {_SEEN} (?:foi|est[aá]))|(?<!n[aã]o )falta(?:m|ram)? (?:a|o|os|as|uma?|)\s?"
+        rf"(?:{_SEEN}|{_FACTS})"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? (?:[ée]|s[aã]o) insuficientes?"
+        rf"|{_FACTS}(?: \w{{1,15}}){{0,2}}? n[aã]o (?:[ée]|s[aã]o|bastam?)(?: suficientes?| para)"
+        r"|n[aã]o (?:d[aá]|h[aá] como|se pode|tem como) (?:para )?(?:responder|resolver|saber"
+        r"|determinar|decidir)|imposs[ií]vel (?:de )?(?:responder|resolver|decidir)"
+        rf"|(?:preciso|precisaria|seria preciso|necessito)(?: de)? ver (?:a|o) {_SEEN}"
+        r"|(?:prefiro|devo) n[aã]o (?:responder|adivinhar)|me (?:recuso|abstenho)|recuso-me"
+        rf"|(?:s[aã]o|seriam) necess[aá]ri[oa]s mais {_FACTS}|preciso de mais {_FACTS}"
+        r"|poderia (?:enviar|anexar|fornecer|compartilhar)"
+    ),
+)

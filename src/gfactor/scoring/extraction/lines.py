@@ -1,0 +1,212 @@
+"""Lines that are nothing but an answer, and replies that begin with one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.claims import HINTED, MARKED, OFFERED, STATED, Claim
+from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.markers import LETTER, finder, phrases
+from gfactor.scoring.extraction.values import at, or_follows, read_whole
+
+_LONGEST = 400
+_LONGEST_LIST = 60
+_LINE = re.compile(r"[^\n]*[^\s][^\n]*")
+_LEAD = re.compile(
+    rf"\s*(?:\.(?=\s*(?:[A-ZÀ-Þ\"'(]|[^\x00-\x7fÀ-ɏ]|\d|$))|[,:;)]|\s(?:[-–—]"
+    rf"|--)\s(?=[{LETTER}]{{2}}"
+    rf"|[{LETTER}]\s[{LETTER}])|"
+    r"\s+(?:because|since|car|parce que|porque|pois|puisque)\b|因为|[:。、]|\s*\()"
+)
+_AFTER_LABEL = re.compile(r"[ \t]*(?:[.):,\-–—]|$)", re.MULTILINE)
+
+
+def find_lines(text: str, task: Task) -> list[Claim]:
+    """Claims by the whole reply, or else by its last and its first line; none in a list of options.
+
+    Several lines (or brackets in one line) that begin with different labels are a list.
+    """
+    lines = [(m.start(), m.end()) for m in _LINE.finditer(text)]
+    if not lines:
+        return []
+    whole = _read(text, lines[0][0], lines[-1][1], task, MARKED, "whole")
+    if whole is not None:
+        offered = len(whole.value.labels) == len(task.grammar.labels) > 2
+        return [] if offered and OFFERED.match(text[lines[0][0] :]) else [whole]
+    if len(lines) < 27 and _differ(
+        [_read(text, *line, task, MARKED, "last line") for line in lines]
+    ):
+        return []
+    heads = [_head(text, line, task) for line in lines[:60] + lines[60:][-60:]]
+    before = [g.labels[0] for g in heads[:-1] if g and _is_set_off(text, g)]
+    last = [] if _opens_list(text, lines, heads, task) else _last(text, lines[-1], task)
+    begins = [g.labels[0] for g in heads[:2] if g and _is_set_off(text, g)]
+    if begins == list(task.grammar.labels[:2]) and len(task.grammar.labels) > 2:
+        return last if _repeats(before, heads[-1]) else []
+    if task.many and len(begins) == 2 == len(set(begins)):
+        return last if _repeats(before, heads[-1]) else []
+    if len(set(before)) > 1:
+        if last and _repeats(before, heads[-1]):
+            return last
+        return _first_of_list(text, lines, heads, task)
+    if len(_with_text_of_their_option(text, task)) > 1:
+        return last if not task.texts.mentions(text[slice(*lines[-1])]) else []
+    return last + _first(text, lines[0], heads[0], task)
+
+
+def _differ(claims: list[Claim | None]) -> bool:
+    """Whether all lines are nothing but answers, and not all the same one."""
+    return all(claims) and len({claim.value.labels for claim in claims if claim}) > 1
+
+
+def _is_set_off(text: str, head: Group) -> bool:
+    """Whether a mark, a bracket or the line's end divides a label from what follows."""
+    return text[head.end - 1] in ")]" or bool(_AFTER_LABEL.match(text, head.end))
+
+
+def _repeats(listed: list[str], last: Group | None) -> bool:
+    """Whether the last line comes after a list of the options and names one of them again."""
+    if last is None:
+        return True
+    return len(set(listed)) == len(listed) and last.labels[0] in listed
+
+
+def _opens_list(
+    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+) -> bool:
+    """Whether the last line is the first option below "Let us see:", at which the reply ends."""
+    if len(lines) < 2 or heads[-1] is None or heads[-1].labels[0] != task.grammar.labels[0]:
+        return False
+    above = text[slice(*lines[-2])]
+    return above.rstrip().endswith(":") and not any(
+        finder(kind).search(above) for kind in ("announce", "heading", "weak", "conclusion")
+    )
+
+
+def _first_of_list(
+    text: str, lines: list[tuple[int, int]], heads: list[Group | None], task: Task
+) -> list[Claim]:
+    """A first line that is an answer, where the list below it names all other options, in order."""
+    if len(lines) > _LONGEST_LIST:
+        return []
+    first, *others = [(line, head) for line, head in zip(lines, heads, strict=False) if head]
+    claim = _read(text, *first[0], task, STATED, "first line")
+    listed = [head.labels[0] for _, head in others]
+    rest = [label for label in task.grammar.labels if claim and label not in claim.value.labels]
+    set_apart = first[1].labels[0] != task.grammar.labels[0] or "\n\n" in text[first[0][1] :][:3]
+    return [claim] if claim and listed == rest and set_apart and lines[0] == first[0] else []
+
+
+def _head(text: str, line: tuple[int, int], task: Task) -> Group | None:
+    """The single label with which a line begins."""
+    start = line[0] + len(text[line[0] : line[1]]) - len(text[line[0] : line[1]].lstrip())
+    word = _option().match(text, start)
+    group = task.grammar.group_at(text, word.end() if word else start)
+    single = group is not None and len(group.labels) == 1 and not group.outside
+    return group if single else None
+
+
+def _is_one_of_many(text: str, head: Group) -> bool:
+    """Whether other labels are written as the first one is: "(A) no (B) no"."""
+    opened = text[head.start] in "(["
+    style = (
+        r"[(\[]([A-Z])[)\]]" if opened else r"(?<![A-Za-zÀ-ɏ0-9(\[])([A-Z])[.):](?=\s|[^\x00-\x7f])"
+    )
+    return len({m[1] for m in re.finditer(style, text[:1000])}) > 1 or bool(
+        re.match(r"\s?\([^()\n]{1,60}\)\s?[,;]\s?[A-Z]\s?\(", text[head.end :])
+    )
+
+
+def _with_text_of_their_option(text: str, task: Task) -> set[str]:
+    """The labels in whose front the texts of their options stand: "(A) the red kite"."""
+    labels: set[str] = set()
+    for label, start, _ in task.texts.mentions(text)[:200]:
+        before = text[max(0, start - 12) : start]
+        if re.search(
+            rf"(?<![{LETTER}]){re.escape(label)}\s?[.):,\]\-–—]*\s*(?:[a-z']{{1,3}}\s)?$", before
+        ):
+            labels.add(label)
+    return labels
+
+
+def _read(text: str, start: int, end: int, task: Task, strength: int, rule: str) -> Claim | None:
+    if end - start > _LONGEST:
+        return None
+    value = read_whole(text[start:end], task, strict=rule != "whole")
+    if value is None or (rule == "whole" and _goes_on(text[start + value.end : end])):
+        return None
+    moved = Value(value.labels, value.trouble, start + value.start, start + value.end)
+    return Claim(moved, strength, rule, start)
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether behind the answer comes more than a remark in brackets."""
+    rest = rest.strip(" \t\n.,;:!?。)]}\"'*✓✔✅☑√")
+    return bool(rest) and (not rest.startswith("(") or ")" in rest)
+
+
+def _last(text: str, line: tuple[int, int], task: Task) -> list[Claim]:
+    claim = _read(text, *line, task, MARKED, "last line")
+    if claim is None and (sentence := _named().search(text, *line)):
+        claim = _read(text, sentence.start(1), line[1], task, STATED, "last sentence")
+    return [claim] if claim else []
+
+
+@cache
+def _option() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:la|el|le)\s+|l')?(?:{phrases('option')}\s*)?", re.IGNORECASE)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """A last sentence that is a label, with or without a word for an option: "So it is 0.5. B"."""
+    return re.compile(
+        rf"(?:[.!。]\s*(?={phrases('option')})"
+        r"|(?<=[a-zà-ÿ]{2})(?<!vs)(?<![Ff]ig)(?<!no)(?<!cf)[.!]\s(?=[(\[\"']?[A-Z]\b))"
+        rf"(?={phrases('option')}|.{{1,4}}[.!。]\s*$)"
+        rf"((?:{phrases('option')}\s*)?[^\s\w]?\w{{1,2}}[^\s\w]?[.!。]?)\s*$"
+    )
+
+
+def _several_lead(text: str, start: int, task: Task) -> list[Claim]:
+    """Several labels with which a reply begins, before a stop: "A and C. B is wrong."."""
+    value = at(text, start, task)
+    if value is None or value.trouble or len(value.labels) < 2 or not _LEAD.match(text, value.end):
+        return []
+    if or_follows(text, value.end):
+        return []
+    return [Claim(value, HINTED, "lead", start)]
+
+
+def _first(text: str, line: tuple[int, int], head: Group | None, task: Task) -> list[Claim]:
+    """A first line that is an answer, or a reply that begins with an answer and goes on."""
+    claim = _read(text, *line, task, STATED, "first line")
+    if claim:
+        return [claim]
+    if task.many and (led := _several_lead(text, line[0], task)):
+        return led
+    if head is not None:
+        behind = task.grammar.group_at(text, head.end + len(": ")) if head else None
+        if behind and text[head.end : head.end + 1] == ":" and behind.end >= line[1]:
+            return []
+        if (
+            head.labels[0] != "I"
+            and not _is_one_of_many(text, head)
+            and not (task.many and (value := at(text, head.start, task)) and value.trouble)
+            and (text[head.end - 1] in ")]:" or _LEAD.match(text, head.end))
+        ):
+            value = Value(frozenset(head.labels), "", head.start, head.end)
+            return [Claim(value, HINTED, "lead", head.start)]
+        return []
+    first = re.compile(r"[^.,:;!?。\n]{1,24}(?=[.,:;!。])").match(text, line[0])
+    said = task.texts.whole(first[0]) if first else None
+    if first and said:
+        value = Value(frozenset({said}), "", line[0], first.end())
+        return [Claim(value, HINTED, "lead", line[0])]
+    option = task.texts.at(text, line[0])
+    if option and re.match(r"\s*[.,:;!。]", text[option[1] : option[1] + 3]):
+        value = Value(frozenset({option[0]}), "", line[0], option[1])
+        return [Claim(value, HINTED, "lead", line[0])]
+    return []

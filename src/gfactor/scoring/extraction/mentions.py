@@ -1,0 +1,224 @@
+"""The last resort: a reply that claims nothing but names one option only, and rejects none.
+
+A label counts only where it stands alone between marks ("Looking at the animals, H."); the text
+of an option counts in a short reply, or in the last sentence of a longer one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Task, Value
+from gfactor.scoring.extraction.claims import HINTED, Claim
+from gfactor.scoring.extraction.factuality import Sentences, is_conditional
+from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.refusal import COMPLETE
+from gfactor.scoring.extraction.values import or_follows
+from gfactor.scoring.extraction.verdicts import groups_in
+
+_LONGEST = 1500
+_SHORT = 80
+_UNFINISHED = re.compile(
+    r"[,;:(\[、]\s*$|\b(?:the|a|an|of|and|which|that|le|la|el|de|que|o|y|et)\s*$", re.I
+)
+
+
+def find_sole_mention(text: str, task: Task) -> Claim | None:
+    """The one option a reply names; None where it names none or several, or takes it back."""
+    is_open = not COMPLETE.search(text)
+    cut_off = is_open and (len(text) > _SHORT or finder("correction").search(text))
+    if (
+        len(text) > _LONGEST
+        or cut_off
+        or _UNFINISHED.search(text)
+        or finder("refusal").search(text)
+    ):
+        return None
+    return (
+        _sole_label(text, task)
+        or _sole_text(text, task)
+        or _sole_pair(text, task)
+        or _concluded(text, task)
+        or _equated(text, task)
+    )
+
+
+def _equated(text: str, task: Task) -> Claim | None:
+    """The option's number or formula with which the last line's chain of equations ends."""
+    body = text.rstrip().rstrip(".。").rstrip()
+    line = body[body.rfind("\n") + 1 :]
+    ends = [m.end() for m in _SAYS.finditer(line)]
+    begin = ends[-1] - 1 if ends else -1
+    named = [g for g in groups_in(line, task) if line[g.start - 1 : g.start] not in ("∠", "Δ", "△")]
+    unknown = line[: begin + 1].partition("=")[0]
+    if begin < 0 or not re.search(r"[^\W\d_]|∠", unknown) or _HEDGES.search(line) or named:
+        return None
+    start = len(body) - len(line) + begin + 1
+    label = task.texts.whole(body[start:])
+    if label is None or not (_FORMULA if body[start - 1] == "=" else _SYMBOLS).search(body[start:]):
+        return None
+    return Claim(Value(frozenset({label}), "", start, len(body)), HINTED, "equation", start)
+
+
+_SAYS = re.compile(r"=|\b(?:is|est|es|é)\s")
+_SYMBOLS = re.compile(r"[√Α-ω^⁺⁻²³₀-₉]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_FORMULA = re.compile(r"[\d√Α-ω^]|(?:^|\s)-[^\W\d_]|\b(?:sin|cos|tan|log|ln)\b")
+_HEDGES = re.compile(
+    r"[≠≈~?]|\b(?:not|if|might|may|could|would|or|si|ou|o|no|n[aã]o|ne|pas)\b|不|如果|或|만약|않|아니",
+    re.IGNORECASE,
+)
+
+
+def _sole_pair(text: str, task: Task) -> Claim | None:
+    """The one option that the reply names by its text and its label: "oxygen (option A)"."""
+    groups = groups_in(text, task)
+    pairs: list[tuple[str, int, int]] = []
+    for label, start, end in task.texts.mentions(text):
+        behind = next((g for g in groups if 0 < g.start - end < 14 or 0 <= g.start - end < 2), None)
+        if behind and behind.labels == (label,) and _BETWEEN.fullmatch(text, end, behind.start):
+            pairs.append((label, start, behind.end))
+    if len(pairs) != 1 or len({label for g in groups for label in g.labels}) != 1:
+        return None
+    label, start, end = pairs[0]
+    if not _is_meant(text, start, end) or or_follows(text, end):
+        return None
+    return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole pair", start)
+
+
+_WHETHER = re.compile(r"\s?(?:인지|일지|이나|거나|일\s?수도|이라고\s?(?:하기|보기)|还是|或)")
+_TAKEN_BACK = re.compile(
+    r"[^.!?。\n]{0,60}?\b(?:but|yet|though|mais|pero|mas|por[eé]m)\s[^.!?\n]{0,30}?"
+    r"(?:n't|\bnot|\bn'|\bne|\bno|\bn[aã]o)\b|[^.!?。\n]{0,30}?(?:但"
+    r"|지만)[^.!?。\n]{0,15}(?:不|没|않|아니)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"[\s,]*\(?(?:[\w']{2,12}\s)?\(?")
+
+
+def _concluded(text: str, task: Task) -> Claim | None:
+    """The one option text behind the last conclusion of the last sentence: "So there are 18"."""
+    body = text.rstrip()
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", body[:-1])]
+    begin = ends[-1] if ends else 0
+    drawn = [m.end() for m in _drawn().finditer(text, begin)]
+    if not drawn or any(g.start >= drawn[-1] for g in groups_in(text, task)):
+        return None
+    mentions = [mention for mention in task.texts.mentions(text) if mention[1] >= drawn[-1]]
+    if len({label for label, _, _ in mentions}) != 1:
+        return None
+    label, start, end = mentions[-1]
+    if _is_rough(text, mentions) or not all(_is_meant(text, s, e) for _, s, e in mentions):
+        return None
+    return Claim(Value(frozenset({label}), "", start, end), HINTED, "concluded text", start)
+
+
+@cache
+def _drawn() -> re.Pattern[str]:
+    """A conclusion, or a contrast whose copula names the subject: "but the nearest one is"."""
+    article = r"(?:(?:the|an?|le|la|les|el|un|une|una|um|uma|o|a)\s+)?"
+    return re.compile(
+        rf"{phrases('conclusion')}|\b(?:means?|meaning|implies)\b(?:\s+that)?"
+        rf"|\b(?i:but|mais|pero|mas)\b[^.,;:\n]{{3,60}}\b(?:is|are|est|sont|es|son|é"
+        rf"|são)\s+{article}"
+    )
+
+
+def _sole_label(text: str, task: Task) -> Claim | None:
+    groups = named = groups_in(text, task)
+    if len(groups) > 1:
+        groups = [g for g in groups if _is_meant(text, g.start, g.end)]
+    if len(groups) != 1 or len(groups[0].labels) != 1 or groups[0].outside:
+        return None
+    group = groups[0]
+    before, behind = text[: group.start], text[group.end :]
+    alone = re.search(r"[,:;—–\n]\s*$|[a-zà-ÿA-Z][.!]\s$|。$", before) and re.match(
+        r"\s*(?:[.;!。\n]|$)", behind
+    )
+    is_entry = before.rstrip(" ").endswith("\n") and re.match(r"\s?[.:]\s?\S", behind)
+    if is_entry or (len(named) > 1 and not behind.strip()):
+        return None
+    if not alone or not _is_meant(text, group.start, group.end):
+        return None
+    value = Value(frozenset(group.labels), "", group.start, group.end)
+    return Claim(value, HINTED, "sole label", group.start)
+
+
+def _sole_text(text: str, task: Task) -> Claim | None:
+    mentions = [m for m in task.texts.mentions(text) if not _FUNCTION_WORD.fullmatch(text, *m[1:])]
+    inside = [(start, end) for _, start, end in mentions]
+    if any(_is_apart(group, inside, text, task) for group in groups_in(text, task)):
+        return None
+    if _is_rough(text, mentions):
+        return None
+    meant = [mention for mention in mentions if _is_meant(text, *mention[1:])]
+    denied = {label for label, start, end in mentions if (label, start, end) not in meant}
+    if len({label for label, _, _ in meant}) != 1 or meant[0][0] in denied:
+        return None
+    label, start, end = meant[-1]
+    if not COMPLETE.search(text) and _MORE.search(text[end:].rstrip()):
+        return None
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
+    if ends and (end <= ends[-1] or (denied and not _turns(text, inside, start))):
+        return None
+    return Claim(Value(frozenset({label}), "", start, end), HINTED, "sole option text", start)
+
+
+_FUNCTION_WORD = re.compile(
+    r"[A-Za-zÀ-ɏ]|the|an|les?|la|une?|el|los|las|un[ao]s?|os|as|uma?", re.IGNORECASE
+)
+"""An option's text that any sentence may hold without naming the option."""
+_MORE = re.compile(r"\w\s+\w|[一-鿿]{3}|[가-힣]{4}")
+"""More than a noun behind an option's text, where the reply breaks off."""
+
+
+def _turns(text: str, inside: list[tuple[int, int]], start: int) -> bool:
+    """Whether what is denied stands in the same sentence, or a "however" stands behind it."""
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|[。!?\n]", text.rstrip()[:-1])]
+    before = [end for _, end in inside if end < start]
+    if min(inside)[0] >= ends[-1] or not before:
+        return min(inside)[0] >= ends[-1]
+    return bool(finder("correction").search(text[before[-1] : start]))
+
+
+def _is_apart(group: Group, inside: list[tuple[int, int]], text: str, task: Task) -> bool:
+    """Whether labels stand outside the options' texts and are no name ("vitamin C")."""
+    within = any(start < group.end <= end for start, end in inside)
+    return not within and not task.grammar.is_name(text, group.start)
+
+
+def _is_meant(text: str, start: int, end: int) -> bool:
+    """Whether a mention is neither denied nor conditional nor asked."""
+    sentences = Sentences(text)
+    before = sentences.clause_before(start)
+    denied = finder("not_before").search(before) or finder("unreal").search(before)
+    return not (
+        denied
+        or finder("wrong").match(text.lstrip(), end)
+        or sentences.is_asked(end)
+        or is_conditional(text, end)
+        or _WHETHER.match(text, end)
+        or _TAKEN_BACK.match(text, end)
+    )
+
+
+def _is_rough(text: str, mentions: list[tuple[str, int, int]]) -> bool:
+    """Whether one of the mentions is a bound, a guess or one end of a range: "more than 8"."""
+    return any(
+        _ROUGHLY.search(text[max(0, start - 40) : start]) or _OR_NUMBER.match(text, end)
+        for _, start, end in mentions
+    )
+
+
+_ROUGHLY = re.compile(
+    r"(?:\b(?:(?:more|less|fewer|greater|larger|smaller|higher|lower) than|about|around"
+    r"|approximately"
+    r"|nearly|almost|roughly|over|under|above|below|at (?:least|most)|between|up to|plus de"
+    r"|moins de"
+    r"|environ|entre|más de|menos de|unos|mais de|cerca de|acima de|abaixo de)|大于|小于|超过|不到"
+    r"|大?约"
+    r"|至少|至多|약|대략|최소|[<>≤≥≈~+×÷*/])\s*$",
+    re.IGNORECASE,
+)
+_OR_NUMBER = re.compile(r"\s*(?:or|ou|o|u|to|或|到|또는|~|–)\s*\d", re.IGNORECASE)

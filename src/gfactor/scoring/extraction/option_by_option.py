@@ -1,0 +1,201 @@
+"""A description option by option that breaks off: "Option A shows a mill. Option B shows".
+
+Each sentence of a description begins with the label of an option and says something of that option;
+which one is the answer would have come behind the last. So what a broken description says claims
+nothing, and the reply is read without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import pairwise
+
+from gfactor.scoring.extraction.candidates import Task
+from gfactor.scoring.extraction.claims import MARKED, Claim
+from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.refusal import COMPLETE
+from gfactor.scoring.extraction.verdicts import Verdicts, groups_in
+
+_MOST = 400
+_LONGEST = 20_000
+_END = re.compile(r"[.!?](?=\s)|[。!?;\n]")
+_EACH = re.compile(
+    r"\b(?:each|every|one by one|in turn|the options|through them|cada|chaque|une? par une?"
+    r"|un[ao] (?:por|a) un[ao]|um[a]? (?:por|a) um[a]?|les options|las opciones|as op[cç][oõ]es)\b"
+    r"[^.:\n]{0,40}:|(?:逐[一项个]|各[个项]|一一|依次)[^。:\n]{0,12}:|(?:각|하나씩)[^.:\n]{0,16}:",
+    re.IGNORECASE,
+)
+"""What announces a description in its first sentence: "Let's check each option: A is"."""
+_INTRODUCED = re.compile(
+    r"\b(?:let(?:'s| us| me)|(?:i|we)(?:'ll| will)|going through|consider|examinons|analysons"
+    r"|passons|voyons|regardons|examinemos|analicemos|veamos|vamos|vejamos|analisemos)\b"
+    r"|逐[一项个]|一一|依次|살펴|하나씩|검토",
+    re.IGNORECASE,
+)
+"""What announces a description in the sentence before it."""
+_LEAD = re.compile(
+    r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:first|next|then|now|second|third|finally|and|d'abord"
+    r"|ensuite|puis|enfin|primero|luego|despu[eé]s|ahora|primeiro|depois|agora|em seguida),?\s+"
+    r"|(?:首先|其次|接着|然后|先|再)看?|(?:먼저|다음으로|다음은|그다음)[,\s]*)?",
+    re.IGNORECASE,
+)
+_ANSWERS = re.compile(
+    r"\s*[)\]]*\s*(?:$|[.,](?!\w)|[:;]?\s*(?:because|since|as|car|parce|puisque|porque|pues|pois"
+    r"|ya que|因为)\b)",
+    re.IGNORECASE,
+)
+"""Behind a bare label with which a reply begins: it is the answer, not the subject."""
+_COMMITTED = re.compile(
+    r"(?<!in)correct|\bright\b|\banswer|\btrue\b|exacte?\b|\bjuste\b|\bvraie?\b|\bbonne\b|réponse"
+    r"|respuesta|verdader|\bciert[ao]|resposta|(?<!in)corret|\bcert[ao]\b|正[确確]|[对對](?!应)"
+    r"|答案|选(?!项)|選(?!項)|정답|옳|올바",
+    re.IGNORECASE,
+)
+
+
+def claims_before_description(
+    text: str, task: Task, find: Callable[[str, Task], tuple[Verdicts, list[Claim]]]
+) -> tuple[str, Verdicts, list[Claim], bool]:
+    """What `find` reads in the text, or in what stands before the description with which it breaks
+    off.
+
+    The text that was read, its verdicts and claims, and whether there is such a description.
+    """
+    verdicts, claims = find(text, task)
+    begin = _unfinished_description(text, task, claims, verdicts)
+    if begin is None:
+        return text, verdicts, claims, False
+    return text[:begin], *find(text[:begin], task), True
+
+
+def _unfinished_description(
+    text: str, task: Task, claims: Iterable[Claim], verdicts: Verdicts
+) -> int | None:
+    """Where the description begins with which the reply breaks off; None where there is no such
+    description.
+
+    A sentence of it that calls an option the answer (one of `claims` says so), or that concludes
+    and begins with no option, makes it none; so do verdicts on two lines or more, which are read
+    as a list of their own.
+    """
+    if COMPLETE.search(text) or len(verdicts.lines_right + verdicts.lines_wrong) > 1:
+        return None
+    sentences = _sentences(text)[-_MOST:]
+    if len(sentences) > 1 and _option().fullmatch(text[slice(*sentences[-1])].strip()):
+        sentences.pop()
+    heads = [_head(text, *sentence, task) for sentence in sentences]
+    if not heads or heads[-1] is None:
+        return None
+    begin, last = len(heads) - 1, task.grammar.labels.index(heads[-1])
+    for k in range(len(heads) - 2, -1, -1):
+        head = heads[k]
+        if head is not None:
+            at = task.grammar.labels.index(head)
+            if at >= last:
+                break
+            begin, last = k, at
+        elif _concludes(text, *sentences[k], task):
+            break
+    if begin == len(heads) - 1 and not _is_first(text, sentences, heads[-1], task):
+        return None
+    start = sentences[begin][0]
+    return None if any(_is_firm(c, start, text, task) for c in claims) else start
+
+
+def without_descriptions(claims: list[Claim], text: str, task: Task) -> list[Claim]:
+    """The claims without those that only say what an option is: "Option A corresponds to a mill".
+
+    That is, the option's own text behind its own label, where a description is announced or several
+    options begin a sentence.
+    """
+    of_texts = [c for c in claims if c.strength < MARKED and len(c.value.labels) == 1]
+    if not of_texts or len(text) > _LONGEST:
+        return claims
+    sentences = [(s, e, _head(text, s, e, task)) for s, e in _sentences(text)[-_MOST:]]
+    if len({head for _, _, head in sentences if head}) < 2 and not any(
+        head and _INTRODUCED.search(text, *above[:2]) for above, (_, _, head) in pairwise(sentences)
+    ):
+        return claims
+    told = [
+        c
+        for c in of_texts
+        if c.rule in ("announcement", "hint")
+        and task.texts.at(text, c.value.start)
+        and any(s <= c.start < e and {head} == c.value.labels for s, e, head in sentences)
+        and not _is_firm(c, 0, text, task)
+    ]
+    return [c for c in claims if c not in told]
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """The sentences and lines that hold a word; a description announced in one divides it."""
+    ends = sorted({m.end() for p in (_END, _EACH) for m in p.finditer(text)} | {len(text)})
+    starts = [0, *ends]
+    return [(s, e) for s, e in zip(starts, ends, strict=False) if re.search(r"\w", text[s:e])]
+
+
+@cache
+def _option() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?i:the|la|le|el|a|o)\s+|(?i:l'))?{phrases('option')}\s*"
+        r"|(?:la|le|el|a|o)\s+(?=[(\[]?[A-Z](?![A-Za-zÀ-ɏ']))"
+    )
+
+
+def _head(text: str, start: int, end: int, task: Task) -> str | None:
+    """The label that is the subject of a sentence."""
+    lead = _LEAD.match(text, start)
+    begin = lead.end() if lead else start
+    word = _option().match(text, begin)
+    at = word.end() if word else begin
+    group = task.grammar.group_at(text, at) if at < end else None
+    if group is None or len(group.labels) != 1 or group.outside:
+        return None
+    rest = text[group.end : end]
+    is_last = not text[end:].strip()
+    if not is_last and _ANSWERS.match(rest) and not (word and rest.lstrip()[:1] == ","):
+        return None
+    bare_line = (
+        is_last
+        and "\n" in text[max(0, start - 1) : at]
+        and not rest.strip(" .)")
+        and not (word and word[0].strip() and _goes_on(text, start, group.labels[0], task))
+    )
+    return None if bare_line else group.labels[0]
+
+
+def _goes_on(text: str, start: int, label: str, task: Task) -> bool:
+    """Whether a description was announced above a line that names one option, not the last."""
+    announced = _INTRODUCED.search(text, 0, start)
+    return bool(announced and label != task.grammar.labels[-1])
+
+
+def _concludes(text: str, start: int, end: int, task: Task) -> bool:
+    """Whether a sentence draws a conclusion, or corrects itself, about an option."""
+    sentence = text[start:end]
+    named = groups_in(sentence, task) or task.texts.mentions(sentence)
+    return bool(named) and any(
+        finder(kind).search(sentence) for kind in ("conclusion", "correction")
+    )
+
+
+def _is_first(text: str, sentences: list[tuple[int, int]], label: str, task: Task) -> bool:
+    """Whether the last sentence begins a description, announced or saying the option's text."""
+    mentions = [m for m in task.texts.mentions(text[slice(*sentences[-1])]) if m[0] == label]
+    above = text[slice(*sentences[-2])] if len(sentences) > 1 else ""
+    return label == task.grammar.labels[0] and bool(mentions or _INTRODUCED.search(above))
+
+
+def _is_firm(claim: Claim, start: int, text: str, task: Task) -> bool:
+    """Whether a claim in a description is more than what is said of one option after the other."""
+    if claim.start < start:
+        return claim.value.end > start
+    if claim.strength >= MARKED:
+        return claim.rule != "last line"
+    if claim.rule == "verdict":
+        return not task.many and bool(_COMMITTED.search(text, claim.value.start, claim.value.end))
+    return claim.rule == "announcement" and bool(
+        _COMMITTED.search(text, claim.start, claim.value.start)
+    )

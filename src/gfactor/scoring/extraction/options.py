@@ -1,0 +1,214 @@
+"""Option texts in place of labels: "the blue drum" for (B), "24" for (B) 24.
+
+A text counts only where it is the text of one option, whole, with words and numbers not cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+
+from gfactor.scoring.extraction.markers import LETTER
+from gfactor.scoring.extraction.normalize import clean, with_fractions
+from gfactor.scoring.extraction.synonyms import synonyms, truth
+from gfactor.scoring.texts import comparable, with_plain_exponents
+
+_ARTICLE = re.compile(
+    r"(?:the|an?|le|la|les|l'|une?|el|los|las|un[ao]?|os?|as?|um|uma)\s+|l'", re.IGNORECASE
+)
+_ARTICLE_BEFORE = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])((?:the|an?|les?|la|une?|el|los|las|un[ao]s?|os?|as?"
+    r"|uma?)\s)$",
+    re.IGNORECASE,
+)
+_EDGES = " \t\n.,;:!?。、'\"()[]"
+
+
+class OptionTexts:
+    """The texts of an item's options, ready to be looked for.
+
+    Parameters
+    ----------
+    options: label to text; empty texts and texts that two options share are never looked for.
+    """
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        plain = {label: _plain(text) for label, text in options.items()}
+        cased = {label: _plain(text, folded=False) for label, text in options.items()}
+        self._folded = len(set(cased.values())) == len(set(plain.values()))
+        plain = plain if self._folded else cased
+        shared = [text for text in plain.values() if list(plain.values()).count(text) == 1]
+        self._label_of = {text: label for label, text in plain.items() if text and text in shared}
+        self._synonyms = synonyms(self._label_of)
+        self.truth = truth(self._label_of)
+        normal = {label: self._normal(text) for label, text in options.items() if text}
+        alone = list(normal.values())
+        self._normal_of = {form: label for label, form in normal.items() if alone.count(form) == 1}
+        self._number_of = _numbers(normal)
+        self.circled = any("①" <= c <= "⑳" for text in options.values() for c in text)
+
+    def holds(self, number: str) -> bool:
+        """Whether a text of an option holds this number."""
+        pattern = re.compile(rf"(?<!\d){number}(?!\d)")
+        return any(pattern.search(text) for text in self._label_of)
+
+    def whole(self, text: str) -> str | None:
+        """The label of the option that `text` is, but for case, articles and marks at its ends."""
+        if len(text) >= 2000:
+            return None
+        bare = _plain(text, cleaned=True, folded=self._folded)
+        label = self._label_of.get(bare) or self._synonyms.get(bare)
+        if label or len(text) > _LONGEST_FORMULA or not re.search(r"[\d=√°Α-ω\\^_₀-₉]", text):
+            return label
+        form = self._normal(text.strip(_EDGES.replace("(", "").replace(")", "")))
+        value = _VALUE.fullmatch(form)
+        for said in (form, value[1] if value else ""):
+            if label := self._normal_of.get(said) or self._number_of.get(said):
+                return label
+        return None
+
+    def _normal(self, text: str) -> str:
+        """The normal form of a formula; in lower case unless options differ by case alone."""
+        form = comparable(text)
+        return form.casefold() if self._folded else form
+
+    def at(self, text: str, start: int) -> tuple[str, int] | None:
+        """The label of the option text that begins at `start` and where it ends; longest first."""
+        if self._anywhere is None:
+            return None
+        article = _ARTICLE.match(text, start)
+        for begin in (article.end() if article else start, start):
+            match = self._anywhere.match(text, begin)
+            label = (
+                self._label_of.get(_plain(match[0], cleaned=True, folded=self._folded))
+                if match
+                else None
+            )
+            if match and label:
+                return label, match.end()
+        return None
+
+    def mentions(self, text: str) -> list[tuple[str, int, int]]:
+        """Where options' texts stand in `text`: label, start, end."""
+        if self._anywhere is None:
+            return []
+        mentions = [
+            (
+                self._label_of.get(_plain(m[0], cleaned=True, folded=self._folded)),
+                m.start(),
+                m.end(),
+            )
+            for m in self._anywhere.finditer(text)
+        ]
+        return [(label, _with_article(text, start), end) for label, start, end in mentions if label]
+
+    @cached_property
+    def _anywhere(self) -> re.Pattern[str] | None:
+        texts = sorted(self._label_of, key=len, reverse=True)
+        if not texts:
+            return None
+        flags = re.IGNORECASE if self._folded else 0
+        return re.compile("|".join(_bounded(t) for t in texts), flags)
+
+
+def _numbers(normal: Mapping[str, str]) -> dict[str, str]:
+    """Number to label where every option is a number with the same unit: 45 for 45°."""
+    parts = {label: _MEASURE.fullmatch(form) for label, form in normal.items()}
+    numbers = {m[1]: label for label, m in parts.items() if m}
+    units = {m[2] for m in parts.values() if m}
+    return numbers if len(numbers) == len(normal) and len(units) == 1 else {}
+
+
+_UNIT = (
+    r"(?:°c?|%|[mckμn]?m|[mk]?g|m?s|min|h|n|j|w|kw|v|a|k|m?l|hz|k?pa|ω|mol|rad|[yd])(?:\^\(\d\))?"
+)
+_MEASURE = re.compile(rf"(-?\d+(?:[.,/]\d+)?)({_UNIT}(?:[/*]{_UNIT})?)")
+_VALUE = re.compile(
+    r"(?:[^\W\d_](?:\d|_\([^()]*\)|\([^()]*\))?|∠[A-Za-z]{1,3}|\\?[a-z]{2,5})=([^=]+)"
+)
+_LONGEST_FORMULA = 120
+
+
+def _with_article(text: str, start: int) -> int:
+    """Where the article before an option's text begins, which is no label: "A Lucky Find"."""
+    article = _ARTICLE_BEFORE.search(text, max(0, start - 5), start)
+    return article.start(1) if article else start
+
+
+def _plain(text: str, *, cleaned: bool = False, folded: bool = True) -> str:
+    """A text for comparison: cleaned, in lower case, single spaces, no article, bare ends."""
+    prose = text if cleaned else with_fractions(clean(text).prose).text
+    joined = " ".join(with_plain_exponents(prose).split())
+    joined = _LOWERED.sub(lambda m: m[0].translate(_PLAIN), joined)
+    joined = _DEGREES.sub("°", joined.casefold() if folded else joined)
+    joined = _NUMBER.sub(_number, joined).strip(_EDGES)
+    return _ARTICLE.sub("", joined, count=1) if _ARTICLE.match(joined) else joined
+
+
+_LOWERED = re.compile(r"(?<=[A-Za-z)])(?<!log)(?<!lg)[₀-₉]+")
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_DEGREES = re.compile(
+    r"(?<=\d)\s?(?:degrees?|degrés?|grados?|graus?|度|도)(?![^\W\d_])", re.IGNORECASE
+)
+_NUMBER = re.compile(r"(?<![\w.,/^])(\d{1,3}(?:,\d{3})+|\d*)(?:[.,](\d+))?(?![\w/^]|[.,]\d)")
+
+
+def _number(match: re.Match[str]) -> str:
+    """A number in one spelling: 2.50 and 2,5 are 2.5, .5 is 0.5, 1,000 is 1000."""
+    if not match[0]:
+        return ""
+    whole, part = match[1].replace(",", "") or "0", (match[2] or "").rstrip("0")
+    return f"{whole}.{part}" if part else whole
+
+
+def _bounded(text: str) -> str:
+    """An expression for a text whose words and numbers are not parts of longer ones."""
+    body = r"\s+".join(_spellings(word) for word in text.split())
+    before = after = ""
+    if re.match(rf"[{LETTER}]", text):
+        before = rf"(?<![{LETTER}])(?<!\d[.,])" + (r"(?<![-−^])" if text[0].isdigit() else "")
+        before += r"(?<![\s=(]\.)(?<!^\.)" if text[0].isdigit() else ""
+        before += "(?<!√)" if text[0].isdigit() else ""
+    elif re.match(r"[√Α-ω]", text):
+        before = rf"(?<![{LETTER}Α-ω√])"
+    elif re.match(r"[가-힣]", text):
+        before = r"(?<![가-힣])"
+    if re.search(rf"[{LETTER}]$", text):
+        after = (
+            rf"(?![{LETTER}]|[.,]\d"
+            + (
+                r"|\s?[%°/]|[²³^¼½¾√Α-ω₀-₉]|\s?(?:degree|grado|grau|degré)"
+                if text[-1].isdigit()
+                else ""
+            )
+            + ")"
+        )
+    elif re.search(r"[Α-ω]$", text):
+        after = rf"(?![{LETTER}Α-ω/^])"
+    return before + body + after
+
+
+def _spellings(word: str) -> str:
+    """An expression for a word; for a number, its other spellings too."""
+    number = re.fullmatch(r"(\d+)(?:\.(\d+))?", word)
+    if number is None:
+        exponent = re.sub(
+            r"\\\^(\d+)",
+            lambda m: f"(?:\\^{{?{m[1]}}}?|{m[1].translate(_RAISED)})",
+            re.escape(word),
+        )
+        exponent = re.sub(
+            r"(?<=[A-Za-z)])[0-9]",
+            lambda m: f"[{m[0]}{chr(0x2080 + int(m[0]))}]",
+            exponent,
+        )
+        return exponent.replace("°", r"\s?(?:°|degrees?|degrés?|grados?|graus?|度|도)")
+    whole, part = number[1], number[2]
+    if part is None:
+        grouped = rf"{whole[:-3]},?{whole[-3:]}" if 3 < len(whole) < 7 else whole
+        return rf"{grouped}(?:\.0{{1,9}}(?!\d))?"
+    return rf"{'0?' if whole == '0' else whole}[.,]{part}0*"
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

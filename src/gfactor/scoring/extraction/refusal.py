@@ -1,0 +1,49 @@
+"""Why a reply holds no answer: empty, refused, cut off, or none of these."""
+
+from __future__ import annotations
+
+import re
+
+from gfactor.scoring.extraction.markers import finder, phrases
+from gfactor.scoring.extraction.normalize import Cleaned
+
+_HANGING = re.compile(r"[(\[{,:、\"'=]\s*$|\\boxed\s?\{?$")
+_FINISHED = re.compile(r"[.!?。…)\]}\"'>]\s*$|(?:다|요|음|됨|임)\s*$")
+COMPLETE = re.compile(r"(?:[.!?。…)\]}\"'✓✔✅√✗❌×]|다|요|음|임)\s*$")
+"""How a reply ends that does not break off."""
+_SHORT = 300
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a text, in which no answer was found, declines or says that something is missing."""
+    return bool(finder("refusal").search(text) or finder("declines").search(text))
+
+
+def why_nothing(cleaned: Cleaned) -> str:
+    """The rule recorded for a reply in which no answer was found.
+
+    "empty", "refusal" (it declines, or says that it cannot be answered), "truncated" (it ends
+    inside its thinking, in an announcement or in the middle of a longer sentence), "none" (it
+    says that no option is right) or "nothing".
+    """
+    text = cleaned.prose.text.strip()
+    if cleaned.thinking_open:
+        return "truncated"
+    if not text:
+        return "empty"
+    if is_refusal(text[:2000]) or is_refusal(text[-1000:]):
+        return "refusal"
+    tail = text[-200:]
+    if _HANGING.search(tail) or _ANNOUNCED_END.search(tail):
+        return "truncated"
+    if finder("none").search(tail):
+        return "none"
+    if len(text) > _SHORT and not _FINISHED.search(tail):
+        return "truncated"
+    return "nothing"
+
+
+_ANNOUNCED_END = re.compile(
+    rf"(?:{phrases('announce')}|{phrases('weak')}"
+    rf"|{phrases('heading')}\s*:?)\s*(?:{phrases('filler')}|[ao])?\s*$"
+)

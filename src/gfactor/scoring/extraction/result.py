@@ -1,0 +1,45 @@
+"""What extraction gives: the answer, which stage and rule decided, and where in the reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gfactor.items import Answer
+
+Stage = Literal["strict", "lenient", "rules", "judge", "policy", "none"]
+"""Who decided: a reading of formatted answers, the rules for options, blanks and open answers, a
+judge model, the benchmark's policy; or nobody."""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What was read in a reply.
+
+    Parameters
+    ----------
+    answer: the answer; None means "there is none" where `has_answer`, and nothing otherwise.
+    has_answer: whether an answer was read at all.
+    stage, rule: which reading and which of its rules decided.
+    span: where in the reply (start and end in characters).
+    """
+
+    answer: Answer | None
+    has_answer: bool
+    stage: Stage
+    rule: str = ""
+    span: tuple[int, int] | None = None
+
+
+NOTHING = Extraction(None, False, "none")
+"""No answer was read."""
+
+
+def extracted(answer: Answer, rule: str, span: tuple[int, int]) -> Extraction:
+    """An answer, the rule that read it, and where in the reply."""
+    return Extraction(answer, True, "rules", rule, span)
+
+
+def no_answer(reason: str) -> Extraction:
+    """No answer; `rule` says why: "empty", "refusal", "truncated", "ambiguous" and so on."""
+    return Extraction(None, False, "none", reason)

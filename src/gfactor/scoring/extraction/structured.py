@@ -1,0 +1,206 @@
+"""Answers in JSON: a reply that is, or holds, an object with a key for the answer."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from operator import itemgetter
+from typing import Any
+
+from gfactor.scoring.extraction.normalize import boxed, clean
+
+_WORD = (
+    "answer|choice|option|selection|selected|response|result|prediction|pred|letter|label|pick"
+    "|conclusion|verdict|reponse|choix|lettre|proposition|respuesta|opcion|opciones|eleccion|letra"
+    "|alternativa|seleccion|resposta|opcao|opcoes|escolha|gabarito|selecao"
+)
+_BEFORE = (
+    "(?:the|final|correct|right|best|selected|chosen|my|your|true|predicted|model|user|bonne|finale"
+    "|mejor|la|a|melhor|mi|minha|ma)"
+)
+_BEHIND = (
+    "(?:s|es|id|ids|letter|letters|label|labels|key|text|value|final|finale|finales|correct|correcta"
+    "|correctas|correcte|correctes|correta|corretas|elegida|escolhida|choisie|chosen|selected|given)"
+)
+_KEY = re.compile(
+    rf"{_BEFORE}{{0,3}}(?:{_WORD}){_BEHIND}{{0,3}}|(?:final|correct|selected|chosen)(?:{_WORD})?s?"
+    "|(?:我的)?(?:最终|最後|最后|正确|正確|所选|选择的?)?的?(?:答案|选项|選項|答复|选择)(?:选项|字母|编号)?"
+    "|(?:최종|올바른|선택한)?(?:정답|답변?|선택지?)(?:들|번호|기호)?"
+)
+"""Keys for an answer, without accents, spaces and marks: `option_id`, `réponse_finale`, 答案."""
+_HOLDERS = frozenset(
+    ("arguments", "args", "parameters", "params", "input", "inputs", "function", "functioncall",
+     "toolcall", "toolcalls", "toolinput", "output", "data", "content", "json")
+)  # fmt: skip
+"""Keys of tool calls, inside which the answer's key stands."""
+_MOST_OBJECTS = 50
+
+
+def find_json(text: str) -> tuple[Any, int, int] | None:
+    """The answer's value in the last JSON object that has one (or the list that is the reply).
+
+    Returns the value (None for `null`) with the place of the object; None where there is none.
+    """
+    stripped = text.strip()
+    if stripped.startswith("[") and stripped.endswith("]"):
+        value = _parsed(stripped)
+        if isinstance(value, list) and all(isinstance(v, str | int) for v in value):
+            return value, 0, len(text)
+    for start, end in reversed(_objects(text)):
+        value = _parsed(text[start:end])
+        if isinstance(value, dict):
+            answer = _answer_in(value)
+            if answer is not _MISSING:
+                return answer, start, end
+    return None
+
+
+def flagged(value: Any) -> Any:
+    """The names that are true where a value gives each name true or false; else the value."""
+    if isinstance(value, dict) and value and all(isinstance(v, bool) for v in value.values()):
+        return [name for name, is_true in value.items() if is_true]
+    return value
+
+
+def value_text(value: Any) -> str:
+    """A value as text, without LaTeX or markdown round it."""
+    text = str(value)
+    inner = boxed(text)
+    return clean(text[slice(*inner[-1])] if inner else text).prose.text.strip()
+
+
+def is_cut_off(text: str) -> bool:
+    """Whether a reply is a JSON object that breaks off."""
+    return bool(_BEGUN.match(text)) and "}" not in text
+
+
+_BEGUN = re.compile(r"\s*(?:```(?:json)?\s*)?\{\s*[\"']\w{1,40}[\"']\s*:", re.IGNORECASE)
+_MISSING = object()
+
+
+def _parsed(text: str) -> Any:
+    text = _HIDDEN.sub(r"\\\\", text)
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        for fixed in (_LATEX.sub(r"\\\\", text), _COMMA.sub(r"\1", text).replace("'", '"')):
+            try:
+                return json.loads(fixed, strict=False)
+            except (ValueError, RecursionError):
+                continue
+        return None
+
+
+_HIDDEN = re.compile(
+    r"(?<!\\)\\(?=boxed|beta|frac|text|times|theta|tan|triangle|rightarrow|rho|neq|nabla)"
+)
+"""A stroke that begins a LaTeX command, and which JSON would take for a control character's."""
+_COMMA = re.compile(r",\s{0,20}([}\]])")
+_LATEX = re.compile(r"\\(?=[A-Za-z]{2}|[()\[\]{}])(?!u[0-9a-fA-F]{4})")
+"""A stroke that begins a LaTeX command, which JSON would want doubled."""
+
+
+def _answer_in(value: dict[str, Any], depth: int = 0) -> Any:
+    """The value under the last key that means "answer", also inside a tool call's arguments."""
+    for key in reversed(list(value)):
+        if _KEY.fullmatch(_plain(key)):
+            inner = value[key]
+            if isinstance(inner, dict):
+                answer = _answer_in(inner, depth + 1) if depth < _DEEPEST else _MISSING
+                return inner if answer is _MISSING else answer
+            return inner
+    for key in reversed(list(value)):
+        answer = _held(value[key], depth) if _plain(key) in _HOLDERS else _MISSING
+        if answer is not _MISSING:
+            return answer
+    return _MISSING
+
+
+_DEEPEST = 4
+
+
+def _held(inner: Any, depth: int) -> Any:
+    """The answer in what a tool call holds: an object, a list of one, or either as JSON text."""
+    if isinstance(inner, str) and inner.lstrip().startswith("{"):
+        inner = _parsed(inner)
+    if isinstance(inner, list) and len(inner) == 1:
+        inner = inner[0]
+    return (
+        _answer_in(inner, depth + 1) if isinstance(inner, dict) and depth < _DEEPEST else _MISSING
+    )
+
+
+def _plain(key: str) -> str:
+    """A key in lower case, without accents, spaces and marks."""
+    letters = unicodedata.normalize("NFD", key.casefold())
+    return unicodedata.normalize(
+        "NFC", "".join(c for c in letters if c.isalnum() and not "\u0300" <= c <= "\u036f")
+    )
+
+
+def _objects(text: str) -> list[tuple[int, int]]:
+    """Where outermost {...} stand, counted without regard to strings; the last fifty."""
+    spans: list[tuple[int, int]] = []
+    depth = start = 0
+    for match in re.finditer(r"[{}]", text):
+        if match[0] == "{":
+            if depth == 0:
+                start = match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                spans.append((start, match.end()))
+    return spans[-_MOST_OBJECTS:]
+
+
+_FENCE = re.compile(r"^```[a-z]*|```$", re.IGNORECASE)
+
+
+def find_keyed(raw: str) -> list[str] | None:
+    """The values of a reply that is one flat JSON object, as its keys are ordered."""
+    bare = _FENCE.sub("", raw.strip()).strip()
+    if not (bare.startswith("{") and bare.endswith("}")):
+        return None
+    try:
+        value = json.loads(bare, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if len(value) == 1 and isinstance(only := next(iter(value.values())), list):
+        return ["?" if v is None else str(v) for v in only if not isinstance(v, list | dict)]
+    if any(isinstance(v, list | dict) for v in value.values()):
+        return None
+    if len(value) == 1:
+        return ["?" if v is None else str(v) for v in value.values()]
+    if any(_number_of(key) is None for key in value):
+        return []
+    return ["?" if v is None else str(v) for v in in_order(value)]
+
+
+def in_order(value: dict[str, Any]) -> list[Any]:
+    """The values by the numbers or ordinals at the ends of their keys; as they stand without."""
+    numbers = [_number_of(key) for key in value]
+    if None in numbers or len(set(numbers)) != len(numbers):
+        return list(value.values())
+    return [v for _, v in sorted(zip(numbers, value.values(), strict=True), key=itemgetter(0))]
+
+
+def _number_of(key: str) -> int | None:
+    number = re.search(r"\d{1,2}$", key.strip())
+    if number:
+        return int(number[0])
+    plain = _plain(key)
+    return next((n for n, words in enumerate(_ORDINALS, 1) if words.match(plain)), None)
+
+
+_ORDINALS = tuple(
+    re.compile(words)
+    for words in (
+        "first|premier|primer|第一|첫|blanka$|gapa$",
+        "second|deuxieme|segund|第二|두번|둘|blankb$|gapb$",
+        "third|troisieme|tercer|terceir|第三|세번|셋|blankc$|gapc$",
+        "fourth|quatrieme|cuart|quart|第四|네번|넷",
+        "fifth|cinquieme|quint|第五|다섯",
+    )
+)

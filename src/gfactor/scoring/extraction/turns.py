@@ -1,0 +1,81 @@
+"""Which part of a reply answers the question: its final channel, its turn, what precedes a new one.
+
+Model families mark their answer (harmony's final channel, LLaVA-CoT's conclusion, GLM's box), print
+the transcript they continue, or run on into a next question. What is not the answer is blanked, so
+that every character stays where it stood in the reply.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FINAL = re.compile(r"<\|channel\|>\s?final\b[^<]{0,40}<\|message\|>")
+_BARE_FINAL = re.compile(r"(?<=\S)assistant\s?final(?=\S)")
+_ANALYSIS = re.compile(r"<\|channel\|>\s?(?:analysis|commentary)\b[^<]{0,40}(?:<\|message\|>|$)")
+_CONCLUSION = re.compile(
+    r"<CONCLUSION>(?P<inside>.*?)(?:</CONCLUSION>|$)", re.IGNORECASE | re.DOTALL
+)
+_BOX = re.compile(r"<\|begin_of_box\|>|<\|end_of_box\|>")
+_USER = (
+    r"(?:USER|User|HUMAN|Human|USUARIO|Usuario|USU[ÁA]RIO|Usu[áa]rio|UTILISATEUR|Utilisateur|HUMAIN"
+    r"|Humain|用户|用戶|人类|提问|사용자|질문자)"
+)
+_ASSISTANT = (
+    r"(?:ASSISTANTE?|Assistante?|ASISTENTE|Asistente|ASSISTENTE|Assistente|GPT|BOT|Bot|助手|助理"
+    r"|回答|어시스턴트|답변자)"
+)
+_MARK = r"\s?(?:\([^()\n]{1,20}\)\s?)?[:：]"
+_OPENS_USER = re.compile(rf"[\s#*\[]*{_USER}\*{{0,2}}{_MARK}")
+_OPENS_ASSISTANT = re.compile(rf"[\s#*\[]*{_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
+_TURN = re.compile(rf"(?<![\w'\"]){_ASSISTANT}\*{{0,2}}{_MARK}\*{{0,2}}")
+_NEXT = re.compile(
+    r"<\|im_end\|>|<\|im_start\|>\s?user|<\|endoftext\|>|<\|end_of_text\|>|<\|eot_id\|>"
+    r"|<end_of_turn>|</s>|\[/?INST\]"
+    rf"|(?<=\n)[ \t#*]{{0,6}}(?:{_USER}|(?:Next )?[Qq]uestion|QUESTION|Q|Problem|Instruction|问题"
+    r"|題目|题目|下一题|Pregunta|PREGUNTA|Pergunta|PERGUNTA|Exercice|Ejercicio|Exercício|질문|문제)"
+    r"\s?(?:n[°º]\s?)?\d{0,3}\*{0,2}(?:\s?[:：.]|(?<=\d)[ \t]*\n)"
+)
+
+
+def answering_part(reply: str) -> str:
+    """The reply as long as it was, with what is not its answer made blank.
+
+    Before the last final channel or conclusion, and before the assistant's turn of a transcript
+    with which the reply begins. An analysis channel without a final one becomes open thinking.
+    """
+    final = list(_FINAL.finditer(reply))
+    if final:
+        reply = _blank(reply, 0, final[-1].end())
+    elif analysis := _ANALYSIS.search(reply):
+        start, end = analysis.span()
+        reply = reply[:start] + "<think>".ljust(end - start) + reply[end:]
+    elif reply.lstrip().startswith("analysis") and (bare := list(_BARE_FINAL.finditer(reply))):
+        reply = _blank(reply, 0, bare[-1].end())
+    concluded = list(_CONCLUSION.finditer(reply))
+    if concluded and concluded[-1]["inside"].strip():
+        start, end = concluded[-1].span("inside")
+        reply = _blank(_blank(reply, 0, start), end, len(reply))
+    reply = _BOX.sub(lambda m: ("\\boxed{" if "begin" in m[0] else "}").rjust(len(m[0])), reply)
+    return _from_assistant_turn(reply)
+
+
+def _from_assistant_turn(reply: str) -> str:
+    if opened := _OPENS_ASSISTANT.match(reply):
+        return _blank(reply, 0, opened.end()) if opened[0].strip()[:1] not in "回" else reply
+    if not _OPENS_USER.match(reply):
+        return reply
+    turn = _TURN.search(reply)
+    return _blank(reply, 0, turn.end()) if turn else reply
+
+
+def next_question(reply: str) -> int | None:
+    """Where, behind other text, a next question or turn begins; None where none does."""
+    match = _NEXT.search(reply, len(reply) - len(reply.lstrip()))
+    if match is None or not re.search(r"\w", reply[: match.start()]):
+        return None
+    return match.start()
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    kept = re.sub(r"[^\n]", " ", text[start:end])
+    return text[:start] + kept + text[end:]

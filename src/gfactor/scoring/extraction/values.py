@@ -1,0 +1,297 @@
+"""Reading a short text that is an answer as a whole: a line, a tag's content, a JSON value."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gfactor.scoring.extraction.candidates import Task, Value, counted
+from gfactor.scoring.extraction.markers import LETTER, phrases
+
+_EDGES = " \t\n.,;:!?。、'\"*"
+_SEPARATOR = re.compile(r"\s*[.):,=、|\-–—]+\s*|\s+")
+_REMARK = re.compile(rf"\s*(?:$|[.,;:!?。、)\]\n(=—–\-|]|[^\x00-\x7fÀ-ɏ]|\s(?![{LETTER}]))")
+_TERMINAL = re.compile(r"\s*(?:$|吧|[.;:!?。,)\]\n\"(—–]|-\s)")
+_BECAUSE = re.compile(
+    r"\s+(?:because|since|as|for|given|due|and|so|but|instead|rather|not|here|car|parce|puisque"
+    r"|et|mais"
+    r"|qui|que|that|which|porque|ya que|pues|y|pero|pois|já|e|mas|than|over|with|based"
+    r"|standing|left|remaining|uniquement|seulement|to me|de possible)\b"
+)
+
+
+def read_whole(text: str, task: Task, *, strict: bool = False) -> Value | None:
+    """The labels that `text` as a whole gives; with `strict`, no remarks may follow them."""
+    polite = _POLITE_LABEL.search(text)
+    text = text[: polite.start()] if polite else text
+    start = _begin(text)
+    stripped = text.rstrip(_EDGES)
+    if start >= len(stripped):
+        return None
+    group = task.grammar.group_at(text, start, lower=True)
+    label = task.texts.whole(text[start:])
+    if label and (group is None or group.end < len(stripped)):
+        return Value(frozenset({label}), "", start, len(stripped))
+    value = at(text, start, task, lower=True)
+    bare = stripped.rstrip(_EDGES + (")]}>" if strict else ")]}>✓✔✅☑√"))
+    if value is None or value.end >= len(bare) or _rejects(bare, value.end, task):
+        if value is None or (value.trouble == "ambiguous" and value.end < len(bare)):
+            listed = _texts_of(stripped, start, task) if task.many else None
+            value = listed or value
+        return value or (_list_of(text, start, task) if task.many else None)
+    rest = _POLITE.sub("", text[value.end :].rstrip(_EDGES)).lstrip(" \t.):,-–—=/").strip()
+    if rest and len(value.labels) == 1 and task.texts.whole(rest) in value.labels:
+        return Value(value.labels, value.trouble, start, len(stripped))
+    spread = _list_of(text, start, task) if task.many else None
+    spread = spread or (_texts_of(stripped, start, task) if task.many else None)
+    if spread is not None or strict:
+        return spread or (value if value.trouble == "contradiction" else None)
+    in_lower = text[value.start : value.end].strip("([{\"' )]}").islower()
+    return None if in_lower or not _REMARK.match(text, value.end) else value
+
+
+_POLITE_LABEL = re.compile(
+    r"(?<=[A-Z0-9①-⑳번)])(?:이?요|입니다|이다|이에요|예요|이네요|네요|임|라고 생각합니다)[\s.!。]*$"
+)
+_POLITE = re.compile(r"(?:입니다|이다|이에요|예요|임)$")
+
+
+def at(text: str, start: int, task: Task, *, lower: bool = False) -> Value | None:
+    """The labels, or the option text, that begin at `start`."""
+    group = task.grammar.group_at(text, start, lower=lower)
+    if group is None:
+        return counted(text, start, task) or _text_at(text, start, task)
+    trouble = ""
+    comma = _COMMA.match(text, group.end) if task.many else None
+    if task.many and _BROKEN_OFF.match(text, group.end):
+        trouble = "truncated"
+    elif (task.many and _goes_on(text, group.end, task)) or (
+        comma and task.grammar.group_at(text, comma.end())
+    ):
+        trouble = "ambiguous"
+    elif group.outside:
+        trouble = "outside"
+    elif group.joined == "or" or (len(group.labels) > 1 and not task.many):
+        trouble = "ambiguous"
+    elif len(group.labels) == 1 and _other_text(text, group.end, group.labels[0], task):
+        trouble = "contradiction"
+    return Value(frozenset(group.labels), trouble, start, group.end)
+
+
+_COMMA = re.compile(r"\s*,\s*")
+
+
+@cache
+def _more() -> re.Pattern[str]:
+    """What joins a further label that the list did not take in: "A and, as said, (C)"."""
+    return re.compile(
+        rf"\s*,?\s*(?:{phrases('both')}|&)[^.;!?。\n]{{0,30}}?(?=[\s(\[][A-Z](?![A-Za-z']))[\s]?"
+    )
+
+
+_BROKEN_OFF = re.compile(r"\s*(?:[,、&]|and|et|y|e|和|与|와|과)\s*$")
+
+
+def _text_at(text: str, start: int, task: Task) -> Value | None:
+    """The option text that begins at `start`, with its own label behind it in brackets or none."""
+    option = task.texts.at(text, start)
+    if option is None:
+        return None
+    label, end = option
+    behind = _label_of_text().match(text, end)
+    if behind and behind[1].upper() in task.grammar.ordered:
+        trouble = (
+            ""
+            if task.grammar.labels[0].isalpha() and behind[1].upper() == label.upper()
+            else ("contradiction")
+        )
+        end = behind.end()
+    else:
+        trouble = ""
+    labels = {label}
+    while task.many and not trouble:
+        link = _link().match(text, end)
+        further = task.texts.at(text, link.end()) if link else None
+        if further is None or further[0] in labels:
+            break
+        labels.add(further[0])
+        end = further[1]
+    if not ends_here(text, end):
+        return None
+    if task.many and _goes_on(text, end, task):
+        trouble = "ambiguous"
+    return Value(frozenset(labels), trouble, start, end)
+
+
+@cache
+def _label_of_text() -> re.Pattern[str]:
+    """A label in brackets behind an option's text: "the red kite (option A)"."""
+    return re.compile(rf"\s*[(\[]\s?(?:{phrases('option')}\s*)?([A-Za-z])\s?[)\]]")
+
+
+def _goes_on(text: str, end: int, task: Task) -> bool:
+    """Whether a list goes on with a label or an option text that was not taken in."""
+    more = _more().match(text, end) or _HEDGED.match(text, end)
+    if more and task.grammar.group_at(text, more.end()):
+        return True
+    link = _link().match(text, end)
+    return bool(link and task.texts.at(text, link.end()))
+
+
+_HEDGED = re.compile(
+    r"[^.;!?。\n]{0,25}?\b(?:possibly|maybe|perhaps|potentially|peut-être|quiz[aá]s?|tal vez"
+    r"|talvez)"
+    r"\s+(?:also\s+|even\s+)?|[^.;!?。\n]{0,12}?(?:可能|也许|或许|아마)(?:还有|也)?\s*",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _link() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:,?\s*(?:{phrases('both')}|&)|[,、])\s*")
+
+
+def _rejects(text: str, end: int, task: Task) -> bool:
+    """Whether all that follows an answer is the rejection of others: "but not E"."""
+    match = _rejection().match(text, end)
+    group = task.grammar.group_at(text, match.end()) if match else None
+    return bool(group and group.end >= len(text))
+
+
+@cache
+def _rejection() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s,;(]*(?:(?:but|and|et|mais|y|pero|e|mas|而)\s+)?{phrases('not_before')}\s*"
+        rf"(?:{phrases('option')}\s*)?"
+    )
+
+
+def ends_here(text: str, end: int) -> bool:
+    """Whether what was read at `end` is complete: a mark, the end, or a word like "because"."""
+    return bool(
+        _TERMINAL.match(text, end) or _BECAUSE.match(text, end) or _particle().match(text, end)
+    )
+
+
+def or_follows(text: str, end: int) -> bool:
+    """Whether an "or" stands behind what was read: "the blue drum (B), or the green bell"."""
+    return bool(_either().match(text, end))
+
+
+@cache
+def _either() -> re.Pattern[str]:
+    return re.compile(rf"\s*,?\s*{phrases('either')}")
+
+
+def skip_fillers(text: str, at: int) -> int:
+    """The position behind at most five fillers ("clearly", "option", "la") from `at` on."""
+    for _ in range(5):
+        match = _filler().match(text, at)
+        if match is None or match.end() == at:
+            break
+        at = match.end()
+    return at
+
+
+@cache
+def _filler() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s:,\"']*(?:{phrases('filler')}|{phrases('option')}|(?<![{LETTER}])(?:[aoàé]|an"
+        rf"|un)(?=\s))[ \t:]*|\s+|:"
+    )
+
+
+@cache
+def _particle() -> re.Pattern[str]:
+    """Korean and Chinese go on without a space; their first words after an answer."""
+    return re.compile(
+        r"\s*(?:选项|選項|项|項|번|입니다|이다|이에요|예요|임|이며|이고|이므로|이라서|이기"
+        r"|가 정답|를 |을 |로 |으로 "
+        r"|。|,|因为|理由|了(?=[。!,\s]|$)"
+        r"|，)"
+    )
+
+
+_LEAD_MARKS = re.compile(r"(?:[\s*:.✅✓✔☑👉→>=#–—]|-(?!\d))*")
+
+
+def _begin(text: str) -> int:
+    """Where the answer in a value begins: behind words such as "option" or "the"."""
+    lead = _LEAD_MARKS.match(text)
+    start = lead.end() if lead else 0
+    for pattern in (_limiting(), _option_word()):
+        word = pattern.match(text, start)
+        start = word.end() if word else start
+    return start
+
+
+@cache
+def _limiting() -> re.Pattern[str]:
+    """What may stand before an answer that is all of a text: "only B", "both A and C"."""
+    return re.compile(
+        rf"(?:{phrases('only')}|(?i:both|à la fois|tanto|les deux|ambas|ambos))[\s:,]*"
+        r"|(?:[Ll][ae]|[Ee]l|the|The|[ao])\s(?=[(\[]?[A-Z](?![A-Za-zÀ-ɏ']))"
+        r"|(?:[Ll][ae]|[Ee]l|[ao])\s(?=[b-df-hj-np-tv-z][\s.)]*$)"
+        r"|(?:[Dd]e|[Ff]rom)\s(?:la\s)?(?=[A-Z]\s(?:à|a|to|até)\s)"
+    )
+
+
+@cache
+def _option_word() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:the|l[ae]s?|el|los|l'|as?|os?|my|correct"
+        rf"|final)\s+){{0,2}}{phrases('option')}\s*[:\-]?\s*"
+        r"(?:(?:n[º°]|n(?:o|um|úm)?\.|number|numéro|número)\s?)?(?=\S)",
+        re.IGNORECASE,
+    )
+
+
+def _other_text(text: str, end: int, label: str, task: Task) -> bool:
+    """Whether behind a label stands, as a whole, the text of another option only."""
+    separator = _SEPARATOR.match(text, end)
+    if separator is None:
+        return False
+    option = task.texts.at(text, separator.end())
+    return bool(
+        option and option[0] != label and re.match(r"\s*(?:[.;!)\n]|$)", text[option[1] :][:3])
+    )
+
+
+def _list_of(text: str, start: int, task: Task) -> Value | None:
+    """Labels or option texts with nothing but marks, spaces or new lines between them."""
+    parts = [
+        p
+        for p in re.split(r"[,;、\n|]|\s+and\s+|\s+(?=[(\[]?[A-Z][)\].]?(?:\s|$))", text[start:])
+        if p.strip(_EDGES + "-")
+    ]
+    if not 1 < len(parts) <= 26 or re.fullmatch(r"\s*\w\s?:\s?\w\s*", text[start:]):
+        return None
+    labels: list[str] = []
+    for part in parts:
+        one = Task(task.grammar, task.texts, many=False)
+        value = read_whole(part.strip(" \t-•*"), one, strict=True)
+        if value is None or value.trouble or len(value.labels) != 1:
+            return None
+        if list(value.labels) != labels[-1:]:
+            labels.extend(value.labels)
+    lists_options = len(set(labels)) == len(task.grammar.labels) and (
+        task.texts.mentions(text) or re.search(r"(?<![(\[])\b[A-Z][).:]", text)
+    )
+    if len(set(labels)) != len(labels) or lists_options:
+        return None
+    return Value(frozenset(labels), "", start, len(text))
+
+
+def _texts_of(text: str, start: int, task: Task) -> Value | None:
+    """Several options' texts with "and" or a comma between them, and nothing else."""
+    labels: list[str] = []
+    at_text = start
+    while (option := task.texts.at(text, at_text)) and option[0] not in labels:
+        labels.append(option[0])
+        if option[1] >= len(text.rstrip(_EDGES)):
+            return Value(frozenset(labels), "", start, option[1]) if len(labels) > 1 else None
+        link = _link().match(text, option[1])
+        if link is None:
+            return None
+        at_text = link.end()
+    return None

@@ -1,0 +1,353 @@
+"""Verdicts on single options: "B is correct", "A and C are wrong", "D ✓", "B正确，C错误"."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+
+from gfactor.scoring.extraction.candidates import NTH, Task, Value, counted
+from gfactor.scoring.extraction.claims import STATED, Claim
+from gfactor.scoring.extraction.factuality import Sentences, is_real
+from gfactor.scoring.extraction.labels import Group
+from gfactor.scoring.extraction.markers import finder, phrases
+
+_RIGHT_MARK = (
+    r"✓|✔|✅|☑|√|○|◯|⭕|(?<!in)correct|right|true|yes|(?<!不)正确|(?<!不)正確|(?<!不)对|(?<!不)對"
+    r"|(?<!不)符合(?:题意|要求|条件|规律)?|(?<!not )fits|(?<!not )matches|(?<!ne )convient"
+    r"|(?<!no )(?<!não )encaixa|(?<!no )encaja|(?<!in)correcte?|juste|vraie?"
+    r"|(?<!in)correct[oa]|verdader[oa]|(?<!in)corret[oa]|cert[oa]|verdadeir[oa]|oui|sí|sim"
+    r"|맞음|정답|옳음"
+    r"|참|맞(?:다|습니다)|옳(?:다|습니다)"
+)
+_WRONG_MARK = (
+    r"✗|✘|✕|❌|×|wrong|incorrect|false|not correct|no|错误?|錯誤?|不正确|不对|不對|不正確"
+    r"|不符合?(?:题意|要求|条件|规律)?|does(?: not|n't) (?:fit|match|work|hold)|ne convient pas"
+    r"|não encaixa|no encaja|incorrecte|faux|fausse"
+    r"|incorrect[oa]|fals[oa]|incorret[oa]|errad[oa]|non|não|틀림|오답|아님"
+    r"|거짓|틀(?:리다|렸다|립니다|렸습니다)"
+)
+_LINE_VERDICT = re.compile(
+    rf"[^\n]{{0,160}}?[\s:\-–—(=,.;、→|]*(?<![A-Za-zÀ-ɏ])(?:(?P<right>{_RIGHT_MARK})"
+    rf"|(?P<wrong>{_WRONG_MARK}))\s*[.)。;,!]*\s*(?:\n|$)",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(
+    r"\s*[.:)\-–—,]*\s*(?:(?P<right>yes|oui|sí|sim|correct[oa]?|true|vrai|是|对|正确|네|맞음)"
+    r"|(?P<wrong>no|non|não|wrong|incorrect|false|faux|falso|否|错|错误|不对|아니요|틀림))"
+    r"\s*[,.;:(–—-]",
+    re.IGNORECASE,
+)
+"""A line that answers for its option and goes on: "A: no, it would rust"."""
+_TOO_MANY = 2000
+_MOST_LINES = 300
+
+
+@dataclass
+class Verdicts:
+    """What was said of single options.
+
+    Parameters
+    ----------
+    right: claims, one for each place where options are called right.
+    wrong: label to the last place in the text where it is called wrong.
+    lines_right, lines_wrong: labels of lines that are one option and a verdict each.
+    lines: labels of all lines that begin with one.
+    """
+
+    right: list[Claim] = field(default_factory=list)
+    wrong: dict[str, int] = field(default_factory=dict)
+    lines_right: list[str] = field(default_factory=list)
+    lines_wrong: list[str] = field(default_factory=list)
+    lines: set[str] = field(default_factory=set)
+
+
+def find_verdicts(text: str, task: Task) -> Verdicts:
+    """All verdicts in `text`, cleaned prose; conditional and asked ones left out."""
+    sentences = Sentences(text)
+    verdicts = Verdicts()
+    groups = groups_in(text, task)
+    for group in groups:
+        after = _past_text(text, group.end, task)
+        if _wrong().match(text, after) or _not_before().search(
+            text[max(0, group.start - 30) : group.start]
+        ):
+            verdicts.wrong |= {label: group.start for label in group.labels}
+        elif (match := finder("right").match(text, after)) and not task.grammar.is_name(
+            text, group.start
+        ):
+            several = group.joined == "or" or (len(group.labels) > 1 and not task.many)
+            trouble = "outside" if group.outside else "ambiguous" if several else ""
+            value = Value(frozenset(group.labels), trouble, group.start, match.end())
+            claim = Claim(value, STATED, "verdict", group.start)
+            if is_real(claim, sentences):
+                verdicts.right.append(claim)
+    verdicts.right += _of_ordinals(text, task, sentences)
+    _read_lines(text, groups, task, verdicts)
+    return verdicts
+
+
+@cache
+def _wrong() -> re.Pattern[str]:
+    """A verdict that a label is wrong, or a denial without words of its own: "B is not."."""
+    return re.compile(rf"{phrases('wrong')}|{phrases('denied')}(?=\s*(?:[.;!,)。\n]|$))")
+
+
+def _of_ordinals(text: str, task: Task, sentences: Sentences) -> list[Claim]:
+    """Options named by their place and called right: "the third option is correct"."""
+    claims: list[Claim] = []
+    for ordinal in [*NTH.finditer(text), *_KOREAN_ORDINAL.finditer(text)][-100:]:
+        value = counted(text, ordinal.start(), task)
+        space = re.compile(r"\s*").match(text, value.end) if value else None
+        if value is None or space is None or not finder("right").match(text, space.end()):
+            continue
+        claim = Claim(value, STATED, "verdict", ordinal.start())
+        if is_real(claim, sentences):
+            claims.append(claim)
+    return claims
+
+
+_KOREAN_ORDINAL = re.compile(r"(?<!\d)\d{1,2}번(?=[이은]?\s?(?:정답|답|맞))")
+
+
+def groups_in(text: str, task: Task) -> list[Group]:
+    """All groups of labels in the text, from left to right, not overlapping; at most 2,000."""
+    groups: list[Group] = []
+    at = 0
+    for match in task.grammar.mention.finditer(text):
+        if match.start() < at or len(groups) >= _TOO_MANY:
+            continue
+        group = task.grammar.group_at(text, match.start())
+        if group is not None:
+            groups.append(group)
+            at = group.end
+    return groups
+
+
+def _past_text(text: str, end: int, task: Task) -> int:
+    """Where a verdict on a label may begin: behind its option's text and a remark in brackets."""
+    match = _REMARK.match(text, end)
+    after = match.end() if match else end
+    separator = re.compile(r"\s*[.:,\-–—]\s*").match(text, after)
+    option = task.texts.at(text, separator.end()) if separator else None
+    if option:
+        after = option[1]
+    space = re.compile(r"[ \t]*,?[ \t]*").match(text, after)
+    return space.end() if space else after
+
+
+_REMARK = re.compile(r"\s*\([^()\n]{1,80}\)")
+
+
+@cache
+def _not_before() -> re.Pattern[str]:
+    """What rejects the labels right behind it: "not", "rule out options"."""
+    return re.compile(
+        rf"{phrases('not_before')}\s*(?:(?:the|la|el|l'|a|o|le)\s+)?(?:{phrases('option')})?\s*$"
+    )
+
+
+def _read_lines(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
+    """Lines, or clauses, that are a label and end in a verdict, one after the other."""
+    for start, end in _segments(text):
+        begin = re.compile(rf"\s*(?:\d{{1,2}}[.)]\s+)?(?:{phrases('option')}\s*)?").match(
+            text, start
+        )
+        group = task.grammar.group_at(text, begin.end() if begin else start)
+        if group is None or len(group.labels) != 1 or group.outside:
+            continue
+        rest = text[group.end : end]
+        verdicts.lines.add(group.labels[0])
+        verdict = _LINE_VERDICT.match(rest)
+        others = [g for g in groups if group.end < g.start < end and not g.outside]
+        if verdict is None and not task.texts.at(text, group.end + 2):
+            verdict = (
+                None if any(_ANSWERED.match(text, g.end) for g in others) else _ANSWERED.match(rest)
+            )
+            others = []
+        if (
+            verdict is None
+            or (others and others[0].labels != group.labels)
+            or task.texts.whole(rest.lstrip(" .:)-"))
+            or HEDGE.search(rest)
+        ):
+            continue
+        side = verdicts.lines_right if verdict["right"] else verdicts.lines_wrong
+        side.append(group.labels[0])
+    if not verdicts.lines_right and not verdicts.lines_wrong:
+        _read_ticks(text, task, verdicts)
+    if not verdicts.lines_right and not verdicts.lines_wrong:
+        _read_row(text, groups, task, verdicts)
+    for read in (_read_letters, _read_sides, _read_marks, _read_table):
+        if not verdicts.lines_right and not verdicts.lines_wrong:
+            for label, is_right in read(text, task):
+                verdicts.lines.add(label)
+                (verdicts.lines_right if is_right else verdicts.lines_wrong).append(label)
+
+
+def _segments(text: str) -> deque[tuple[int, int]]:
+    """Lines, and the parts of a line that begin with a label behind a semicolon or a stop."""
+    segments: deque[tuple[int, int]] = deque(maxlen=_MOST_LINES)
+    for line in re.finditer(r"[^\n]{1,300}", text):
+        starts = [m.end() for m in _next_option().finditer(text, *line.span())]
+        segments.extend(zip([line.start(), *starts], [*starts, line.end()], strict=True))
+    return segments
+
+
+@cache
+def _next_option() -> re.Pattern[str]:
+    return re.compile(rf"[;。]\s?(?=(?:{phrases('option')}\s?)?[(\[]?[A-Z](?![A-Za-z']))")
+
+
+def _read_ticks(text: str, task: Task, verdicts: Verdicts) -> None:
+    """Lines that begin with a tick or an empty box and a label, at least one of either kind."""
+    ticks = list(_TICKED.finditer(text))[-_MOST_LINES:]
+    if len({m["label"] for m in ticks}) != len(ticks) or len({bool(m["right"]) for m in ticks}) < 2:
+        return
+    for match in ticks:
+        if match["label"] in task.grammar.labels:
+            side = verdicts.lines_right if match["right"] else verdicts.lines_wrong
+            side.append(match["label"])
+
+
+_TICKED = re.compile(
+    r"(?:(?:^|\n)[ \t]{0,4}|[ \t](?=[☐☑\[]))(?:(?P<right>\[[xX✓✔√]\]|[✅✓✔☑√])|\[\s?\]"
+    r"|[☐❌✗✘×])\s{0,3}[(\[]?"
+    r"(?P<label>[A-Z]|\d)(?![A-Za-z0-9])"
+)
+
+
+def _read_row(text: str, groups: list[Group], task: Task, verdicts: Verdicts) -> None:
+    """Labels and nothing but verdicts between them: "(A) no (B) yes", "A: true, B: false"."""
+    groups = [g for g in groups if not g.outside]
+    ends = [*(g.start for g in groups[1:]), len(text)][: len(groups)]
+    signs = [
+        (g, _ROW_VERDICT.fullmatch(text, g.end, end)) for g, end in zip(groups, ends, strict=True)
+    ]
+    signed = [m for m in _SIGNED.finditer(text) if m[1] in task.grammar.labels]
+    if len({m[1] for m in signed}) > 1 and any(not (m["right"] or m["too"]) for m in signed):
+        for match in signed:
+            verdicts.lines.add(match[1])
+            is_right = match["right"] or match["too"]
+            (verdicts.lines_right if is_right else verdicts.lines_wrong).append(match[1])
+        return
+    judged = [(g.labels[0], m) for g, m in signs if m and len(g.labels) == 1 and not g.outside]
+    if len(judged) < 2:
+        return
+    for label, match in judged:
+        verdicts.lines.add(label)
+        (verdicts.lines_right if match["right"] else verdicts.lines_wrong).append(label)
+
+
+Judged = list[tuple[str, bool]]
+"""Labels with whether each is called right; empty where the text is no such list."""
+
+
+def _read_letters(text: str, task: Task) -> Judged:
+    """Verdicts of one letter, T or V or O against F or X: "A: T\nB: F", "(V) A (F) B"."""
+    if not task.grammar.labels[0].isalpha() or len(text) > _LONGEST_TABLE:
+        return []
+    best: Judged = []
+    for pair, (right, wrong) in _PAIRS.items():
+        if {right, wrong} & set(task.grammar.labels):
+            continue
+        for shape in (_LETTER_BEHIND, _LETTER_BEFORE):
+            matches = [m for m in shape[pair].finditer(text) if m["label"] in task.grammar.labels]
+            labels = [m["label"] for m in matches]
+            if len(labels) > max(1, len(best)) and len(set(labels)) == len(labels):
+                best = [(m["label"], m["verdict"] == right) for m in matches]
+    return best
+
+
+_LONGEST_TABLE = 3000
+_PAIRS = {"TF": ("T", "F"), "VF": ("V", "F"), "OX": ("O", "X"), "YN": ("Y", "N"), "SN": ("S", "N")}
+_LETTER_BEHIND = {
+    pair: re.compile(
+        rf"(?<![A-Za-zÀ-ɏ])[(\[]?(?P<label>[A-Z])\s?(?:[)\].]?\s*(?:[:=|–—-]|->|→|(?=\())|[)\].])\s*\(?"
+        rf"(?P<verdict>[{pair}])\)?(?=\s*(?:[,;/.、|\n]|$|\s[(\[]?[A-Z]\b))"
+    )
+    for pair in _PAIRS
+}
+_LETTER_BEFORE = {
+    pair: re.compile(
+        rf"(?:^|(?<=[\s,;]))[(\[](?P<verdict>[{pair}])[)\]]\s?[(\[]?(?P<label>[A-Z])(?![A-Za-zÀ-ɏ'])"
+    )
+    for pair in _PAIRS
+}
+
+
+def _read_sides(text: str, task: Task) -> Judged:
+    """The right and the wrong ones under a heading each: "True: A, C. False: B, D"."""
+    sides: dict[bool, tuple[str, ...]] = {}
+    matches = list(_SIDE.finditer(text[:_LONGEST_TABLE]))
+    stops = [m.start() for m in matches[1:]] + [len(text)]
+    for match, stop in zip(matches, stops, strict=False):
+        group = task.grammar.group_at(text[match.end() : stop].rstrip(" /|"), 0)
+        is_right = bool(match["right"])
+        if group is None or group.outside or group.joined == "or" or is_right in sides:
+            return []
+        sides[is_right] = group.labels
+    if len(sides) < 2 or set(sides[True]) & set(sides[False]):
+        return []
+    return [(label, is_right) for is_right, labels in sides.items() for label in labels]
+
+
+_SIDE = re.compile(
+    r"(?:^|(?<=[\n.;,。/]))\s*[-*•]?\s*(?:(?P<right>V|T|True|Correct|Right|Yes|Vraie?s?|Justes?|Correctes?"
+    r"|Verdader[ao]s?|Correct[ao]s?|Ciert[ao]s?|Verdadeir[ao]s?|Corret[ao]s?|Cert[ao]s?|O|正确|对|참|맞음|옳음|[✓✔✅√])"
+    r"|(?:F|False|Incorrect|Wrong|No|Fauss?e?s?|Incorrectes?|Fals[ao]s?|Incorrect[ao]s?|Errad[ao]s?"
+    r"|Incorret[ao]s?|X|错误?|거짓|틀림|[✗✘❌×]))\s?[:=]\s?",
+    re.IGNORECASE,
+)
+
+
+def _read_marks(text: str, task: Task) -> Judged:
+    """Nothing but a mark for each option, in order: "×√×√×"."""
+    marks = re.sub(r"[\s,;、|/]", "", text)
+    if len(marks) != len(task.grammar.labels) or not re.fullmatch(r"[✓✔✅☑√○⭕✗✘❌×☒]{2,}", marks):
+        return []
+    return [(x, m in "✓✔✅☑√○⭕") for x, m in zip(task.grammar.labels, marks, strict=True)]
+
+
+def _read_table(text: str, task: Task) -> Judged:
+    """A table with the options side by side and a row of verdicts below them."""
+    rows = [line.split("|") for line in text[:_LONGEST_TABLE].split("\n") if "|" in line]
+    for heads, cells in pairwise(rows):
+        names = [task.texts.whole(h) or _label_alone(h, task) for h in heads]
+        first = next((k for k, name in enumerate(names) if name), None)
+        if first is None or len(names) - first != len(cells[-(len(names) - first) :]):
+            continue
+        named = names[first:]
+        matches = [_CELL.fullmatch(cell.strip()) for cell in cells[-len(named) :]]
+        if len(named) < 2 or None in (*named, *matches) or len(set(named)) != len(named):
+            continue
+        return [(n, bool(m["right"])) for n, m in zip(named, matches, strict=True) if n and m]
+    return []
+
+
+def _label_alone(cell: str, task: Task) -> str | None:
+    name = cell.strip().strip("().")
+    return name if name in task.grammar.labels else None
+
+
+_CELL = re.compile(
+    rf"(?:(?P<right>{_RIGHT_MARK}|[TVOY○⭕])|(?:{_WRONG_MARK}|[FXN]))", re.IGNORECASE
+)
+
+HEDGE = re.compile(
+    r"\b(?:might|may|could|seems?|perhaps|maybe|possibly|peut-être|semble|pourrait|parece|podría"
+    r"|quiz[aá]s?|tal vez|poderia|talvez)\b|看似|好像|可能|也许|似乎|아마|듯",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    r"(?<![A-Za-zÀ-ɏ])([A-Z])\s?(?:[(:=]\s?(?:(?P<right>[O○◯⭕√✓✔✅])|[X×✗✘❌])"
+    r"|(?:(?P<too>[○◯⭕√✓✔✅]|(?<=\s)O)|[×✗✘❌]|(?<=\s)X))"
+    r"\)?(?=[\s,;/.、]|$)"
+)
+_ROW_VERDICT = re.compile(
+    rf"\s*[.:)\]\-–—=,]?\s*\(?\s*(?:(?P<right>{_RIGHT_MARK}|○|◯|⭕)"
+    rf"|(?P<wrong>{_WRONG_MARK}))[\s.,;/|()\[。]*",
+    re.IGNORECASE,
+)

@@ -1,0 +1,150 @@
+"""What one response comes to: read by rules, by a judge, by policy, then given its points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gfactor.examinees import FAILED
+from gfactor.items import answer_to_json
+from gfactor.scoring.extraction.result import Extraction, Stage
+from gfactor.scoring.policies import BENCHMARKS_POLICY, drawn, policy_for
+from gfactor.scoring.questions import Question
+from gfactor.scoring.replies import Readings, Status, read_reply, status_of
+from gfactor.scoring.vlmevalkit.rules import Ruling, ruling
+
+MISSING_OUTCOMES = FAILED | {"content_filter"}
+"""Outcomes that say nothing about the examinee's ability: missing, never wrong."""
+
+JudgedBy = Callable[[Question, str], Extraction | None]
+"""(question, reply) -> what a judge model read in it, None where it read nothing."""
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What a response came to; the fields are columns of `gfactor.scoring.scored`.
+
+    Parameters
+    ----------
+    answer, answer_lenient: as read strictly and leniently, canonical JSON; None where nothing was.
+    correct, correct_lenient: 1 where everything is right, else 0; NaN where `missing`.
+    points, points_possible: what the strict reading earned, NaN where `missing`, and what a right
+        answer earns.
+    format_error: whether the strict reading found nothing and that is an error.
+    missing: whether the response is to be left out.
+    status: what became of it.
+    stage, rule: who read the lenient answer and by which rule; "none" and why where nobody did.
+    policy: the policy that decided, "" where none did.
+    """
+
+    answer: str | None
+    answer_lenient: str | None
+    correct: float
+    correct_lenient: float
+    points: float
+    points_possible: float
+    format_error: bool
+    missing: bool
+    status: Status
+    stage: Stage
+    rule: str
+    policy: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who was asked, under which condition, for the how manieth time: what draws are keyed by."""
+
+    examinee: str = ""
+    condition: str = "default"
+    occasion: int = 0
+
+
+def judge_reply(
+    question: Question,
+    text: str,
+    outcome: str,
+    asked: Asked = Asked(),
+    policy: str = BENCHMARKS_POLICY,
+    judged_by: JudgedBy | None = None,
+    verdict: Mapping[str, str] | None = None,
+) -> Judgment:
+    """Judge a response with this text and outcome; a pure function but for the judge.
+
+    `verdict` is what an imported verdict of VLMEvalKit's judge notes, for the policy of that name.
+
+    Raises UnknownNameError for an unknown policy, MissingExtraError where an open answer needs the
+    extra `open`.
+    """
+    if policy == "vlmevalkit":
+        ruled = ruling(question, text, outcome, verdict or {})
+        if ruled is not None:
+            return _ruled(question, outcome, ruled)
+        policy = "error"
+    if outcome in MISSING_OUTCOMES:
+        return _left_out(question, outcome, Extraction(None, False, "none", outcome), "")
+    read = read_reply(text, outcome, question)
+    if judged_by is not None and status_of(outcome, read.lenient) == "no_answer":
+        said = judged_by(question, text)
+        read = Readings(said, said) if said else read
+    if read.lenient.has_answer:
+        return _answered(question, "answered", read)
+    chosen = policy_for(question.benchmark, policy)
+    if chosen == "none":
+        return _left_out(question, outcome, read.lenient, chosen)
+    answer = None
+    if chosen == "random":
+        answer = drawn(question, asked.examinee, asked.condition, asked.occasion)
+    status = status_of(outcome, read.lenient)
+    if answer is None:
+        return _wrong(question, status, read.lenient, chosen)
+    by_policy = Extraction(answer, True, "policy", chosen)
+    return _answered(question, status, Readings(by_policy, by_policy), chosen)
+
+
+def _answered(question: Question, status: Status, read: Readings, policy: str = "") -> Judgment:
+    exact, free = (
+        question.points(r.answer) if r.has_answer else None for r in (read.strict, read.lenient)
+    )
+    return Judgment(
+        answer=answer_to_json(read.strict.answer) if exact else None,
+        answer_lenient=answer_to_json(read.lenient.answer),
+        correct=float(exact is not None and exact.full),
+        correct_lenient=float(free is not None and free.full),
+        points=exact.earned * question.weight if exact else 0.0,
+        points_possible=question.possible,
+        format_error=exact is None,
+        missing=False,
+        status=status,
+        stage=read.lenient.stage,
+        rule=read.lenient.rule,
+        policy=policy,
+    )
+
+
+def _ruled(question: Question, outcome: str, ruling: Ruling) -> Judgment:
+    """What VLMEvalKit's ruling comes to: a failed attempt is wrong, an answer earns its credit."""
+    extraction = Extraction(ruling.answer, ruling.answer is not None, "policy", ruling.rule)
+    answer = answer_to_json(ruling.answer) if extraction.has_answer else None
+    right = float(ruling.credit == 1)
+    return Judgment(
+        *(answer, answer, right, right, ruling.credit * question.possible, question.possible),
+        *(False, False, status_of(outcome, extraction), "policy", ruling.rule, "vlmevalkit"),
+    )
+
+
+def _wrong(question: Question, status: Status, read: Extraction, policy: str) -> Judgment:
+    error = policy == "error"
+    return Judgment(
+        *(None, None, 0.0, 0.0, 0.0, question.possible),
+        *(error, False, status, read.stage, read.rule, policy),
+    )
+
+
+def _left_out(question: Question, outcome: str, read: Extraction, policy: str) -> Judgment:
+    status = status_of(outcome, read)
+    return Judgment(
+        *(None, None, math.nan, math.nan, math.nan, question.possible),
+        *(False, True, status, read.stage, read.rule, policy),
+    )

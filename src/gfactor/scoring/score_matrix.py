@@ -1,0 +1,133 @@
+"""The score matrix: examinees x indicators, with the numbers of items and answers behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.items.files import check_writable
+from gfactor.scoring.averaging import ANSWERS, averaged
+from gfactor.scoring.exporting import write_csv
+from gfactor.scoring.frames import pick
+from gfactor.scoring.summaries import by_label, require_one_condition
+
+_ONE, _INDICATOR = "_one", "_indicator"
+"""Columns: ones, whose sums count items, and what a row counts for."""
+
+
+@dataclass(frozen=True)
+class ScoreMatrix:
+    """Mean scores, and how many items and answers each is a mean of.
+
+    Parameters
+    ----------
+    scores: examinees x indicators, 0 to 1; NaN where there is no response.
+    n: of the same shape, items that count.
+    answers: of the same shape, responses that count; more than n where occasions were averaged.
+    by: what the indicators are ("domain", "item" ...).
+    """
+
+    scores: pd.DataFrame
+    n: pd.DataFrame
+    answers: pd.DataFrame
+    by: str
+
+    def to_csv(self, path: Path | str) -> tuple[Path, Path]:
+        """Write the scores to `path`, and beside it (`NAME.n.csv`) the items behind them.
+
+        Returns both paths; raises ParameterError where they cannot be written.
+        """
+        path = Path(path)
+        counts = path.with_name(f"{path.stem}.n{path.suffix}")
+        for target in (path, counts):
+            check_writable(target)
+        for target, table in ((path, self.scores), (counts, self.n)):
+            write_csv(table, target, index=True)
+        return path, counts
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: `by`, `examinees`, `indicators`; `scores`, `n`, `answers` (rows of cells)."""
+        rows = self.scores.astype(object).where(self.scores.notna(), None)
+        return {
+            "by": self.by,
+            "examinees": list(self.scores.index),
+            "indicators": [str(name) for name in self.scores.columns],
+            "scores": rows.to_numpy().tolist(),
+            "n": self.n.to_numpy().tolist(),
+            "answers": self.answers.to_numpy().tolist(),
+        }
+
+    def _repr_html_(self) -> str:
+        return self.scores.to_html(float_format="{:.3f}".format, na_rep="-")
+
+
+def matrix(
+    scored: pd.DataFrame, by: str = "domain", *, lenient: bool = False, ratio: bool = False
+) -> ScoreMatrix:
+    """Mean scores of every examinee for every value of a label, or for every item.
+
+    Parameters
+    ----------
+    scored: as `gfactor.scoring.scored` gives it; missing responses are left out.
+    by: a label ("domain", "size", "skill" ...) or "item". An item is named by its id, and where
+        several banks share ids, by id and hash.
+    lenient: use the lenient reading instead of the benchmark's rule.
+    ratio: points earned per possible point (by the benchmark's rule) instead of the share of items
+        that are right as a whole. The two differ for `choices`, `blanks` and `open` items.
+
+    The occasions of an item are averaged before items are.
+
+    Raises UnknownNameError for an unknown label, ParameterError where conditions are mixed or both
+    `lenient` and `ratio` are asked for.
+    """
+    require_one_condition(scored)
+    examinees = sorted(scored["examinee"].unique())
+    if lenient and ratio:
+        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+    earned = "points" if ratio else "correct_lenient" if lenient else "correct"
+    weight = "points_possible" if ratio else _ONE
+    rows = _by_indicator(averaged(scored).assign(**{_ONE: 1}), by)
+    columns = [earned, *{weight, _ONE}, ANSWERS]
+    sums = pick(rows.groupby(["examinee", _INDICATOR]).agg(dict.fromkeys(columns, "sum")), columns)
+
+    def cells(column: str) -> pd.DataFrame:
+        frame = cast(pd.Series, sums[column]).unstack().reindex(index=examinees)
+        return frame.rename_axis(index="examinee", columns=by)
+
+    def counts(column: str) -> pd.DataFrame:
+        return cells(column).fillna(0).astype(int)
+
+    return ScoreMatrix(cells(earned) / cells(weight), counts(_ONE), counts(ANSWERS), by)
+
+
+def counted(scores: ScoreMatrix) -> ScoreMatrix:
+    """The same with right answers in the place of their share, as `gfactor analyze gia` reads it.
+
+    A cell is NaN where its examinee answered fewer items than another did: a count that is low for
+    that reason would be taken for wrong answers.
+    """
+    whole = scores.n.eq(scores.n.max(axis=0), axis="columns")
+    return replace(scores, scores=(scores.scores * scores.n).round(9).where(whole))
+
+
+def _by_indicator(rows: pd.DataFrame, by: str) -> pd.DataFrame:
+    """The rows with the indicator that each belongs to; a row may belong to several skills."""
+    if by == "item":
+        return rows.assign(**{_INDICATOR: _item_names(rows)})
+    groups = by_label(rows, by)
+    parts = [group.assign(**{_INDICATOR: name}) for name, group in groups.items()]
+    return pd.concat(parts) if parts else rows.assign(**{_INDICATOR: ""})
+
+
+def _item_names(scored: pd.DataFrame) -> list[str]:
+    hashes: dict[str, set[str]] = {}
+    for item, content in zip(scored["item_id"], scored["item_hash"], strict=True):
+        hashes.setdefault(item, set()).add(content)
+    return [
+        f"{item}@{content[:8]}" if len(hashes[item]) > 1 else item
+        for item, content in zip(scored["item_id"], scored["item_hash"], strict=True)
+    ]

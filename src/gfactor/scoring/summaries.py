@@ -1,0 +1,169 @@
+"""Accuracies over a scored table, whole and by domain, size and skill."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import Spec
+from gfactor.scoring.averaging import ANSWERS, averaged
+from gfactor.scoring.frames import pick, total
+
+LABELS = {"domain": "domain", "size": "size", "skill": "skills"}
+"""What results are broken down by, and the label that holds it."""
+
+
+READERS = ("rule", "judge", "draw", "none", "missing")
+"""Who found the answer of a response: the rules, a judge model, a random draw of the policy, or
+nobody; or the response is missing."""
+
+_READER = {"strict": "rule", "lenient": "rule", "rules": "rule", "judge": "judge"}
+_DECIDED = {"random": "draw", "drawn at random": "draw", "judge": "judge"}
+"""Who found an answer by the rule of a policy; of VLMEvalKit's other rules, these themselves."""
+
+
+def shares(scored: pd.DataFrame) -> dict[str, float]:
+    """The share of responses of which each of `READERS` found the answer; they add up to 1.
+
+    M3GIA (appendix F) reads in two stages, rules and a judge model, and draws an option where both
+    fail; a score means little where many answers were drawn. Empty where there is no response.
+    """
+    if not len(scored):
+        return {}
+    counts = Counter(readers(scored))
+    return {name: counts[name] / len(scored) for name in READERS}
+
+
+def readers(scored: pd.DataFrame) -> list[str]:
+    """One of `READERS` for every row of a scored table."""
+    columns = (scored[name] for name in ("stage", "rule", "missing", "answer"))
+    return [
+        "missing" if missing else _DECIDED.get(rule, "none" if answer is None else "rule")
+        if stage == "policy" else _READER.get(stage, "none")
+        for stage, rule, missing, answer in zip(*columns, strict=True)
+    ]  # fmt: skip
+
+
+def summary(scored: pd.DataFrame) -> dict[str, Any]:
+    """Accuracies of a scored table, ready for JSON; `gfactor score` adds intervals and chance.
+
+    Returns
+    -------
+    `n` (items that count, once per examinee), `accuracy` (lenient reading: share of items that are
+    right as a whole), `accuracy_strict` (the same by the benchmark's rule), `errors` (replies that
+    do not conform to the output format, or hold no answer, where that is an error), `missing`
+    (responses left out), `ratio` (points earned per possible point, strict reading), `answers`
+    (responses that count), `statuses` and `policies` (how many responses have each), `read`
+    (`shares`), `by` (`domain`, `size`, `skill`: the same for every value), and, of several
+    examinees, `examinees`: the same for each.
+
+    The occasions of an item are averaged before items are.
+
+    Raises ParameterError where the table mixes conditions.
+    """
+    require_one_condition(scored)
+    result = _broken_down(scored)
+    names = sorted(scored["examinee"].unique())
+    if len(names) > 1:
+        rows = {name: pick(scored, scored["examinee"] == name) for name in names}
+        result["examinees"] = {name: _broken_down(answers) for name, answers in rows.items()}
+    return result
+
+
+def by_label(scored: pd.DataFrame, by: str) -> dict[Any, pd.DataFrame]:
+    """The rows of every value of a label; a row with several skills is among those of each.
+
+    Raises UnknownNameError where the table has no such label.
+    """
+    column = LABELS.get(by, by)
+    if column not in scored.columns:
+        known = [name for name, label in LABELS.items() if label in scored.columns]
+        named = (str(name) for name in scored.columns if not str(name).startswith("_"))
+        raise UnknownNameError("label", by, {*known, *named})
+    rows = scored.explode(column) if column == LABELS["skill"] else scored
+    return {value: group for value, group in rows.groupby(column, sort=True)}
+
+
+def choose(
+    scored: pd.DataFrame, examinees: Sequence[str] = (), condition: str | None = None
+) -> pd.DataFrame:
+    """The rows of the examinees and the condition named; all where none is.
+
+    An examinee is named in full, or with some of its parameters, which then stands for all that
+    have those: "observer:limited?seed=3", "observer:limited". UnknownNameError where a name
+    fits nobody.
+    """
+    if condition is not None:
+        if condition not in set(scored["condition"]):
+            raise UnknownNameError("condition", condition, scored["condition"].unique())
+        scored = pick(scored, scored["condition"] == condition)
+    if not examinees:
+        return scored
+    names = list(scored["examinee"].unique())
+    chosen = {name for wanted in examinees for name in _fitting(wanted, names)}
+    return pick(scored, [name in chosen for name in scored["examinee"]])
+
+
+def _fitting(wanted: str, names: Sequence[str]) -> list[str]:
+    if wanted in names:
+        return [wanted]
+    asked = Spec.parse(wanted)
+    known = [(name, Spec.parse(name)) for name in names]
+    fitting = [
+        name
+        for name, spec in known
+        if (spec.scheme, spec.argument) == (asked.scheme, asked.argument)
+        and asked.parameters.items() <= spec.parameters.items()
+    ]
+    if not fitting:
+        raise UnknownNameError("examinee", wanted, names)
+    return fitting
+
+
+def require_one_condition(scored: pd.DataFrame) -> None:
+    """Raise ParameterError where a table mixes conditions: they are different measurements."""
+    conditions = sorted(scored["condition"].unique())
+    if len(conditions) > 1:
+        raise ParameterError(
+            f"the journal holds {len(conditions)} conditions ({'; '.join(conditions)}), which are "
+            "different measurements; choose one with --condition (in Python: condition=...)"
+        )
+
+
+def _broken_down(scored: pd.DataFrame) -> dict[str, Any]:
+    result = _accuracies(scored)
+    result["by"] = {}
+    for name, column in LABELS.items():
+        if column in scored.columns:
+            groups = by_label(scored, name)
+            result["by"][name] = {str(value): _accuracies(group) for value, group in groups.items()}
+    return result
+
+
+def _accuracies(scored: pd.DataFrame) -> dict[str, Any]:
+    items = averaged(scored)
+    n, answers = len(items), int(total(items, ANSWERS))
+    free, exact = total(items, "correct_lenient"), total(items, "correct")
+    possible = total(items, "points_possible")
+    return {
+        "n": n,
+        "accuracy": free / n if n else None,
+        "accuracy_strict": exact / n if n else None,
+        "errors": int(total(scored, "format_error")),
+        "missing": len(scored) - answers,
+        "ratio": total(items, "points") / possible if possible else None,
+        "answers": answers,
+        "statuses": _counts(scored, "status"),
+        "policies": _counts(scored, "policy"),
+        "read": shares(scored),
+    }
+
+
+def _counts(scored: pd.DataFrame, column: str) -> dict[str, int]:
+    """How often each value but "" occurs, the most frequent first."""
+    counts = Counter(scored[column].tolist())
+    return {str(value): n for value, n in counts.most_common() if value}

@@ -1,0 +1,129 @@
+"""What every page of the workspace needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from gfactor.items import Image, Item
+from gfactor.studies.annotation.draft import image_number
+from gfactor.studies.annotation.project import Project
+from gfactor.studies.annotation.schemes import SCHEMES, Scheme
+from gfactor.studies.annotation.store import Store
+from gfactor.studies.web import Address, Logins, Pages, csrf_token, genuine_fields
+from gfactor.studies.web.forms import Fields
+from gfactor.studies.web.markup import direction
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A project being served; `address` is where browsers reach it."""
+
+    project: Project
+    store: Store
+    address: Address = field(default_factory=Address)
+
+    @cached_property
+    def logins(self) -> Logins:
+        return Logins("gfactor_annotator", "/login", self.project.secrets)
+
+    @cached_property
+    def pages(self) -> Pages:
+        return Pages(
+            "gfactor.studies.annotation",
+            title=self.project.title,
+            base=self.address.prefix,
+            direction=direction,
+        )
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return SCHEMES[self.project.scheme]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Item ids to their numbers in the bank, by which pages and images are asked for."""
+        return {item_id: number for number, item_id in enumerate(self.project.bank.ids)}
+
+    @cached_property
+    def item(self) -> Callable[[str], Item]:
+        """From an id to the item; those used last stay in memory."""
+        bank = self.project.bank
+
+        @lru_cache(maxsize=512)
+        def item(item_id: str) -> Item:
+            return bank.item(item_id)
+
+        return item
+
+    def role(self, name: str) -> str:
+        """The role of somebody, "" where they were not invited."""
+        row = self.store.annotators().get(name)
+        return row.role if row is not None else ""
+
+    def form_token(self, request: Any) -> str:
+        return csrf_token(self.project.secrets, self.logins.token(request))
+
+
+def workspace_of(request: Any) -> Workspace:
+    return request.app.state.workspace
+
+
+def page(request: Any, name: str, status: int = 200, **values: Any) -> Any:
+    """A page with what its head shows: who is logged in, and as what."""
+    workspace = workspace_of(request)
+    who = workspace.logins.who(request)
+    return workspace.pages.response(
+        name,
+        status,
+        who=who,
+        role=workspace.role(who),
+        form_token=workspace.form_token(request),
+        **values,
+    )
+
+
+def message(request: Any, heading: str, text: str, status: int = 200) -> Any:
+    """A page with one sentence."""
+    return page(request, "message.html.j2", status, heading=heading, text=text)
+
+
+def expired(request: Any) -> Any:
+    """The answer to a post that did not come from a page of this session."""
+    return message(request, "This page has expired", "Please load it again and repeat.", 403)
+
+
+async def genuine(request: Any) -> Fields | None:
+    """The fields of a post from a page of the workspace; None for a forged one."""
+    workspace = workspace_of(request)
+    return await genuine_fields(request, workspace.project.secrets, workspace.logins.token(request))
+
+
+def shown_pieces(text: str, item: Item, number: int) -> list[dict[str, Any]]:
+    """A text with [IMAGE_n] as pieces of text and paths of images, for a template."""
+    pieces: list[dict[str, Any]] = []
+    for k, piece in enumerate(re.split(r"\[IMAGE_(\d+)\]", text)):
+        if k % 2 == 0:
+            if piece.strip():
+                pieces.append({"text": piece})
+        elif 1 <= image_number(piece) <= len(item.images):
+            pieces.append({"image": f"/image/{number}/{int(piece) - 1}", "number": int(piece)})
+        else:
+            pieces.append({"text": f"[IMAGE_{piece}]"})
+    return pieces
+
+
+def original(item: Item, number: int) -> list[dict[str, Any]]:
+    """An item as it was, in pieces."""
+    pieces: list[dict[str, Any]] = []
+    numbers = {id(image): k for k, image in enumerate(item.images)}
+    for segment in item.content:
+        if isinstance(segment, Image):
+            k = numbers[id(segment)]
+            pieces.append({"image": f"/image/{number}/{k}", "number": k + 1})
+        else:
+            pieces.append({"text": segment})
+    return pieces

@@ -1,0 +1,192 @@
+"""Which items a participant gets, in which order: a pure function of study, bank and number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank, ItemRandom, LabelValue
+from gfactor.studies.questionnaires.definition import Study
+
+Kind = Literal["practice", "item", "check"]
+CHECK_OPTIONS = ("A", "B", "C", "D")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question of a participant's form.
+
+    `kind` says whether it counts; `item` is the item's id, or the option to select of a check
+    question; `options_seed` decides the order of options (None: the item's own), in which the
+    options `pinned` (labels of the item's own) keep their place.
+    """
+
+    kind: Kind
+    item: str
+    options_seed: int | None = None
+    pinned: tuple[str, ...] = ()
+
+    def pinned_positions(self, labels: Sequence[str]) -> frozenset[int]:
+        """The positions, from 0, of the pinned options among an item's labels."""
+        return frozenset(k for k, label in enumerate(labels) if label in self.pinned)
+
+
+def to_json(steps: Sequence[Step]) -> str:
+    rows = [[s.kind, s.item, s.options_seed, *s.pinned] for s in steps]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> tuple[Step, ...]:
+    return tuple(Step(row[0], row[1], row[2], tuple(row[3:])) for row in json.loads(text))
+
+
+class ItemAllocation:
+    """Allocates a bank's items to the forms of a study.
+
+    Random orders of all items are laid end to end, and every person takes the next items, never
+    one twice. So each item is given equally often, to
+    within one, whatever the number of persons; with blocks, each block has random orders of its
+    own.
+    """
+
+    def __init__(self, study: Study, bank: ItemBank) -> None:
+        unknown = [i for i in study.practice if i not in bank]
+        if unknown:
+            raise ParameterError(
+                f"the practice item {unknown[0]!r} is not in the bank; name items of the bank"
+            )
+        _check_pins(study, bank)
+        self._study = study
+        self._fixed = _without_listed_options(bank) if study.shuffle_options else frozenset()
+        counted = {i: labels for i, labels in bank.labels().items() if i not in study.practice}
+        self._blocks = _blocks(counted, study.blocks)
+        count = sum(map(len, self._blocks.values()))
+        if study.per_person > count:
+            raise ParameterError(
+                f"per_person is {study.per_person}, but the bank has {count} items that are not "
+                "practice; lower it, or set it to 0 for all"
+            )
+        self._orders: dict[str, list[list[str]]] = {}
+        self._shares = _shares({b: len(ids) for b, ids in self._blocks.items()}, study.per_person)
+
+    def __len__(self) -> int:
+        """Items that count in a form."""
+        return sum(self._shares.values())
+
+    def form(self, number: int) -> tuple[Step, ...]:
+        """The form of the participant of this number (from 0)."""
+        study = self._study
+        random = self._random("form", number)
+        blocks = list(self._blocks)
+        if study.shuffle:
+            blocks = random.shuffled(blocks)
+        items: list[Step] = []
+        for block in blocks:
+            chosen = self._allocated(block, number)
+            chosen = random.shuffled(chosen) if study.shuffle else chosen
+            items += [self._step("item", i, number) for i in chosen]
+        practice = [self._step("practice", i, number) for i in study.practice]
+        return (*practice, *self._with_checks(items, random))
+
+    def _step(self, kind: Kind, item: str, number: int) -> Step:
+        if not self._study.shuffle_options or item in self._fixed:
+            return Step(kind, item)
+        seed = self._study.seed * 1_000_003 + number
+        return Step(kind, item, seed, tuple(self._study.pins.get(item, ())))
+
+    def _random(self, use: str, number: int, block: str = "") -> ItemRandom:
+        key = {"study": self._study.id, "seed": self._study.seed, "use": use, "block": block}
+        return ItemRandom(key, number)
+
+    def _allocated(self, block: str, number: int) -> list[str]:
+        """The next items of a block's random orders for this person, in the bank's order."""
+        ids, share = self._blocks[block], self._shares[block]
+        if share == len(ids):
+            return list(ids)
+        chosen = set()
+        for position in range(number * share, (number + 1) * share):
+            which, index = divmod(position, len(ids))
+            chosen.add(self._order(block, which)[index])
+        return [i for i in ids if i in chosen]
+
+    def _order(self, block: str, number: int) -> list[str]:
+        """A random order of a block's items. The person whose items begin in the order before it
+        and end here must not get an item twice, so that person's items come later."""
+        ids, share = self._blocks[block], self._shares[block]
+        orders = self._orders.setdefault(block, [])
+        while len(orders) <= number:
+            # The key "deck" decides what participants get: it keeps its first wording.
+            shuffled = self._random("deck", len(orders), block).shuffled(ids)
+            begun = len(orders) * len(ids) % share if share else 0
+            held = set(orders[-1][-begun:]) if begun else set()
+            first = [i for i in shuffled if i not in held][: share - begun if begun else 0]
+            orders.append([*first, *(i for i in shuffled if i not in first)])
+        return orders[number]
+
+    def _with_checks(self, items: list[Step], random: ItemRandom) -> list[Step]:
+        """Check questions at random places, one in each equal stretch of the form."""
+        checks = self._study.checks
+        out = list(items)
+        bounds = [round(k * len(items) / checks) for k in range(checks + 1)] if checks else []
+        for k in reversed(range(checks)):
+            stretch = range(bounds[k], max(bounds[k] + 1, bounds[k + 1]))
+            position = stretch[random.integer(0, len(stretch) - 1)]
+            out.insert(position, Step("check", CHECK_OPTIONS[random.integer(0, 3)]))
+        return out
+
+
+def _without_listed_options(bank: ItemBank) -> frozenset[str]:
+    """Items whose options stand in the question or its picture, so that the page shows labels
+    alone: in another order they would name other options than those that are seen."""
+    choices = bank.choices().items()
+    return frozenset(
+        item for item, options in choices if options and all(text == "" for _, text in options)
+    )
+
+
+def _check_pins(study: Study, bank: ItemBank) -> None:
+    choices = bank.choices() if study.pins else {}
+    for item_id, labels in study.pins.items():
+        if item_id not in choices:
+            raise ParameterError(
+                f"pins name the item {item_id!r}, which is not in the bank; name items of the bank"
+            )
+        known = [label for label, _ in choices[item_id]]
+        for label in labels:
+            if label not in known:
+                raise ParameterError(
+                    f"pins name the option {label!r} of the item {item_id!r}, which has "
+                    f"{', '.join(known) or 'no options'}"
+                )
+
+
+def _blocks(labels: Mapping[str, Mapping[str, LabelValue]], name: str) -> dict[str, list[str]]:
+    """Item ids by block, in the bank's order."""
+    blocks: dict[str, list[str]] = {}
+    for item_id, of_item in labels.items():
+        if name and name not in of_item:
+            raise ParameterError(
+                f"item {item_id!r} has no label {name!r}, by which the study makes blocks; name "
+                "a label that all items have"
+            )
+        value = of_item.get(name, "") if name else ""
+        key = " ".join(value) if isinstance(value, tuple) else str(value)
+        blocks.setdefault(key, []).append(item_id)
+    return blocks
+
+
+def _shares(sizes: Mapping[str, int], per_person: int) -> dict[str, int]:
+    """How many items of each block a person gets: in proportion, by largest remainders."""
+    total = sum(sizes.values())
+    if not per_person or per_person == total:
+        return dict(sizes)
+    exact = {block: per_person * size / total for block, size in sizes.items()}
+    shares = {block: int(value) for block, value in exact.items()}
+    rest = per_person - sum(shares.values())
+    by_rest = sorted(exact, key=lambda block: (shares[block] - exact[block], block))
+    for block in by_rest[:rest]:
+        shares[block] += 1
+    return shares

@@ -1,0 +1,235 @@
+"""What every page of a study needs, and how a request becomes a participant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from secrets import token_hex
+from typing import Any
+
+from gfactor.items import Item
+from gfactor.studies.questionnaires.allocation import ItemAllocation, Step
+from gfactor.studies.questionnaires.definition import Study
+from gfactor.studies.questionnaires.folder import BOT_HEADER, StudyFolder
+from gfactor.studies.questionnaires.inputs import list_fields_of
+from gfactor.studies.questionnaires.rulings import Rulings
+from gfactor.studies.questionnaires.store import Participant, Store
+from gfactor.studies.questionnaires.views import View, check_view, item_view, shown_order
+from gfactor.studies.questionnaires.words import Words, words
+from gfactor.studies.web import (
+    Address,
+    DatabaseBusyError,
+    Logins,
+    Pages,
+    RateLimit,
+    Secrets,
+    csrf_token,
+    session_of,
+)
+from gfactor.studies.web.sessions import hashed
+
+COOKIE = "gfactor_study"
+REQUESTS_PER_SECOND, REQUESTS = 20.0, 200
+"""Of one session: far more than a person's, and a stop to a script that runs wild."""
+
+STARTS_PER_SECOND, STARTS = 5.0, 500
+"""Of one address: a whole class may start at once behind one address."""
+
+
+MOST_PARTS = 20_000
+"""Questions, and parts of their pages, that are kept in memory."""
+
+
+@dataclass
+class Progress:
+    """Where a participant is: the position of the next question, and when it was shown first."""
+
+    position: int
+    since: float | None = None
+
+
+class Persons:
+    """Participants by the hash of their session's token; those seen are kept in memory.
+
+    The database has everything: memory only saves looking it up for every answer, in the one
+    process that serves a study.
+    """
+
+    def __init__(self, store: Store, most: int = 20_000) -> None:
+        self._store, self._most = store, most
+        self._known: dict[str, Participant] = {}
+        self._progress: dict[str, Progress] = {}
+
+    def of(self, session: str) -> Participant | None:
+        """Whom a session belongs to; None for those who have not consented, or have withdrawn."""
+        person = self._known.get(session) or self._store.participant(session)
+        if person is not None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+                self._progress.clear()
+            self._known[session] = person
+        return person
+
+    def progress(self, person: Participant) -> Progress:
+        """Where somebody is; to be changed with every answer that was stored."""
+        if person.code not in self._progress:
+            self._progress[person.code] = Progress(self._store.position(person.code))
+        return self._progress[person.code]
+
+    def forget_code(self, code: str) -> None:
+        """Look this participant up anew next time, by whatever session."""
+        self._progress.pop(code, None)
+        for session in [s for s, person in self._known.items() if person.code == code]:
+            del self._known[session]
+
+
+@dataclass(frozen=True)
+class StudyContext:
+    """A study being served.
+
+    `address` is where browsers reach it; `simulated` says that all visitors are bots of `study
+    simulate`, whose clocks are believed.
+    """
+
+    folder: StudyFolder
+    store: Store
+    address: Address = field(default_factory=Address)
+    simulated: bool = False
+    visits: list[int] = field(default_factory=lambda: [0])
+    views: dict[Any, View] = field(default_factory=dict)
+    requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS_PER_SECOND, REQUESTS))
+    starts: RateLimit = field(default_factory=lambda: RateLimit(STARTS_PER_SECOND, STARTS))
+
+    @cached_property
+    def study(self) -> Study:
+        return self.folder.study
+
+    @cached_property
+    def allocation(self) -> ItemAllocation:
+        return ItemAllocation(self.study, self.folder.bank)
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        return self.folder.secrets
+
+    @cached_property
+    def owners(self) -> Logins:
+        return Logins("gfactor_owner", "/owner/login", self.secrets)
+
+    @cached_property
+    def words(self) -> Words:
+        return words(self.study.language)
+
+    @cached_property
+    def pages(self) -> Pages:
+        pages = Pages(
+            "gfactor.studies.questionnaires",
+            say=self.words,
+            study=self.study,
+            language=self.lang,
+            base=self.address.prefix,
+        )
+        # What is asked is the same for everybody, and its fields for many: made once.
+
+        # Where its pictures lie differs from person to person, and is filled in.
+        anywhere = f"/{token_hex(16)}"
+
+        def fresh(part: str, view: View | None, typed: Mapping[str, Any]) -> str:
+            return pages.text("once.html.j2", part=part, view=view, typed=typed, images=anywhere)
+
+        @lru_cache(maxsize=MOST_PARTS)
+        def rendered(part: str, view: View | None) -> str:
+            return fresh(part, view, {})
+
+        def answer(view: View, typed: Mapping[str, Any], images: str) -> Any:
+            html = fresh("answer", view, typed) if typed else rendered("answer", view)
+            return pages.safe(html.replace(anywhere, images))
+
+        def stem(view: View, images: str) -> Any:
+            return pages.safe(rendered("stem", view).replace(anywhere, images))
+
+        pages.know(stem=stem, answer=answer, sayings=pages.safe(rendered("sayings", None)))
+        return pages
+
+    @property
+    def lang(self) -> str:
+        """The interface's language as a BCP 47 tag, with the script where fonts depend on it."""
+        return "zh-Hans" if self.study.language == "zh" else self.study.language
+
+    def images(self, person: Participant) -> str:
+        """The path below which a participant's pictures lie: another one for each participation,
+        since browsers keep pictures by their paths."""
+        return f"/image/{self.secrets.sign('pictures', person.code)[:22]}/"
+
+    def is_bot(self, request: Any) -> bool:
+        """Whether a request comes from `study simulate`, which has the study's secrets: bots are
+        told which item a page shows, and nobody else is."""
+        shown = request.headers.get(BOT_HEADER, "")
+        return bool(shown) and self.secrets.value_of("bot", shown) == self.study.id
+
+    @cached_property
+    def item(self) -> Callable[[str], Item]:
+        """From an id to the item; those used last stay in memory."""
+        bank = self.folder.bank
+
+        @lru_cache(maxsize=512)
+        def item(item_id: str) -> Item:
+            return bank.item(item_id)
+
+        return item
+
+    @cached_property
+    def list_fields(self) -> int:
+        """How many fields a list or a set has."""
+        return list_fields_of(self.folder.bank)
+
+    def view(self, step: Step, *, key: bool = False) -> View:
+        """A question as a participant with this step sees it, with the right answer where `key`
+        says so."""
+        if step.kind == "check":
+            seen, make = ("", step.item), lambda: check_view(step, self.words)
+        else:
+            item = self.item(step.item)
+            seen = step.item, shown_order(item, step)
+            make = lambda: item_view(item, step, self.list_fields, key)  # noqa: E731
+        if key:
+            return make()
+        if seen not in self.views:
+            if len(self.views) >= MOST_PARTS:
+                self.views.clear()
+            self.views[seen] = make()
+        return self.views[seen]
+
+    def rulings(self) -> Rulings:
+        """What the owner has said of keys by now."""
+        return Rulings(self.store.rulings(), self.item)
+
+    def keys_are_open(self) -> bool:
+        """Whether participants may see right answers: where that was declared, once nobody can
+        answer any more."""
+        return self.study.disclose == "closed" and self.store.ended() is not None
+
+    def visited(self) -> None:
+        """Count a visit; where the database is busy, with the next one."""
+        self.visits[0] += 1
+        try:
+            self.store.count("visits", self.visits[0])
+        except DatabaseBusyError:
+            return
+        self.visits[0] = 0
+
+    @cached_property
+    def persons(self) -> Persons:
+        return Persons(self.store)
+
+    def session(self, request: Any) -> str:
+        return session_of(request, COOKIE)
+
+    def participant(self, request: Any) -> Participant | None:
+        """Who makes a request; None for those who have not consented, or have withdrawn."""
+        token = self.session(request)
+        return self.persons.of(hashed(token)) if token else None
+
+    def form_token(self, request: Any) -> str:
+        return csrf_token(self.secrets, self.session(request))

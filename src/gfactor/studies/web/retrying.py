@@ -1,0 +1,53 @@
+"""Requests that wait for the database without holding up those of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import cache, wraps
+from typing import Any
+
+from gfactor.studies.web.database import DatabaseBusyError
+from gfactor.studies.web.extras import need
+
+MOST_DIGITS = 18
+
+PAUSE_S, LONGEST_WAIT_S = 0.05, 30.0
+"""Between two tries, and of all tries of a request."""
+
+
+def route(path: str, handler: Callable[[Any], Awaitable[Any]], **settings: Any) -> Any:
+    """A route whose handler is tried again while another program writes to the database.
+
+    In between the event loop serves others. Every handler may be tried again: what it stores is
+    one transaction, or does not change when stored twice. After `LONGEST_WAIT_S` the answer is 503,
+    and the page's script sends the answer again later.
+
+    `{name:number}` in a path is a number of at most `MOST_DIGITS` digits; others lead nowhere.
+    """
+    need("starlette.convertors").register_url_convertor("number", _number())
+
+    @wraps(handler)
+    async def retried(request: Any) -> Any:
+        for _ in range(round(LONGEST_WAIT_S / PAUSE_S)):
+            try:
+                return await handler(request)
+            except DatabaseBusyError:
+                await asyncio.sleep(PAUSE_S)
+        return need("starlette.responses").PlainTextResponse(
+            "The database is busy. Please try again in a moment.",
+            status_code=503,
+            headers={"retry-after": "5"},
+        )
+
+    return need("starlette.routing").Route(path, retried, **settings)
+
+
+@cache
+def _number() -> Any:
+    """What Starlette's own "int" is, which fails where a number has thousands of digits."""
+
+    class Number(need("starlette.convertors").IntegerConvertor):
+        regex = f"[0-9]{{1,{MOST_DIGITS}}}"
+
+    return Number()

@@ -1,0 +1,82 @@
+"""How often the rules read replies rightly: 36 files of our own and the development set.
+
+Our files were written before the rules were tried on them; what the first try gave is in
+docs/extraction.md. They now guard against steps backwards. The last fifteen are five sets in three
+classes: everyday, awkward and nasty replies. Nothing was changed for what the fifth set showed: its
+counts say how replies are read that the rules were not changed for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gfactor.scoring.extraction.cases import Case, read_cases
+
+OURS = Path(__file__).parent / "replies"
+GIVEN = Path(__file__).parents[2].parent / "shared" / "data" / "extraction_cases.jsonl"
+
+
+CLASSES = {
+    "everyday-1": 110, "awkward-1": 115, "nasty-1": 117,
+    "everyday-2": 116, "awkward-2": 119, "nasty-2": 114,
+    "everyday-3": 115, "awkward-3": 115, "nasty-3": 123,
+    "everyday-4": 60, "awkward-4": 60, "nasty-4": 58,
+    "everyday-5": 60, "awkward-5": 57, "nasty-5": 56,
+}  # fmt: skip
+"""Replies of each set and class that are read rightly."""
+
+WRONG = {"awkward-5": 2, "nasty-5": 1}
+"""Replies that are read wrongly, where there are any."""
+
+
+def verdicts(cases: list[Case]) -> Counter[str]:
+    return Counter(case.verdict(case.read()) for case in cases)
+
+
+def check(counts: Counter[str], share: float = 0.97) -> None:
+    assert counts["right"] >= share * counts.total(), counts
+    assert counts["wrong"] <= 1, counts
+    assert counts["invented"] == 0, counts
+
+
+@pytest.mark.parametrize(("stem", "right"), CLASSES.items())
+def test_of_each_class_as_many_are_read_as_before_and_no_more_wrongly(
+    stem: str, right: int
+) -> None:
+    counts = verdicts(list(read_cases(OURS / f"{stem}.jsonl")))
+    assert counts["right"] >= right, counts
+    assert counts["wrong"] <= WRONG.get(stem, 0), counts
+    assert counts["invented"] == 0, counts
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted(OURS.glob("*.jsonl")) if p.stem not in CLASSES],
+    ids=lambda path: path.stem,
+)
+def test_nearly_all_of_our_replies_are_read_and_no_answer_is_invented(path: Path) -> None:
+    check(verdicts(list(read_cases(path))), share=0.96)
+
+
+def test_of_all_our_replies_together_at_most_one_in_a_hundred_is_not_read() -> None:
+    counts = verdicts([case for path in sorted(OURS.glob("*.jsonl")) for case in read_cases(path)])
+    assert counts["right"] >= 0.99 * counts.total(), counts
+    assert counts["wrong"] <= 1 + sum(WRONG.values()), counts
+    assert counts["invented"] == 0, counts
+
+
+def test_the_development_set_is_read_as_it_must_be() -> None:
+    if not GIVEN.exists():
+        pytest.skip("the development set ../shared/data/extraction_cases.jsonl is not here")
+    check(verdicts(list(read_cases(GIVEN))))
+
+
+def test_our_replies_cover_the_six_languages_and_the_four_kinds() -> None:
+    cases = [c for path in OURS.glob("*.jsonl") for c in read_cases(path)]
+    assert len(cases) >= 3710
+    assert {c.language for c in cases} == {"en", "zh", "fr", "es", "pt", "ko"}
+    assert {c.kind for c in cases} == {"SA", "MA", "FB", "PV"}
+    assert sum(c.expected is None for c in cases) >= 660

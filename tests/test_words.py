@@ -1,0 +1,91 @@
+"""Code, messages and docs use the field's words: no private vocabulary."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import gfactor
+
+PACKAGE = Path(gfactor.__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
+
+PHRASES = {
+    r"noughts?": "zero",
+    r"mend(?:s|ed|ing)?": "fix",
+    r"(?:told|tells?|telling) apart": "distinguish",
+    r"(?:speaks?|spoke|speaking) against": "diagnostics",
+    r"gravest|graver|how grave": "most severe, by severity",
+    r"tongues?": "languages",
+    r"desks?": "workspace",
+    r"dealt|dealers?|decks?": "allocated, balanced, order",
+    r"patience|patiently": "retry, wait",
+    r"kin|kindred": "related",
+    r"gathers": "index",
+    r"forger(?:y|ies)_\w+": "csrf",
+}
+"""What a reader would have to learn (a regular expression, any case) -> the field's word."""
+
+NAMES = {"found", "own", "mine", "made", "place", "places", "crowd", "gather", "mind", "minds"}
+"""Names of variables, parameters, fields and functions that do not say what they hold."""
+
+ALLOWED = {
+    ("studies/questionnaires/allocation.py", "deck"),  # a key of the random order: it stays
+    ("benchmarks/published/tables.py", "place"),  # a column of the published files and of --json
+    ("benchmarks/percept_v/parts.py", "place"),  # a verb: places circles
+}
+"""(file, word): what files, seeds and other programs hold, which cannot change."""
+
+LATER = ("api", "psychometrics", "replications", "results.py")
+"""Rooms whose words are still to be changed; nothing may be added here."""
+
+
+def sources(suffixes: tuple[str, ...]) -> list[Path]:
+    return [
+        path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix in suffixes and path.relative_to(PACKAGE).parts[0] not in LATER
+    ]
+
+
+TEXTS = [*sources((".py", ".j2", ".js")), *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*.py"))]
+
+
+@pytest.mark.parametrize(("phrase", "better"), PHRASES.items())
+def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
+    pattern = re.compile(rf"(?<![\w-])(?:{phrase})(?![\w-])", re.IGNORECASE)
+    seen = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in TEXTS
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if (match := pattern.search(line)) and (_name(path), match[0].lower()) not in ALLOWED
+    ]
+    assert not seen, f"write {better}: {seen}"
+
+
+@pytest.mark.parametrize("path", sources((".py",)), ids=lambda p: p.stem)
+def test_names_say_what_they_hold(path: Path) -> None:
+    bad = {name for name in _defined(path) if name in NAMES and (_name(path), name) not in ALLOWED}
+    assert not bad, f"{path}: {sorted(bad)}"
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
+
+
+def _defined(path: Path) -> set[str]:
+    """Every name that a file gives: of functions, classes, parameters, variables and fields."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+    return {name.lstrip("_").lower() for name in names}
