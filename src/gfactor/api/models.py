@@ -54,8 +54,8 @@ def sem(
     Returns
     -------
     Fit
-        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what speaks against the
-        result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
+        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what limits the use of
+        the result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
 
     Raises
     ------

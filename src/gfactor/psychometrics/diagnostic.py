@@ -1,4 +1,4 @@
-"""What an analysis has to say against itself: a sentence, how grave it is, what to do."""
+"""Diagnostics of an analysis: a sentence, its severity, what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["note", "warning", "error"]
 
-_GRAVEST_FIRST: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+_SEVERITIES: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
 
 @dataclass(frozen=True)
@@ -49,4 +49,4 @@ class Diagnostic:
 
 def by_severity(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The same, errors before warnings before notes; within a severity the order stays."""
-    return tuple(sorted(found, key=lambda diagnostic: _GRAVEST_FIRST[diagnostic.severity]))
+    return tuple(sorted(found, key=lambda diagnostic: _SEVERITIES[diagnostic.severity]))

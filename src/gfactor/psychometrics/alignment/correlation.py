@@ -32,7 +32,7 @@ class Alignment(Result):
         case 2): larger than r where rated models are more alike than all are.
     pairs: one row per shared model: model, criterion_model, score, rating, se.
     overlap: who was matched and who was not.
-    diagnostics: what speaks against it, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     criterion: str

@@ -1,4 +1,4 @@
-"""Correlations of a table of scores, with what was left out and what speaks against them.
+"""Correlations of a table of scores, with what was left out and what limits their use.
 
 Adequacy and exploratory factor analysis start here, so both say the same about the same table.
 """
@@ -32,7 +32,7 @@ class Correlations:
     singular: whether the matrix has no inverse.
     dropped: indicators that were left out because they do not vary.
     incomplete: rows left out because a cell was missing.
-    diagnostics: what speaks against the matrix, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     matrix: pd.DataFrame

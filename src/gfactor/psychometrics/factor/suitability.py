@@ -54,7 +54,7 @@ class Adequacy(Result):
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
     anti_image_covariance: of the parts of the indicators that the others do not predict.
-    diagnostics: what speaks against a factor analysis of this matrix, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     kmo: float

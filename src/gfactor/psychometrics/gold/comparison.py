@@ -67,7 +67,7 @@ class BenchmarkComparison(Result):
     differences: of every pair of benchmarks, how much better the first follows the criterion, on
         the models that both have: first, second, estimate, low, high, n. The intervals hold for
         all pairs together (Bonferroni).
-    diagnostics: what speaks against it, errors first, each with its benchmark named.
+    diagnostics: what limits their use, errors first, each with its benchmark named.
     """
 
     table: pd.DataFrame

@@ -78,7 +78,7 @@ class BenchmarkDiagnostics(Result):
         was used ("one"), or all count ("all").
     n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
     model: the tasks and constructs.
-    diagnostics: what speaks against them, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     table: pd.DataFrame
@@ -106,7 +106,7 @@ class BenchmarkDiagnostics(Result):
 
     @property
     def largest_htmt(self) -> tuple[str, str, float]:
-        """The two constructs that are hardest to tell apart; names are "" with one construct."""
+        """The two constructs that are hardest to distinguish; names are "" with one construct."""
         values = self.htmt.to_numpy(float)
         if np.isnan(values).all():
             return "", "", float("nan")

@@ -61,7 +61,7 @@ class PLSFit(Result):
     table: the data that entered, with `n` rows.
     sample: the correlations that were analyzed.
     solution: the estimates.
-    diagnostics: what speaks against the result, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     model: PLSModel

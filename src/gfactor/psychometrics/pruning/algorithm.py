@@ -39,7 +39,7 @@ class Pruning(Result):
     rules, scheme: as they were applied.
     model, pruned: the model before and after.
     n: models behind every number.
-    diagnostics: what speaks against the result, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     retained: Mapping[str, tuple[str, ...]]

@@ -97,7 +97,7 @@ class PruningValidation(Result):
         than the whole one; None without a criterion.
     same: mean Jaccard index of the folds' sets with the set of all models.
     n, folds, seed: models, folds, seed of the partition.
-    diagnostics: what speaks against the result, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     scores: pd.DataFrame

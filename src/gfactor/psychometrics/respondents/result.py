@@ -14,7 +14,7 @@ from gfactor.results import Result
 
 @dataclass(frozen=True, repr=False)
 class Forensics(Result):
-    """What speaks against taking the rows of score matrices as independent persons.
+    """What contradicts taking the rows of score matrices as independent persons.
 
     Parameters
     ----------
@@ -72,5 +72,5 @@ class Forensics(Result):
         return {"diagnostics": self.diagnostics, **self.facts, **self.tables}
 
     def _lines(self) -> list[str]:
-        clear = "Nothing speaks against taking the rows as different persons."
+        clear = "Nothing was found that contradicts taking the rows as different persons."
         return [self.title, *(() if self.diagnostics else (clear,))]

@@ -47,7 +47,7 @@ class ChiSquareDifference(Result):
     chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
-    diagnostics: what speaks against the test.
+    diagnostics: what limits their use.
     """
 
     method: str

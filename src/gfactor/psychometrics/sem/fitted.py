@@ -286,7 +286,7 @@ class Fit(Result):
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What speaks against the fit, errors first."""
+        """Diagnostics of the fit, errors first."""
         return by_severity([*inspected(self), *self._about_moments()])
 
     def _about_moments(self) -> Iterable[Diagnostic]:

@@ -44,7 +44,7 @@ class ModelReliability(Result):
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
         normal on the logit scale; None where no standard errors were asked for).
     level: of the intervals. n: cases used.
-    diagnostics: what speaks against the numbers.
+    diagnostics: what limits their use.
     """
 
     indices: pd.DataFrame

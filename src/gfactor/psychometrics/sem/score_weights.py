@@ -1,4 +1,4 @@
-"""Weights of factor scores, what they are worth, and what speaks against scores.
+"""Weights of factor scores, their determinacy, and diagnostics of scores.
 
 References
 ----------

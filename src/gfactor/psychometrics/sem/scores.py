@@ -47,7 +47,7 @@ class FactorScores(Result):
         is the latent mean plus these times the deviations from the model's means.
     method: "regression", "bartlett" or "tenberge".
     groups: the group of each case, in the order of `scores`.
-    diagnostics: what speaks against the scores.
+    diagnostics: what limits their use.
     """
 
     scores: pd.DataFrame

@@ -161,7 +161,7 @@ def _found(
                 "htmt_high",
                 "warning",
                 f"The upper bound of the ratio is not below {LIMIT:.2f} for {pairs}.",
-                "Their indicators do not tell them apart; merge constructs or move indicators.",
+                "Their indicators do not distinguish them; merge constructs or move indicators.",
             )
         )
     alone = [name for name, block in blocks.items() if len(block) == 1]

@@ -1,4 +1,4 @@
-"""What speaks against a stored parameter set and its use, said without being asked."""
+"""Diagnostics of a stored parameter set and its use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of scoring models: what speaks against it, scores, and what they rest on."""
+"""The result of scoring models: diagnostics, scores, and what they rest on."""
 
 from __future__ import annotations
 

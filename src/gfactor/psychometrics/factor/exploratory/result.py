@@ -41,7 +41,7 @@ class Efa(Result):
         different rotations they ended in.
     converged, gradient: of the extraction.
     parallel: the parallel analysis that chose the number of factors, where one did.
-    diagnostics: what speaks against this result, errors first.
+    diagnostics: what limits their use, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and where a uniqueness lies on its bound.
     """

@@ -219,7 +219,7 @@ def _pairs(fit: Fit) -> list[tuple[str, float]]:
 
 
 def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
-    """What speaks against a fit, in no order."""
+    """Diagnostics of a fit, in no order."""
     resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
     return (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
 

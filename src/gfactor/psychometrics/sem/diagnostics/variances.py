@@ -168,7 +168,7 @@ def latent_correlations(case: Case) -> Iterator[Diagnostic]:
                 "latent_correlation_above_one",
                 "error",
                 f"Latent correlations beyond one{case.where(place)}: {shown}.",
-                "The factors cannot be told apart in these data; merge them.",
+                "The factors cannot be distinguished in these data; merge them.",
                 tuple(f"{a}~~{b}" for a, b, _ in bad),
                 {f"{a}~~{b}": r for a, b, r in bad},
             )

@@ -72,7 +72,7 @@ class Invariance(Result):
     trace: releases in their order.
     criterion, alpha: what decides: "p" (the difference test at `alpha`) or "fit" (changes of fit).
     cfi: which CFI and RMSEA are used: "robust", "scaled" or "" (plain).
-    diagnostics: what speaks against it, errors first.
+    diagnostics: what limits their use, errors first.
     """
 
     steps: tuple[Step, ...]

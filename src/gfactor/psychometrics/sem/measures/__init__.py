@@ -1,23 +1,11 @@
 """Measures of fit under lavaan's names: one file per family, which registers itself."""
 
-from gfactor.psychometrics.sem.measures import (
-    absolute_fit,
-    approximation,
-    chisquare_statistic,
-    incremental_fit,
-    information_criteria,
-    residual_fit,
-)
+import gfactor.psychometrics.sem.measures.absolute_fit
+import gfactor.psychometrics.sem.measures.approximation
+import gfactor.psychometrics.sem.measures.chisquare_statistic
+import gfactor.psychometrics.sem.measures.incremental_fit
+import gfactor.psychometrics.sem.measures.information_criteria
+import gfactor.psychometrics.sem.measures.residual_fit  # noqa: F401
 from gfactor.psychometrics.sem.measures.context import Context, Measures, all_measures
 
-__all__ = [
-    "Context",
-    "Measures",
-    "absolute_fit",
-    "all_measures",
-    "approximation",
-    "incremental_fit",
-    "information_criteria",
-    "residual_fit",
-    "chisquare_statistic",
-]
+__all__ = ["Context", "Measures", "all_measures"]

@@ -154,7 +154,7 @@ def effects(latent_cov: np.ndarray, total: np.ndarray) -> np.ndarray:
     return out
 
 
-def derivative_index(
+def index_derivatives(
     kind: np.ndarray, row: np.ndarray, column: np.ndarray, p: int, q: int
 ) -> DerivativeIndex:
     """The places of parameters that stand in `row` and `column` of the matrices `kind`."""

@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.model.derivative_index import (
     REGRESSION,
     RESIDUAL,
     DerivativeIndex,
-    derivative_index,
+    index_derivatives,
 )
 
 
@@ -196,7 +196,7 @@ class GroupStructure:
         derivatives are picked from."""
         chosen = np.flatnonzero(self.kind <= RESIDUAL)
         kind, row, column = self.kind[chosen], self.row[chosen], self.column[chosen]
-        return chosen, derivative_index(kind, row, column, self.p, self.q)
+        return chosen, index_derivatives(kind, row, column, self.p, self.q)
 
     @cached_property
     def sigma_index(self) -> np.ndarray | slice:

@@ -55,7 +55,7 @@ class Plan:
 
 @lru_cache(maxsize=64)
 def plan_of(s: GroupStructure) -> Plan:
-    """The plan of a group; structures are told apart by identity."""
+    """The plan of a group; structures are compared by identity."""
     loading, regression = s.base[LOADING], s.base[REGRESSION]
     true = s.n_true_latent
     marks = s.fixed_loadings

@@ -1,4 +1,4 @@
-"""What speaks against the polychoric correlations that a model was fitted to."""
+"""Diagnostics of the polychoric correlations that a model was fitted to."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def _residual(context: Context) -> Measures:
 
 
 def _absolute(context: Context) -> Measures:
-    """Hoelter's N, GFI and its kin, MFI, WRMR."""
+    """Hoelter's N, GFI and related indices, MFI, WRMR."""
     problem = context.problem
     chisq, df, n = context.exact.chisq, context.exact.df, context.n
     squares = problem.discrepancy
