@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import importlib
 import json
+import pkgutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,6 +58,25 @@ def test_a_result_writes_its_page(name: str, results: dict[str, Result], tmp_pat
     text = written.path.read_text("utf-8")
     assert all(d.sentence[:30] in text for d in results[name].diagnostics if "'" not in d.sentence)
     assert all((tmp_path / "page" / "tables" / f"{t}.csv").exists() for t in written.tables)
+
+
+def test_every_kind_of_result_is_taken_through_it(results: dict[str, Result]) -> None:
+    for package in ("gfactor.psychometrics", "gfactor.replications"):
+        root = importlib.import_module(package)
+        for module in pkgutil.walk_packages(root.__path__, f"{package}."):
+            importlib.import_module(module.name)
+    kinds, waiting = set[type](), [Result]
+    while waiting:
+        below = [k for k in waiting.pop().__subclasses__() if k.__module__.startswith("gfactor.")]
+        kinds.update(below)
+        waiting += below
+    assert {kind.__name__ for kind in kinds} == {type(one).__name__ for one in results.values()}
+
+
+def test_factor_and_path_models_have_fit_measures_by_name(results: dict[str, Any]) -> None:
+    factors, paths = results["efa"], results["pls"]
+    assert factors.fit_measures["rmsea"] == factors.fit.rmsea
+    assert paths.fit_measures["srmr"] == paths.srmr
 
 
 def test_no_analysis_writes_the_protocol_again() -> None:

@@ -29,11 +29,18 @@ from gfactor.psychometrics.factor.exploratory import (
     schmid_leiman,
 )
 from gfactor.psychometrics.factor.suitability import adequacy
+from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
 from gfactor.psychometrics.inference.resampling import bootstrap
+from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.conditional import fit_conditional
+from gfactor.psychometrics.irt.dif import dif
+from gfactor.psychometrics.irt.explanatory import fit_design
+from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
 from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
 from gfactor.psychometrics.respondents import forensics
+from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
 from gfactor.replications.m3gia import (
     INDICATORS,
     POINTS,
@@ -119,6 +126,41 @@ def _kappa_of_one_value() -> Any:
     return cohen_kappa(pd.DataFrame({"a": [1, 1, 1], "b": [1, 1, 1]}), draws=20)
 
 
+@cache
+def _answers() -> Any:
+    rng = np.random.default_rng(6)
+    theta = rng.normal(size=(200, 1))
+    right = rng.uniform(size=(200, 6)) < 1 / (1 + np.exp(np.linspace(-1, 1, 6) - 1.5 * theta))
+    return pd.DataFrame(right.astype(int), columns=[f"i{k}" for k in range(6)])
+
+
+def _scored() -> Any:
+    """Scores of persons on items of two tests, one per row."""
+    rng = np.random.default_rng(3)
+    persons = rng.normal(size=30)
+    rows = [
+        (p, f"{test}{k}", test, persons[p] + rng.normal())
+        for p in range(30)
+        for test in "ab"
+        for k in range(6)
+    ]
+    return pd.DataFrame(rows, columns=["person", "item", "test", "score"])
+
+
+def _three_views() -> Any:
+    """The same items with a picture, in words, and without either."""
+    rng = np.random.default_rng(1)
+    seen, reasoned = rng.random((2, 200)) < [[0.6], [0.9]]
+    guess = rng.random((3, 200)) < 0.25
+    views = {"image": seen & reasoned | guess[0], "text": reasoned | guess[1], "blind": guess[2]}
+    return pd.DataFrame(views).astype(int)
+
+
+TREE = {
+    "text": {"right": "r + (1 - r) * g", "wrong": "(1 - r) * (1 - g)"},
+    "blind": {"right": "g", "wrong": "1 - g"},
+}
+COUNTS = {"text.right": 80, "text.wrong": 20, "blind.right": 25, "blind.wrong": 75}
 RESULTS: dict[str, Callable[[], Any]] = {
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
@@ -138,6 +180,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "efa, no degrees of freedom": lambda: efa(TABLE[["a1", "a2", "a3"]], 1, rotation="none"),
     "efa, parallel": lambda: efa(TABLE),
     "forensics": lambda: forensics({"a": TABLE.round(1), "b": TABLE.round(1).head(30)}),
+    "generalizability": lambda: gtheory(_scored(), object="person", facets=["item"]),
+    "generalizability of several": lambda: multivariate_gtheory(
+        _scored(), object="person", facet="item", stratum="test"
+    ),
     "gold": lambda: benchmark_diagnostics(TABLE, POOL, draws=20),
     "gold of several": lambda: compare_benchmarks(
         {"a": BenchmarkScores(TABLE, POOL), "b": BenchmarkScores(TABLE.head(50), POOL)},
@@ -149,10 +195,20 @@ RESULTS: dict[str, Callable[[], Any]] = {
         read_counts(_models()), read_human(_persons()), "En", draws=20, splits=2
     ),
     "gia, study": _study,
+    "irt": lambda: fit_irt(_answers(), "rasch"),
+    "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
+    "irt, conditional": lambda: fit_conditional(_answers()),
+    "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
+    "irt, design": lambda: fit_design(
+        _answers(),
+        pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
+    ),
     "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
     "pls": _paths,
     "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
     "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
+    "perception gap": lambda: perception_gap(_three_views()),
+    "processing tree": lambda: fit_processing_tree(TREE, COUNTS),
     "pruning": _pruned,
     "pruning stability": lambda: stability(TABLE, _pruned(), draws=20),
     "pruning validation": lambda: validate(TABLE, _pruned(), criterion=HUMAN, folds=3),

@@ -65,6 +65,8 @@ def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Wri
 def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
     """Names of columns as text, of rows as the first column; a range from 0 on is no name."""
     frame = frame.rename(columns=str)
+    if isinstance(frame.index, pd.MultiIndex):
+        return frame.reset_index()
     if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
         return frame
     name = frame.index.name or ("" if "" not in frame.columns else "row")
