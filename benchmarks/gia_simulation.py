@@ -34,7 +34,7 @@ from support.m3gia_population import (
 
 from gfactor.psychometrics.sem import fit
 from gfactor.psychometrics.sem.diagnostics import checks
-from gfactor.psychometrics.sem.diagnostics.hook import checked
+from gfactor.psychometrics.sem.diagnostics.inspection import checked
 from gfactor.replications.m3gia import MODELS
 
 CASES: dict[str, tuple[str, dict[str, Any], dict[str, float]]] = {

@@ -26,14 +26,14 @@ import pandas as pd
 from pages import replace_section
 from sem import SECOND_ORDER, simulated
 
-from gfactor.psychometrics.sem import Bootstrap, bootstrap, fit, simulation_study
+from gfactor.psychometrics.sem import FitBootstrap, bootstrap, fit, simulation_study
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 from support.m3gia_population import SECOND_ORDER as M3GIA  # noqa: E402
 
-MARKER = "## Bootstrap of structural equation models"
+MARKER = "## FitBootstrap of structural equation models"
 SHARED = HERE.parents[1] / "shared" / "oracles" / "m3gia" / "human_z_Sp.csv"
 GOAL = 100
 """Times lavaan, that the project has set itself for 1,000 fits."""
@@ -63,7 +63,7 @@ def write_data(folder: Path) -> dict[str, pd.DataFrame]:
     return {name: pd.read_csv(folder / name) for name in frames}
 
 
-def ours(case: dict[str, Any], data: pd.DataFrame, resamples: int) -> tuple[float, Bootstrap]:
+def ours(case: dict[str, Any], data: pd.DataFrame, resamples: int) -> tuple[float, FitBootstrap]:
     """Seconds of processor time of the resamples with percentile intervals, and the result."""
     fitted = fit(case["model"], data, std_lv=case["std_lv"])
     kind = "bollen-stine" if case["type"] == "bollen.stine" else "plain"

@@ -39,19 +39,26 @@ ALLOWED = {
 }
 """(file, word): what files, seeds and other programs hold, which cannot change."""
 
-LATER = ("api", "psychometrics", "replications", "results.py")
-"""Rooms whose words are still to be changed; nothing may be added here."""
+LATER = ("api", "psychometrics", "replications")
+"""Rooms whose names are still to be changed; nothing may be added here."""
+
+LATER_TEXTS = ("psychometrics/irt",)
+"""Rooms whose texts are still to be changed; nothing may be added here."""
 
 
-def sources(suffixes: tuple[str, ...]) -> list[Path]:
+def sources(suffixes: tuple[str, ...], without: tuple[str, ...]) -> list[Path]:
     return [
         path
         for path in sorted(PACKAGE.rglob("*"))
-        if path.suffix in suffixes and path.relative_to(PACKAGE).parts[0] not in LATER
+        if path.suffix in suffixes and not path.relative_to(PACKAGE).as_posix().startswith(without)
     ]
 
 
-TEXTS = [*sources((".py", ".j2", ".js")), *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*.py"))]
+TEXTS = [
+    *sources((".py", ".j2", ".js"), LATER_TEXTS),
+    *sorted(DOCS.glob("*.md")),
+    *sorted(DOCS.glob("*.py")),
+]
 
 
 @pytest.mark.parametrize(("phrase", "better"), PHRASES.items())
@@ -66,7 +73,7 @@ def test_texts_use_the_words_of_the_field(phrase: str, better: str) -> None:
     assert not seen, f"write {better}: {seen}"
 
 
-@pytest.mark.parametrize("path", sources((".py",)), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sources((".py",), LATER), ids=lambda p: p.stem)
 def test_names_say_what_they_hold(path: Path) -> None:
     bad = {name for name in _defined(path) if name in NAMES and (_name(path), name) not in ALLOWED}
     assert not bad, f"{path}: {sorted(bad)}"

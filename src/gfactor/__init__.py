@@ -10,8 +10,9 @@ Names are loaded when they are first asked for. Everything else is in the packag
 that sentence (ARCHITECTURE.md).
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gfactor.api import annotate, study
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
-    from gfactor.psychometrics.classical.consistency.scores import reliability
+    from gfactor.psychometrics.classical.consistency import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.respondents.examination import forensics
@@ -112,19 +113,4 @@ _MODULES = {
 _PACKAGES = {"annotate": "api.annotate", "study": "api.study"}
 """Names that are packages: the functions of a command with commands of its own."""
 
-_WHERE = {name: module for module, names in _MODULES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PACKAGES:
-        value: Any = importlib.import_module(f"gfactor.{_PACKAGES[name]}")
-    elif name in _WHERE:
-        value = getattr(importlib.import_module(f"gfactor.{_WHERE[name]}"), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_WHERE, *_PACKAGES})
+__getattr__, __dir__ = lazy_names(__name__, _MODULES, _PACKAGES)

@@ -1,21 +1,31 @@
-"""What every analysis returns: one protocol for text, notebooks and programs.
+"""What every analysis returns: one protocol for text, notebooks, programs and pages.
 
 A result is a frozen dataclass that derives from `Result` and says what its facts (single numbers)
-and tables are; text, HTML and strict JSON follow from these.
+and tables are; text, HTML, strict JSON and a page follow from these. A class whose document or
+text differs from "facts, then tables" overrides `_document` or `_lines`, and nothing else.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from html import escape
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
+Writer = TypeVar("Writer", bound=Callable[..., Any])
+
+PAGES = "gfactor.reports.pages"
+"""The module that registers writers of pages; imported when the first page is asked for."""
+
 _REPR_LINES = 10
+_HTML_ROWS = 60
+_WRITERS: dict[type, Callable[..., Any]] = {}
 
 
 def plain(value: Any) -> Any:
@@ -55,10 +65,40 @@ def plain(value: Any) -> Any:
     if hasattr(value, "to_dict"):
         return plain(value.to_dict())
     if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
+        return {entry.name: plain(getattr(value, entry.name)) for entry in fields(value)}
     if isinstance(value, Iterable):
         return [plain(entry) for entry in value]
     return str(value)
+
+
+def by_row(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """A table as strict JSON by row, then by column.
+
+    Examples
+    --------
+    >>> by_row(pd.DataFrame({"f": [0.5, np.nan]}, index=["x1", "x2"]))
+    {'x1': {'f': 0.5}, 'x2': {'f': None}}
+    """
+    return {str(name): plain(row) for name, row in zip(frame.index, _rows(frame), strict=True)}
+
+
+def named_rows(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The same table with its row names as the first column."""
+    return frame.rename_axis(name).reset_index()
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    return frame.to_dict("records")
+
+
+def writes_page_of(kind: type) -> Callable[[Writer], Writer]:
+    """Register a function (result, folder) -> what was written, for results of a class."""
+
+    def register(writer: Writer) -> Writer:
+        _WRITERS[kind] = writer
+        return writer
+
+    return register
 
 
 class Result:
@@ -79,35 +119,74 @@ class Result:
     @property
     def facts(self) -> Mapping[str, Any]:
         """Single numbers and words by name."""
-        raise NotImplementedError
+        return {}
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
         """Tables by name, the most important first."""
-        raise NotImplementedError
+        return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """Facts, tables and diagnostics as strict JSON holds them (no NaN)."""
-        found = {**self.facts, **self.tables}
-        found["diagnostics"] = [entry.to_dict() for entry in self.diagnostics]
-        return plain(found)
+        """The result as strict JSON holds it: None where a number is missing or infinite."""
+        return plain(self._document())
 
     def summary(self) -> str:
-        """Diagnostics first, then facts and tables, as text."""
-        lines = [self.title, *(str(entry) for entry in self.diagnostics), ""]
+        """Diagnostics first, then the result, as text."""
+        return "\n".join([*map(str, self.diagnostics), *self._lines()])
+
+    def report(self, folder: Path | str) -> Any:
+        """Write the page of the result: `report.html`, `tables/` and `figures/` in a folder.
+
+        Parameters
+        ----------
+        folder : path
+            Made where it does not exist.
+
+        Returns
+        -------
+        Written
+            `path` of the page, names of `tables` and `figures`.
+
+        Raises
+        ------
+        ParameterError
+            Where the folder cannot be written.
+        MissingExtraError
+            Where jinja2 or matplotlib is missing.
+        """
+        importlib.import_module(PAGES)
+        writer = next(_WRITERS[kind] for kind in type(self).__mro__ if kind in _WRITERS)
+        return writer(self, folder)
+
+    def _document(self) -> Mapping[str, Any]:
+        """What `to_dict` holds."""
+        return {**self.facts, **self.tables, "diagnostics": self.diagnostics}
+
+    def _lines(self) -> list[str]:
+        """What `summary` says below the diagnostics."""
         width = max((len(name) for name in self.facts), default=0)
-        lines += [f"{name:<{width}}  {_shown(value)}" for name, value in self.facts.items()]
+        lines = [self.title, ""]
+        lines += [f"{name:<{width}}  {shown(value)}" for name, value in self.facts.items()]
         for name, table in self.tables.items():
             lines += ["", name.replace("_", " "), table.to_string(float_format=_number)]
-        return "\n".join(lines)
+        return lines
+
+    def _head(self) -> list[str]:
+        """Lines below the title in `repr`."""
+        return []
 
     def __repr__(self) -> str:
-        lines = [f"<{type(self).__name__}: {self.title}>"]
-        lines += [f"  {entry}" for entry in self.diagnostics]
-        if len(lines) > _REPR_LINES:
-            left = len(lines) - _REPR_LINES + 1
-            lines = [*lines[: _REPR_LINES - 1], f"  ... and {left} more; see summary()"]
-        return "\n".join(line[:200] for line in lines)
+        lines = [f"<{type(self).__name__}: {self.title}>", *self._head()]
+        kinds = [entry.severity for entry in self.diagnostics]
+        counts = ", ".join(
+            f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
+            for kind in ("error", "warning", "note")
+            if kind in kinds
+        )
+        if counts:
+            lines.append(f"Diagnostics: {counts}; summary() has them.")
+        lines += [f"  {entry}" for entry in self.diagnostics if entry.severity == "error"]
+        return "\n".join(line[:300] for line in lines[:_REPR_LINES])
 
     def _repr_html_(self) -> str:
         parts = [f"<h3>{escape(self.title)}</h3>"]
@@ -118,23 +197,24 @@ class Result:
             )
             parts.append(f"<ul>{rows}</ul>")
         facts = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(_shown(value))}</td></tr>"
+            f"<tr><th>{escape(name)}</th><td>{escape(shown(value))}</td></tr>"
             for name, value in self.facts.items()
         )
-        parts.append(f"<table>{facts}</table>")
+        parts.append(f"<table>{facts}</table>" if facts else "")
         for name, table in self.tables.items():
             parts.append(f"<h4>{escape(name.replace('_', ' '))}</h4>")
-            parts.append(table.to_html(float_format=_number))
+            parts.append(table.to_html(float_format=_number, max_rows=_HTML_ROWS))
         return "".join(parts)
 
 
 def _number(value: float) -> str:
-    return f"{value:.3f}"
+    return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A single number or word as a text; "-" where there is none."""
     if isinstance(value, float | np.floating):
-        return f"{value:.3f}" if math.isfinite(value) else "-"
+        return _number(float(value)) if math.isfinite(value) else "-"
     if isinstance(value, Mapping):
-        return ", ".join(f"{k} {_shown(v)}" for k, v in value.items())
-    return str(value)
+        return ", ".join(f"{k} {shown(v)}" for k, v in value.items())
+    return "-" if value is None else str(value)

@@ -22,7 +22,6 @@ from gfactor.api import progress
 from gfactor.errors import GfactorError, ParameterError, UnknownNameError
 from gfactor.examinees.observer import observer
 from gfactor.items import ItemBank, write_bank
-from gfactor.psychometrics.pages import write_page
 from gfactor.psychometrics.sem import factor_scores
 
 Run = Callable[..., Ran]
@@ -107,11 +106,6 @@ def test_a_path_model_writes_its_page(tmp_path: Path) -> None:
     data = scores(100, 6)
     fit = gf.pls("A =~ x1 + x2 + x3; B =~ x4 + x5 + x6; B ~ A", data)
     assert "PLS path model" in fit.report(tmp_path / "pls").path.read_text("utf-8")
-
-
-def test_nobody_writes_the_page_of_anything() -> None:
-    with pytest.raises(ParameterError, match="nobody writes pages of a int"):
-        write_page(3, "folder")
 
 
 def test_python_and_the_command_line_say_the_same(run: Run, bank: ItemBank, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ def test_force_fits_and_keeps_the_warning_on_top(
 ) -> None:
     ran = _run(monkeypatch, capsys, _responses(20, 5), tmp_path, "--model", "2pl", "--force")
     assert ran.code == 0, ran.err
-    assert "20 respondents cannot carry" in ran.out.splitlines()[1]
+    assert "20 respondents cannot carry" in ran.out.splitlines()[0]
 
 
 def test_dif_between_two_groups_is_in_the_document(

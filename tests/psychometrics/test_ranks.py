@@ -84,7 +84,7 @@ def test_the_result_is_shown_and_dumped_with_its_seed() -> None:
     dumped = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert (dumped["seed"], dumped["level"], len(dumped["ranks"])) == (9, 0.95, 2)
     assert len(dumped["ranks"][0]["probabilities"]) == 2
-    assert found._repr_html_().count("<table") == 2
+    assert found._repr_html_().count("<h4>") == 2
 
 
 @settings(max_examples=50)

@@ -19,7 +19,7 @@ from gfactor.psychometrics.classical.agreement import (
 from gfactor.psychometrics.inference.ranks import RankSets
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.validity.assess import DiscriminantValidity
-from gfactor.psychometrics.validity.htmt import Variant
+from gfactor.psychometrics.validity.heterotrait import Variant
 
 COEFFICIENTS = ("krippendorff", "cohen", "fleiss")
 

@@ -24,7 +24,7 @@ from gfactor.psychometrics.gold.diagnostics import Families
 from gfactor.psychometrics.gold.model import tasks as tasks_of
 from gfactor.psychometrics.pls import PLSModel
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.scoring.frames import pick
 from gfactor.scoring.tables import NameMap, ScoreTable
 

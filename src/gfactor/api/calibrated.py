@@ -12,7 +12,7 @@ import numpy as np
 from gfactor.administration import Journal
 from gfactor.api.item_responses import ItemResponses, item_responses
 from gfactor.api.scoring import Scoring
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibrated_scores import CalibratedScores, score_responses
 from gfactor.psychometrics.irt.calibration import Calibration
 from gfactor.psychometrics.irt.calibration_files import read_calibration
@@ -51,7 +51,7 @@ def abilities_of(
     who = pick(responses.respondents, ["condition", "examinee"])
     said = [*found.diagnostics, *responses.diagnostics, *_differences(how, scoring, responses)]
     table = who.join(found.table).reset_index(drop=True)
-    return replace(found, table=table, diagnostics=gravest_first(said))
+    return replace(found, table=table, diagnostics=by_severity(said))
 
 
 def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:

@@ -18,7 +18,7 @@ from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import (
     By,
     Calibration,
@@ -198,7 +198,7 @@ def calibration_of(
         found = link_calibration(found, old, link_method)
     elif link_method is not None:
         raise ParameterError("a method of linking needs the calibration to link to")
-    return replace(found, diagnostics=gravest_first([*found.diagnostics, *said]))
+    return replace(found, diagnostics=by_severity([*found.diagnostics, *said]))
 
 
 def _levels(

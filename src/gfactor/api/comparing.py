@@ -198,7 +198,9 @@ class Compared:
             | {"chance": self.chance.get(row["run"]), "read": self.read.get(row["run"], {})}
             for row in ranks["ranks"]
         ]
-        return {**self.differences.to_dict(), **ranks, "ranks": rows}
+        document = {**self.differences.to_dict(), **ranks, "ranks": rows}
+        del document["diagnostics"]
+        return document
 
 
 def _with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:

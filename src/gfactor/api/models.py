@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
 from gfactor.api.progress import counter
 from gfactor.psychometrics import sem as models
-from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
-from gfactor.psychometrics.pages import writes_page_of
 from gfactor.psychometrics.pls import PLSFit, PLSModel, fit_pls
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.stages import Interaction, SecondOrder
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.fitting import Moments
@@ -58,8 +55,8 @@ def sem(
     Returns
     -------
     Fit
-        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what speaks against the
-        result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
+        `estimates` and `fit_measures` (DataFrame, Series), `diagnostics` (what limits the use of
+        the result), `scores(new_data)`, `summary()`, `to_dict()`, `report(folder)`.
 
     Raises
     ------
@@ -243,33 +240,6 @@ def pls(
         interaction=interaction,
         missing=missing,
     )
-
-
-@writes_page_of(Fit)
-def _fit_page(fit: Fit, folder: Path | str) -> Any:
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.cfa import cfa_report  # noqa: PLC0415
-
-    return write_analysis(cfa_report(fit), folder)
-
-
-@writes_page_of(PLSFit)
-def _pls_page(fit: PLSFit, folder: Path | str) -> Any:
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.pls import pls_report  # noqa: PLC0415
-
-    return write_analysis(pls_report(fit), folder)
-
-
-@writes_page_of(IRTFit)
-def _irt_page(fit: IRTFit, folder: Path | str) -> Any:
-    from gfactor.reports.analysis import write_analysis  # noqa: PLC0415  (needs an extra)
-    from gfactor.reports.irt import irt_report  # noqa: PLC0415
-
-    model, broken = fit.likelihood.model, None
-    if model.factors == 1 and len(model.groups) == 1:
-        broken = broken_items(fit, simulations=affordable_simulations(fit, 100))
-    return write_analysis(irt_report(fit, broken), folder)
 
 
 def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> IRTFit:

@@ -12,13 +12,13 @@ import pandas as pd
 from gfactor.api.progress import counter
 from gfactor.api.score_tables import Scores, as_path_model, as_table, check_numbers, kept, rated
 from gfactor.errors import GfactorError, ParameterError
-from gfactor.psychometrics import Diagnostic, gravest_first
+from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.alignment import Criterion
 from gfactor.psychometrics.alignment.frames import rows
 from gfactor.psychometrics.pls import PLSModel
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pruning import (
     Pruning,
     PruningRules,
@@ -58,7 +58,7 @@ class PrunedTasks:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What limits the result, errors first."""
-        return gravest_first(d for part in self._parts for d in part.diagnostics)
+        return by_severity(d for part in self._parts for d in part.diagnostics)
 
     @property
     def _parts(self) -> tuple[Pruning | PruningStability | PruningValidation, ...]:

@@ -10,7 +10,7 @@ from gfactor.cli.lines import aligned
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem import Bootstrap, Fit, ModelReliability
+    from gfactor.psychometrics.sem import Fit, FitBootstrap, ModelReliability
 
 SECTIONS: tuple[tuple[str, str], ...] = (
     ("=~", "Loadings"),
@@ -71,12 +71,12 @@ def explained_table(fit: Fit) -> str:
     return aligned([["Explained variance", "R2"], *rows]) if rows else ""
 
 
-def bootstrap_table(bootstrap: Bootstrap) -> str:
+def bootstrap_table(bootstrap: FitBootstrap) -> str:
     """Standard errors and percentile intervals of what was estimated."""
     groups = max(bootstrap.intervals["group"].tolist(), default=0) > 1
     rows = [
         [
-            f"Bootstrap ({bootstrap.kept} of {bootstrap.asked})",
+            f"Bootstrap ({bootstrap.kept} of {bootstrap.n_bootstrap})",
             "B",
             "SE",
             f"{bootstrap.level:.0%} CI",

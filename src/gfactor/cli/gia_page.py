@@ -91,7 +91,7 @@ def _findings(result: Study) -> tuple[str, ...]:
 
 
 def _conclusions(result: Study) -> Table:
-    frame = pd.DataFrame([claim.to_dict() for claim in result.claims])
+    frame = pd.DataFrame([vars(claim) for claim in result.claims])
     return Table("Which conclusions survive", frame)
 
 
@@ -120,16 +120,16 @@ def _tables(gia: Gia) -> dict[str, Table]:
         tables[f"{code}_{route}_sizes"] = Table(f"{name}, {route}: scores by size", gia.sizes)
     if len(gia.table2):
         tables[f"{code}_table2"] = Table(f"{name}: Table 2 and recomputed", gia.table2, folded=True)
-    if gia.facts:
+    if gia.further_facts:
         numbers = pd.DataFrame(
             [(key.replace("_", " "), str(value) if isinstance(value, str) else f"{value:.4g}")
-             for key, value in gia.facts.items()],
+             for key, value in gia.further_facts.items()],
             columns=["quantity", "value"],
         )  # fmt: skip
         tables[f"{code}_{route}_numbers"] = Table(
             f"{name}, {route}: further numbers", numbers, folded=True
         )
-    for key, frame in gia.tables.items():
+    for key, frame in gia.further_tables.items():
         tables[f"{code}_{route}_{key}"] = Table(
             f"{name}, {route}: {key.replace('_', ' ')}", frame, folded=True, decimals=3
         )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gfactor.psychometrics.pls.data import MISSING
-from gfactor.psychometrics.pls.estimate import SCHEMES
+from gfactor.psychometrics.pls.iteration import SCHEMES
 
 scheme_option: Callable[[Any], Any] = click.option(
     "--scheme", type=click.Choice(SCHEMES), default="path", show_default=True, help="Inner weights."

@@ -4,9 +4,9 @@ A library of its own: it knows numpy, scipy and pandas, and nothing of items, jo
 Names are loaded when they are first asked for: an interval need not wait for path models.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from gfactor.lazy import lazy_names
 from gfactor.psychometrics.classical.consistency import (
     Reliability,
     cronbach_alpha,
@@ -14,7 +14,7 @@ from gfactor.psychometrics.classical.consistency import (
     reliability,
     split_half,
 )
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.inference.differences import (
@@ -79,7 +79,7 @@ __all__ = [
     "feldt_interval",
     "fit_curves",
     "fit_pls",
-    "gravest_first",
+    "by_severity",
     "holm",
     "holm_directional",
     "jeffreys",
@@ -92,52 +92,22 @@ __all__ = [
     "wilson",
 ]
 
-_LATER = {
-    **dict.fromkeys(
-        ["Difference", "Differences", "all_pairs", "difference"],
-        "gfactor.psychometrics.inference.differences",
+_MODULES = {
+    "inference.differences": ("Difference", "Differences", "all_pairs", "difference"),
+    "inference.intervals": (
+        "Estimate", "cluster_bootstrap", "cluster_t", "cluster_t_counts", "jeffreys",
+        "paired_bootstrap", "wilson",
     ),
-    **dict.fromkeys(
-        ["benjamini_hochberg", "benjamini_yekutieli", "holm", "holm_directional"],
-        "gfactor.psychometrics.inference.multiplicity",
+    "inference.multiplicity": (
+        "benjamini_hochberg", "benjamini_yekutieli", "holm", "holm_directional",
     ),
-    **dict.fromkeys(
-        ["CurveFits", "accuracy_at", "fit_curves"],
-        "gfactor.psychometrics.psychophysics.fits",
+    "inference.ranks": ("RankSets", "rank_sets"),
+    "pls": (
+        "PLSBootstrap", "PLSFit", "PLSModel", "PLSPrediction", "bootstrap_pls", "fit_pls",
+        "parse_pls", "predict_pls",
     ),
-    **dict.fromkeys(
-        ["RankSets", "rank_sets"],
-        "gfactor.psychometrics.inference.ranks",
-    ),
-    **dict.fromkeys(
-        [
-            "Estimate",
-            "cluster_bootstrap",
-            "cluster_t",
-            "cluster_t_counts",
-            "jeffreys",
-            "paired_bootstrap",
-            "wilson",
-        ],
-        "gfactor.psychometrics.inference.intervals",
-    ),
-    **dict.fromkeys(
-        [name for name in __all__ if name.startswith("PLS") or name.endswith("_pls")],
-        "gfactor.psychometrics.pls",
-    ),
-    "DiscriminantValidity": "gfactor.psychometrics.validity.assess",
-    "discriminant_validity": "gfactor.psychometrics.validity.assess",
-}
-"""Names to the modules that have them, for `__getattr__`."""
+    "psychophysics.fits": ("CurveFits", "accuracy_at", "fit_curves"),
+    "validity.assess": ("DiscriminantValidity", "discriminant_validity"),
+}  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(_LATER[name]), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""What an analysis has to say against itself: a sentence, how grave it is, what to do."""
+"""Diagnostics of an analysis: a sentence, its severity, what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["note", "warning", "error"]
 
-_GRAVEST_FIRST: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+_SEVERITIES: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Diagnostic:
         }
 
 
-def gravest_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def by_severity(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The same, errors before warnings before notes; within a severity the order stays.
 
     Parameters
     ----------
-    found : list of Diagnostic
+    diagnostics : list of Diagnostic
         In any order.
 
     Returns
@@ -74,10 +74,10 @@ def gravest_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
     Examples
     --------
-    >>> from gfactor.psychometrics import Diagnostic, gravest_first
+    >>> from gfactor.psychometrics import Diagnostic, by_severity
     >>> note = Diagnostic("few", "note", "n is 12.", "Ask more.")
     >>> error = Diagnostic("none", "error", "n is 0.", "Ask somebody.")
-    >>> [one.severity for one in gravest_first([note, error])]
+    >>> [one.severity for one in by_severity([note, error])]
     ['error', 'note']
     """
-    return tuple(sorted(found, key=lambda diagnostic: _GRAVEST_FIRST[diagnostic.severity]))
+    return tuple(sorted(diagnostics, key=lambda diagnostic: _SEVERITIES[diagnostic.severity]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gfactor.psychometrics import Diagnostic, gravest_first
+from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.reports.figure import Figure, drawing_style, rendered
 from gfactor.reports.gallery import Sample
 from gfactor.reports.parts import shown_figures, shown_tables, style, template
@@ -103,7 +103,7 @@ def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:
             put(folder / "figures" / f"{name}.{ending}", content)
     page = template("analysis.html.j2").render(
         report=report,
-        diagnostics=gravest_first(report.diagnostics),
+        diagnostics=by_severity(report.diagnostics),
         figures=shown_figures({name: (f, files["svg"]) for name, (f, files) in drawn.items()}),
         tables=shown_tables(report.tables),
         css=style(),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from gfactor.psychometrics.sem import Fit
-from gfactor.psychometrics.sem.bootstrapping import Bootstrap
-from gfactor.psychometrics.sem.bootstrapping.text import headline
+from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
 from gfactor.psychometrics.sem.model_reliability import MEANING, reliability
 from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import exact_fit_text, indices_text
@@ -38,7 +37,7 @@ _ESTIMATE_NAMES = {
 _INDICES = 20
 
 
-def cfa_report(fit: Fit, again: Bootstrap | None = None, *, data: str = "") -> AnalysisReport:
+def cfa_report(fit: Fit, again: FitBootstrap | None = None, *, data: str = "") -> AnalysisReport:
     """Tables, a path diagram per group and sentences of a fitted model.
 
     Parameters
@@ -168,7 +167,7 @@ def _modification_table(fit: Fit) -> Table:
     )
 
 
-def _bootstrap_table(again: Bootstrap) -> Table:
+def _bootstrap_table(again: FitBootstrap) -> Table:
     frame = again.intervals
     frame = frame.loc[frame["low"].notna()]
     shown = pd.DataFrame({"parameter": frame["lhs"] + " " + frame["op"] + " " + frame["rhs"]})
@@ -180,7 +179,7 @@ def _bootstrap_table(again: Bootstrap) -> Table:
         "Bootstrap",
         shown.reset_index(drop=True),
         notes=(
-            f"{headline(again)} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
+            f"{again.title} Percentile intervals, {again.level:.0%}; no SE where solutions lie "
             "at infinity.",
         ),
         decimals=3,

@@ -55,7 +55,7 @@ def pls_report(
         ("SRMR", f"{fit.srmr:.3f}"),
     ]
     if bootstrap:
-        facts.append(("Resamples", f"{bootstrap.kept} of {bootstrap.resamples}"))
+        facts.append(("Resamples", f"{bootstrap.kept} of {bootstrap.n_bootstrap}"))
     return AnalysisReport(
         "PLS path model",
         tuple(fact for fact in facts if fact[1]),

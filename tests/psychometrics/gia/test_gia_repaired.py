@@ -121,9 +121,9 @@ def test_a_gap_whose_interval_holds_zero_is_undecided(
     (one,) = made.languages
     assert one.repaired is not None
     scores = one.repaired.scores.assign(gia=(low + high) / 2, gia_low=low, gia_high=high)
-    facts = {**one.repaired.facts, "human_p025": -2.0}
+    facts = {**one.repaired.further_facts, "human_p025": -2.0}
     changed = dataclasses.replace(
-        one, repaired=dataclasses.replace(one.repaired, scores=scores, facts=facts)
+        one, repaired=dataclasses.replace(one.repaired, scores=scores, further_facts=facts)
     )
     (claim,) = [c for c in claims([changed], None) if "gap to humans" in c.conclusion]
     assert claim.verdict == verdict

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.m3gia_population import sample, true_with_markers
 
-from gfactor.psychometrics.sem.diagnostics import hook
+from gfactor.psychometrics.sem.diagnostics import inspection
 from gfactor.psychometrics.sem.fitting import fit
 from gfactor.replications.m3gia import INDICATORS, MODELS, fit_model
 
@@ -32,7 +32,7 @@ def test_the_bounded_model_is_proper_in_all_of_300_samples() -> None:
 def test_unbounded_fits_are_proper_or_named_and_intervals_of_proper_ones_cover() -> None:
     """60 of the 300 (all in `benchmarks/gia_simulation.py`). Coverage is over about 2,000
     intervals that depend on each other within a sample; its standard error is about 1 %."""
-    assert hook.checked is not None
+    assert inspection.checked is not None
     truth = true_with_markers()
     covered = []
     for seed in list(SEEDS)[:60]:

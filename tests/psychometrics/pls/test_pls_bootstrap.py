@@ -11,9 +11,9 @@ from pls_cases import CASES, with_gaps
 from scipy import stats
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls import PLSFit, bootstrap_pls, fit_pls
-from gfactor.psychometrics.pls.intervals import bca_interval
-from gfactor.psychometrics.pls.statistics import statistics
+from gfactor.psychometrics.pls.reported import statistics
 
 
 def fitted(name: str, **settings: Any) -> PLSFit:
@@ -35,7 +35,7 @@ def test_a_replicate_is_the_fit_of_the_resampled_table(name: str) -> None:
     for number, resample in enumerate(rows):
         one = fit_pls(data.iloc[resample], CASES[name].model(), **CASES[name].settings())
         again = statistics(one.solution)[0]
-        assert np.allclose(drawn.replicates[number], again, atol=1e-9, equal_nan=True)
+        assert np.allclose(drawn.draws[number], again, atol=1e-9, equal_nan=True)
 
 
 @pytest.mark.parametrize("treatment", ["mean", "pairwise", "em"])
@@ -47,14 +47,14 @@ def test_missing_cells_are_treated_anew_in_every_resample(treatment: Any) -> Non
     for number, resample in enumerate(rows):
         one = fit_pls(data.iloc[resample], model, missing=treatment)
         again = statistics(one.solution)[0]
-        assert np.allclose(drawn.replicates[number], again, atol=1e-7, equal_nan=True)
+        assert np.allclose(drawn.draws[number], again, atol=1e-7, equal_nan=True)
 
 
 def test_intervals_are_quantiles_of_the_replicates() -> None:
     drawn = bootstrap_pls(fitted("chain_path"), 500, seed=3, level=0.9)
-    low = np.quantile(drawn.replicates, 0.05, axis=0)
+    low = np.quantile(drawn.draws, 0.05, axis=0)
     assert np.allclose(drawn.table["low"], low)
-    assert np.allclose(drawn.table["se"], drawn.replicates.std(axis=0, ddof=1))
+    assert np.allclose(drawn.table["se"], drawn.draws.std(axis=0, ddof=1))
     path = drawn.of("path")
     assert np.isfinite(path[["bca_low", "bca_high"]].to_numpy(float)).all()
     inside = path[["bca_low", "estimate", "bca_high"]].to_numpy(float)
@@ -67,7 +67,9 @@ def test_bca_agrees_with_scipy_on_a_mean() -> None:
     rows = rng.integers(0, 40, (4000, 40))
     replicates = x[rows].mean(axis=1)[:, None]
     less = np.array([np.delete(x, i).mean() for i in range(40)])[:, None]
-    low, high = bca_interval(replicates, np.array([x.mean()]), less, 0.95)
+    low, high = interval(
+        replicates, np.array([x.mean()]), 0.95, "bca", acceleration([less]), "type7"
+    )
     chosen: Any = {"method": "BCa", "n_resamples": 20000, "random_state": 1}
     theirs = stats.bootstrap((x,), np.mean, **chosen).confidence_interval
     spread = replicates.std()
@@ -79,12 +81,14 @@ def test_ties_with_the_estimate_count_half_in_bca() -> None:
     """A symmetric distribution with a third of its mass at the estimate needs no correction."""
     drawn = np.concatenate([np.linspace(-1, 1, 801), np.zeros(400)])[:, None]
     less = np.linspace(-1, 1, 41)[:, None]
-    found = bca_interval(drawn, np.zeros(1), less, 0.9)
-    np.testing.assert_allclose(found[:, 0], np.quantile(drawn, [0.05, 0.95]), atol=1e-9)
+    found = interval(drawn, np.zeros(1), 0.9, "bca", acceleration([less]), "type7")
+    np.testing.assert_allclose(np.ravel(found), np.quantile(drawn, [0.05, 0.95]), atol=1e-9)
 
 
 def test_bca_has_no_value_where_all_replicates_lie_on_one_side() -> None:
-    found = bca_interval(np.ones((50, 1)), np.zeros(1), np.zeros((10, 1)), 0.95)
+    found = interval(
+        np.ones((50, 1)), np.zeros(1), 0.95, "bca", acceleration([np.zeros((10, 1))]), "type7"
+    )
     assert np.isnan(found).all()
 
 
@@ -114,11 +118,11 @@ def test_resamples_without_variance_are_left_out_and_counted() -> None:
     data["a1"] = 0.0
     data.iloc[:2, data.columns.get_loc("a1")] = 1.0
     drawn = bootstrap_pls(fit_pls(data, CASES["chain_path"].model()), 400, seed=0, bca=False)
-    assert drawn.kept < drawn.resamples == 400
+    assert drawn.kept < drawn.n_bootstrap == 400
     # Neither of two rows is drawn in (28/30)^30 = 12.6 % of resamples.
-    assert 20 < drawn.resamples - drawn.kept < 90
+    assert 20 < drawn.n_bootstrap - drawn.kept < 90
     assert drawn.diagnostics[0].code == "resamples_left_out"
-    assert np.isfinite(drawn.replicates).all()
+    assert np.isfinite(drawn.draws).all()
 
 
 def test_a_statistic_without_a_value_in_some_resamples_has_no_interval_and_is_named() -> None:

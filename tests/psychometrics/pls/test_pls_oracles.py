@@ -192,11 +192,11 @@ def test_a_bootstrap_with_given_indices_agrees() -> None:
     given, found = oracle("gold_like_bootstrap50_fixed_indices"), fitted(GOLD_LIKE)
     drawn = bootstrap_pls(found, indices=np.array(given["indices_zero_based"]), signs="none")
     columns = drawn.table["quantity"].to_numpy()
-    assert digits(drawn.replicates[:, columns == "loading"], given["boot_loadings"]) >= NEEDED
+    assert digits(drawn.draws[:, columns == "loading"], given["boot_loadings"]) >= NEEDED
     paths = drawn.of("path")
     names = (paths["left"] + "->" + paths["right"]).tolist()
     order = [names.index(name) for name in given["paths"]]
-    replicates = drawn.replicates[:, columns == "path"][:, order]
+    replicates = drawn.draws[:, columns == "path"][:, order]
     assert digits(replicates, given["boot_paths"]) >= NEEDED
     for ours, theirs in (
         ("se", "sd_paths"), ("low", "perc_025_type7"), ("high", "perc_975_type7"),

@@ -45,7 +45,6 @@ def test_plain_values_survive_json_and_the_summary_shows_diagnostics_first(name:
     assert set(document["reliability"]) == set(found.constructs)
     lines = found.summary().splitlines()
     assert lines[: len(found.diagnostics)] == [str(d) for d in found.diagnostics]
-    assert found._repr_html_().startswith("<pre>")
 
 
 def test_raw_scores_are_weighted_means_in_the_unit_of_the_indicators() -> None:

@@ -16,7 +16,7 @@ from gfactor.psychometrics.gold import model_from_columns
 from gfactor.psychometrics.gold.data import prepared, resampled
 from gfactor.psychometrics.gold.model import pool_of
 from gfactor.psychometrics.pruning import PruningRules, ablation, prune, stability, validate
-from gfactor.psychometrics.pruning.stability import _nogueira
+from gfactor.psychometrics.pruning.resampled import _nogueira
 
 
 def rated(data: Any, n: int, noise: float = 5.0) -> Criterion:

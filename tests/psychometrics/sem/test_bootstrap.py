@@ -18,8 +18,8 @@ from support.oracles import ORACLES
 from gfactor.cli import cli
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
+from gfactor.psychometrics.inference.resampling import interval, quantiles
 from gfactor.psychometrics.sem import bootstrap
-from gfactor.psychometrics.sem.bootstrapping.intervals import interval, quantile
 from gfactor.psychometrics.sem.bootstrapping.resamples import moved_to_model
 
 
@@ -46,7 +46,7 @@ def test_errors_are_about_the_robust_ones(name: str) -> None:
     fit = recorded.replay(name)
     robust = fit if fit.options.estimator == "MLR" else None
     found = bootstrap(fit, 400, seed=1)
-    assert (found.kept, found.lost) == (400, {})
+    assert (found.kept, found.failures) == (400, {})
     own = fit.estimates
     moves = own["se"].to_numpy() > 0
     ratio = found.intervals["se"].to_numpy()[moves] / own["se"].to_numpy()[moves]
@@ -68,9 +68,7 @@ def test_every_row_has_every_interval() -> None:
             assert {":=", "=~", "~"} & set(moves["op"])
     column = fit.estimates["std.all"].to_numpy()
     np.testing.assert_allclose(frame["est"], column, atol=1e-10)
-    np.testing.assert_allclose(
-        found.fits.standardized[:, found.rows].mean(axis=0), column, atol=0.1
-    )
+    np.testing.assert_allclose(found.standardized.draws.mean(axis=0), column, atol=0.1)
 
 
 def test_bca_is_the_percentile_interval_of_symmetric_draws_without_acceleration() -> None:
@@ -91,17 +89,17 @@ def test_bca_is_the_percentile_interval_of_symmetric_draws_without_acceleration(
 def test_a_limit_lies_between_two_order_statistics_in_proportion() -> None:
     """Of nine draws the 10 x share-th: 2.5 and 7.5 lie in the middle, 2.2 near the second."""
     draws = np.tile(np.arange(1.0, 10.0)[::-1, None] ** 2, 3)
-    found = quantile(draws, np.array([0.25, 0.75, 0.22]))
+    found = quantiles(draws, np.array([0.25, 0.75, 0.22]))
     np.testing.assert_allclose(found, [(4 + 9) / 2, (49 + 64) / 2, 4 + 0.2 * (9 - 4)])
-    assert quantile(draws[:, :1], np.array([0.001])) == 1
-    assert quantile(draws[:, :1], np.array([0.999])) == 81
+    assert quantiles(draws[:, :1], np.array([0.001])) == 1
+    assert quantiles(draws[:, :1], np.array([0.999])) == 81
 
 
 def test_limits_may_be_infinite() -> None:
     draws = np.append(np.arange(90.0), np.full(10, np.inf))[:, None]
-    high = quantile(draws, np.array([0.95]))
+    high = quantiles(draws, np.array([0.95]))
     assert np.isinf(high).all()
-    assert np.isfinite(quantile(draws, np.array([0.5]))).all()
+    assert np.isfinite(quantiles(draws, np.array([0.5]))).all()
 
 
 def test_bollen_stine_data_have_the_models_moments() -> None:
@@ -130,7 +128,7 @@ def small() -> sem.Bootstrap:
 
 
 def test_a_small_samples_failures_are_said_first(small: sem.Bootstrap) -> None:
-    assert sum(small.shares.values()) == small.asked == 200
+    assert sum(small.shares.values()) == small.n_bootstrap == 200
     assert small.shares["failed"] < 0.02 * 200
     codes = {one.code: one for one in small.diagnostics}
     assert codes["resamples_at_infinity"].severity == "warning"

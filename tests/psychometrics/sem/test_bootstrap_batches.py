@@ -49,7 +49,7 @@ def one(fit: sem.Fit, moments: Moments, place: int) -> Sample:
 
 
 @pytest.mark.parametrize("name", [*MODELS, "bifactor"])
-def test_value_slope_and_curvatures_are_those_of_a_single_fit(name: str) -> None:
+def test_value_gradient_and_curvatures_are_those_of_a_single_fit(name: str) -> None:
     fit = recorded.replay(name)
     moments = resampled(fit, 3)
     structure = fit.problem.structure
@@ -61,8 +61,8 @@ def test_value_slope_and_curvatures_are_those_of_a_single_fit(name: str) -> None
     theta = fit.theta * (1 + 0.05 * rng.standard_normal((3, len(fit.theta))))
     every = np.arange(3)
     state = many.at(theta, every)
-    slopes = many.slopes(state, every)
-    found = (many.gradient(slopes), many.expected(slopes), many.hessian(slopes))
+    parts = many.parts(state, every)
+    found = (many.gradient(parts), many.expected(parts), many.hessian(parts))
     for place in range(3):
         single = problem_of(fit.table, one(fit, moments, place), fit.options).discrepancy
         point = single.at(theta[place])

@@ -13,7 +13,7 @@ from support.sem_samples import SAMPLES
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import sem
-from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws
+from gfactor.psychometrics.sem.bootstrapping.result import covariance_of_draws
 
 ORDERED = tuple(f"x{k}" for k in range(1, 7))
 TWO = "f1 =~ x1 + x2 + x3\nf2 =~ x4 + x5 + x6"
@@ -23,7 +23,7 @@ def test_the_covariance_of_draws_is_lavaans() -> None:
     theirs = recorded.read("bootstrap_se")
     draws = np.array(theirs["draws"])
     fits = SimpleNamespace(theta=draws, kept=np.ones(len(draws), dtype=bool))
-    found = covariance_of_draws(cast(Any, SimpleNamespace(fits=fits, kept=20, asked=20)))
+    found = covariance_of_draws(cast(Any, fits))
     np.testing.assert_allclose(found, theirs["vcov"], rtol=1e-8)
     indirect = pd.DataFrame(theirs["few"]).query("op == ':='")["se"].item()
     assert np.std(draws[:, 0] * draws[:, 1], ddof=1) == pytest.approx(indirect, rel=1e-8)

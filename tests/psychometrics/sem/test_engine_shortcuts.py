@@ -8,7 +8,7 @@ from support.sem_models import REGRESSIONS, problem, sample
 
 from gfactor.psychometrics.sem.cholesky import positive_inverse, pseudo_inverse
 from gfactor.psychometrics.sem.discrepancy.blockwise import pair_products, summed_pair_products
-from gfactor.psychometrics.sem.model import gathers
+from gfactor.psychometrics.sem.model import derivative_index
 from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.sample import pattern_blocks, shown_inverses
@@ -56,7 +56,7 @@ def test_many_parameters_are_picked_without_a_table_of_pairs(
         return [f.expected(f.at(theta)), f.hessian(f.at(theta))]
 
     tabled = curvatures()
-    monkeypatch.setattr(gathers, "_MANY", 0)
+    monkeypatch.setattr(derivative_index, "_MANY", 0)
     for one, other in zip(tabled, curvatures(), strict=True):
         np.testing.assert_array_equal(one, other)
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics import Diagnostic, sem
-from gfactor.psychometrics.sem.measures.rmsea import power_of_exact_fit
+from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
 
 POPULATION = """
 f =~ 0.8*x1 + 0.8*x2 + 0.7*x3

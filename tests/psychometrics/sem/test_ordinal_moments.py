@@ -16,7 +16,7 @@ from gfactor.psychometrics.sem.ordinal import (
     ordinal_moments,
 )
 from gfactor.psychometrics.sem.ordinal.columns import ordinal_column
-from gfactor.psychometrics.sem.ordinal.polychoric import polychoric
+from gfactor.psychometrics.sem.ordinal.latent_correlations import polychoric
 
 LIMIT = st.floats(-6, 6)
 RHO = st.floats(-1, 1)

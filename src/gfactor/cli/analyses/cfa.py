@@ -35,6 +35,7 @@ from gfactor.psychometrics.sem.modification import modification_indices
 from gfactor.psychometrics.sem.results.text import fit_lines
 from gfactor.psychometrics.sem.score_weights import METHODS
 from gfactor.psychometrics.sem.syntax import MODEL_TYPES
+from gfactor.results import plain
 
 _SHOWN_INDICES = 10
 _WORTH = 3.84
@@ -179,13 +180,11 @@ def command(
         return
     _show(fit, scored, scores_file)
     if again:
-        from gfactor.psychometrics.sem.bootstrapping.text import headline  # noqa: PLC0415
-
         say("")
         say(
             "\n".join(map(str, again.diagnostics))
             + ("\n" if again.diagnostics else "")
-            + headline(again)
+            + again.title
             + "\n\n"
             + bootstrap_table(again)
         )
@@ -218,20 +217,11 @@ def _document(fit: sem.Fit, scored: sem.FactorScores | None) -> dict[str, Any]:
     document = fit.to_dict()
     shares = _reliability(fit)
     document["reliability"] = shares.to_dict() if shares else None
-    document["r2"] = [
-        {name: _plain(value) for name, value in fit.r2(number).items()}
-        for number in range(1, len(fit.sample.groups) + 1)
-    ]
-    document["modification_indices"] = [
-        {str(k): _plain(v) for k, v in row.items()} for row in _worth_freeing(fit)
-    ]
+    document["r2"] = [plain(fit.r2(number)) for number in range(1, len(fit.sample.groups) + 1)]
+    document["modification_indices"] = plain(_worth_freeing(fit))
     if scored:
         document["scores"] = scored.to_dict()
     return document
-
-
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _reliability(fit: sem.Fit) -> ModelReliability | None:

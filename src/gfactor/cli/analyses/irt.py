@@ -28,7 +28,7 @@ from gfactor.cli.options import NAME, PATH, page_option, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError
 from gfactor.items import ItemBank
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt import MODELS, IRTFit, fit_irt
 from gfactor.psychometrics.irt.brokenitems import (
     BrokenItems,
@@ -203,7 +203,7 @@ def command(
         given["design"] = _design(design, items, known)
     with counter(0, "irt", "step") as bar:
         fit = (fit_hierarchical if shrink else fit_irt)(items, **given, progress=_ticks(bar))
-    fit = replace(fit, diagnostics=gravest_first([*fit.diagnostics, *notes]))
+    fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
     more: dict[str, Result] = {}
     if design is not None:
         more["design"] = fit_design(items, given.pop("design"), **_without_model(given, "rasch"))
@@ -222,7 +222,7 @@ def command(
         put_json({"data": data, **document(fit, broken), **found})
         return scoring.code
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
-    say(replace(fit, diagnostics=gravest_first(said)).summary())
+    say(replace(fit, diagnostics=by_severity(said)).summary())
     if broken is not None and len(broken.table):
         say("\nbroken items\n" + broken.table.to_string(index=False, float_format="%.3f"))
     for result in more.values():

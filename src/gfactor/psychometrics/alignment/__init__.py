@@ -1,13 +1,15 @@
 """Alignment: do scores follow a criterion from outside, and do two scores rank models alike?"""
 
-from gfactor.psychometrics.alignment.agreement import ranges, rank_agreement, standardized_mean
-from gfactor.psychometrics.alignment.align import Alignment, align
 from gfactor.psychometrics.alignment.coefficients import (
     Coefficient,
     CorrelationDifference,
     coefficient,
     correlation_difference,
+    ranges,
+    rank_agreement,
+    standardized_mean,
 )
+from gfactor.psychometrics.alignment.correlation import Alignment, align
 from gfactor.psychometrics.alignment.criterion import (
     Criterion,
     Overlap,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import numpy as np
 import pandas as pd
 
 
@@ -21,15 +20,3 @@ def pick(frame: pd.DataFrame, which: Any) -> pd.DataFrame:
 def values_of(series: pd.Series, names: list[str]) -> list[float]:
     """The numbers of a series at some labels, each of which occurs once."""
     return [float(v) for v in cast(pd.Series, series[names]).to_numpy(dtype=float)]
-
-
-def plain(value: Any) -> Any:
-    """A cell for JSON: None for NaN and infinities."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not np.isfinite(value) else value
-
-
-def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a table for JSON."""
-    return [{str(k): plain(v) for k, v in row.items()} for row in table.to_dict("records")]

@@ -1,4 +1,4 @@
-"""Correlations of a table of scores, with what was left out and what speaks against them.
+"""Correlations of a table of scores, with what was left out and what limits their use.
 
 Adequacy and exploratory factor analysis start here, so both say the same about the same table.
 """
@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 
 SINGULAR = 1e-10
 """A correlation matrix whose smallest eigenvalue is below this share of the largest is singular."""
@@ -32,7 +32,7 @@ class Correlations:
     singular: whether the matrix has no inverse.
     dropped: indicators that were left out because they do not vary.
     incomplete: rows left out because a cell was missing.
-    diagnostics: what speaks against the matrix, gravest first.
+    diagnostics: what limits their use, errors first.
     """
 
     matrix: pd.DataFrame
@@ -117,7 +117,7 @@ def _made(
         found = [*found, _singular(vectors[:, 0], names, n)]
     found = [*found, *_doubles(r, names)]
     matrix = pd.DataFrame(r, index=names, columns=names)
-    return Correlations(matrix, n, singular, dropped, rows - n, gravest_first(found))
+    return Correlations(matrix, n, singular, dropped, rows - n, by_severity(found))
 
 
 def _left_out(scores: pd.DataFrame, n: int, dropped: tuple[str, ...]) -> list[Diagnostic]:

@@ -11,8 +11,8 @@ Guttman, L. (1953). Image theory for the structure of quantitative variates. Psy
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
+from gfactor.results import Result, by_row, named_rows
 
 UNACCEPTABLE = 0.5
 """Kaiser and Rice (1974) call a KMO below this unacceptable."""
@@ -35,8 +36,8 @@ _VERDICTS = (
 )
 
 
-@dataclass(frozen=True)
-class Adequacy:
+@dataclass(frozen=True, repr=False)
+class Adequacy(Result):
     """Sampling adequacy of an indicators x indicators correlation matrix.
 
     Parameters
@@ -53,7 +54,7 @@ class Adequacy:
     anti_image: anti-image correlations (minus the partial correlations) with the indicators' KMO
         on the diagonal, as is usual in print.
     anti_image_covariance: of the parts of the indicators that the others do not predict.
-    diagnostics: what speaks against a factor analysis of this matrix, gravest first.
+    diagnostics: what limits their use, errors first.
     """
 
     kmo: float
@@ -70,34 +71,36 @@ class Adequacy:
     anti_image_covariance: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        lines = [str(diagnostic) for diagnostic in self.diagnostics]
+    @property
+    def title(self) -> str:
         kmo = "KMO -" if np.isnan(self.kmo) else f"KMO {self.kmo:.3f} ({self.verdict})"
-        lines.append(
+        return (
             f"{kmo}; Bartlett's test of sphericity: chi-square {_shown(self.chi_square, '.2f')}, "
             f"df {self.df}, p {_shown_p(self.log_p)}; {self.n} persons x {self.k} indicators"
         )
-        return "\n".join([*lines, self.indicators.round(3).to_string(na_rep="-")])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        plain = {
-            name: _plain(getattr(self, name))
-            for name in ("kmo", "verdict", "chi_square", "df", "p", "log_p", "determinant")
-        }
-        rows = self.indicators.rename_axis("indicator").reset_index().to_dict("records")
-        return plain | {
-            "n": self.n,
-            "k": self.k,
-            "indicators": [{str(k): _plain(v) for k, v in row.items()} for row in rows],
-            "anti_image": _matrix(self.anti_image),
-            "anti_image_covariance": _matrix(self.anti_image_covariance),
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("kmo", "verdict", "chi_square", "df", "p", "log_p", "determinant", "n", "k")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "indicators": named_rows(self.indicators, "indicator"),
+            "anti_image": self.anti_image,
+            "anti_image_covariance": self.anti_image_covariance,
         }
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            **super()._document(),
+            "anti_image": by_row(self.anti_image),
+            "anti_image_covariance": by_row(self.anti_image_covariance),
+        }
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.indicators.round(3).to_string(na_rep="-")]
 
 
 def adequacy(scores: pd.DataFrame, n: int | None = None) -> Adequacy:
@@ -166,7 +169,7 @@ def adequacy_of(correlations: Correlations) -> Adequacy:
         indicators=table,
         anti_image=pd.DataFrame(anti, names, names),
         anti_image_covariance=pd.DataFrame(covariance, names, names),
-        diagnostics=gravest_first(
+        diagnostics=by_severity(
             [*correlations.diagnostics, *_against(float(kmo), own, names, log_p)]
         ),
     )
@@ -232,19 +235,6 @@ def _verdict(kmo: float) -> str:
     if np.isnan(kmo):
         return ""
     return next((word for least, word in _VERDICTS if kmo >= least), "unacceptable")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float | np.floating):
-        return float(value) if np.isfinite(value) else None
-    return value
-
-
-def _matrix(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    return {
-        str(row): {str(name): _plain(x) for name, x in zip(frame.columns, values, strict=True)}
-        for row, values in zip(frame.index, frame.to_numpy(), strict=True)
-    }
 
 
 def _shown(value: float, form: str) -> str:

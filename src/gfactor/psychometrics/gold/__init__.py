@@ -1,19 +1,27 @@
 """GOLD's diagnostics of a benchmark, what they depend on, and the score of its table IX."""
 
+from gfactor.psychometrics.gold.checks import chance_inflation, exchangeable, restricted
 from gfactor.psychometrics.gold.comparison import (
     BenchmarkComparison,
     BenchmarkScores,
-    compare_benchmarks,
-)
-from gfactor.psychometrics.gold.correlations import (
     CorrelationDiagnostics,
+    compare_benchmarks,
     diagnostics_of_correlations,
 )
 from gfactor.psychometrics.gold.diagnostics import BenchmarkDiagnostics, benchmark_diagnostics
-from gfactor.psychometrics.gold.model import anchors, measured, model_from_columns, with_general
-from gfactor.psychometrics.gold.precision import TaskItems, disattenuated, reliabilities
-from gfactor.psychometrics.gold.reference import chance_inflation, exchangeable, restricted
-from gfactor.psychometrics.gold.score import gold_scores, gold_weights
+from gfactor.psychometrics.gold.model import (
+    anchors,
+    gold_scores,
+    gold_weights,
+    measured,
+    model_from_columns,
+    with_general,
+)
+from gfactor.psychometrics.gold.precision import (
+    TaskItems,
+    disattenuated,
+    reliabilities,
+)
 
 __all__ = [
     "BenchmarkComparison",

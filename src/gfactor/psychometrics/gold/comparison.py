@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any, cast
 
 import numpy as np
@@ -18,8 +17,8 @@ from gfactor.psychometrics.alignment import (
     correlation_difference,
     standardized_mean,
 )
-from gfactor.psychometrics.alignment.frames import pick, plain, rows
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.alignment.frames import pick
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import (
     NAMES,
@@ -27,11 +26,13 @@ from gfactor.psychometrics.gold.diagnostics import (
     Families,
     benchmark_diagnostics,
 )
-from gfactor.psychometrics.gold.model import model_from_columns, tasks
+from gfactor.psychometrics.gold.model import measured, model_from_columns, pool_of, tasks
 from gfactor.psychometrics.gold.precision import TaskItems
+from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
 from gfactor.psychometrics.pls.data import Missing
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.results import Result, plain
 
 _COLUMNS = ("estimate", "low", "high")
 
@@ -53,8 +54,8 @@ class BenchmarkScores:
     items: TaskItems | None = None
 
 
-@dataclass(frozen=True)
-class BenchmarkComparison:
+@dataclass(frozen=True, repr=False)
+class BenchmarkComparison(Result):
     """Several benchmarks, each over the models that have it.
 
     Parameters
@@ -66,7 +67,7 @@ class BenchmarkComparison:
     differences: of every pair of benchmarks, how much better the first follows the criterion, on
         the models that both have: first, second, estimate, low, high, n. The intervals hold for
         all pairs together (Bonferroni).
-    diagnostics: what speaks against it, gravest first, each with its benchmark named.
+    diagnostics: what limits their use, errors first, each with its benchmark named.
     """
 
     table: pd.DataFrame
@@ -75,9 +76,25 @@ class BenchmarkComparison:
     differences: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines.append(self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))
+    @property
+    def title(self) -> str:
+        return f"comparison of {len(self.table)} benchmarks"
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"benchmarks": self.table, "differences": self.differences}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "benchmarks": self.table,
+            "parts": self.parts,
+            "alignments": self.alignments,
+            "differences": self.differences,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [self.table.to_string(index=False, float_format="{:.3f}".format, na_rep="-")]
         lines += [
             f"{name}, without the error of task scores: {_figures(part.disattenuated)}"
             for name, part in self.parts.items()
@@ -85,20 +102,7 @@ class BenchmarkComparison:
         ]
         if len(self.differences):
             lines.append(self.differences.to_string(index=False, float_format="{:+.3f}".format))
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "benchmarks": rows(self.table),
-            "parts": {name: part.to_dict() for name, part in self.parts.items()},
-            "alignments": {name: a.to_dict() for name, a in self.alignments.items()},
-            "differences": rows(self.differences),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
-        }
-
-    def _repr_html_(self) -> str:
-        said = "".join(f"<p>{escape(str(d))}</p>" for d in self.diagnostics)
-        return said + self.table.to_html(index=False) + self.differences.to_html(index=False)
+        return lines
 
 
 def compare_benchmarks(
@@ -178,7 +182,7 @@ def compare_benchmarks(
     differences = _differences(totals, alignments, level)
     if len(differences) and not _any_sure(differences):
         found.append(_no_difference(differences))
-    return BenchmarkComparison(table, parts, alignments, differences, gravest_first(found))
+    return BenchmarkComparison(table, parts, alignments, differences, by_severity(found))
 
 
 def _figures(table: pd.DataFrame) -> str:
@@ -269,4 +273,60 @@ def _no_difference(differences: pd.DataFrame) -> Diagnostic:
         f"largest difference is {plain(widest['estimate']):+.2f} ({widest['first']} - "
         f"{widest['second']}) [{plain(widest['low']):+.2f}, {plain(widest['high']):+.2f}].",
         "Do not order the benchmarks by it.",
+    )
+
+
+@dataclass(frozen=True)
+class CorrelationDiagnostics:
+    """D_div, TC and D_valid without intervals: correlations do not tell who is behind them.
+
+    Parameters
+    ----------
+    three: by name.
+    tasks: construct, task, loading, vif.
+    htmt: constructs x constructs.
+    """
+
+    three: dict[str, float]
+    tasks: pd.DataFrame
+    htmt: pd.DataFrame
+
+
+def diagnostics_of_correlations(
+    r: pd.DataFrame, model: PLSModel, scheme: Scheme = "path"
+) -> CorrelationDiagnostics:
+    """The three diagnostics of a correlation matrix (tasks x tasks, names on both axes).
+
+    Matrices rounded to two decimals give VIFs above 10 to within a factor of two only, because
+    1 - R2 is then of the size of the rounding. Raises UnknownNameError for a task that is not
+    there, ParameterError where a construct's correlations contradict each other.
+    """
+    for name in model.columns:
+        if name not in r.index or name not in r.columns:
+            raise UnknownNameError("task of the correlations", name, map(str, r.index))
+    names = list(model.columns)
+    values = r.loc[names, names].to_numpy(float)[None]
+    pool = pool_of(model, scheme)
+    for construct in pool.constructs:
+        own = np.flatnonzero(pool.own == construct)
+        smallest = float(np.linalg.eigvalsh(values[0][np.ix_(own, own)])[0])
+        if smallest <= 0:
+            raise ParameterError(
+                f"the correlations within {pool.design.constructs[construct]!r} are singular "
+                f"(smallest eigenvalue {smallest:.3g}), as rounding makes them; no VIF exists"
+            )
+    every = np.ones((1, len(names)), bool)
+    used = np.flatnonzero(pool.prunable)
+    constructs = list(measured(model))
+    return CorrelationDiagnostics(
+        {name: float(v) for name, v in zip(NAMES, three(values, every, pool)[0], strict=True)},
+        pd.DataFrame(
+            {
+                "construct": [pool.design.constructs[pool.own[i]] for i in used],
+                "task": [names[i] for i in used],
+                "loading": own_loadings(values, every, pool)[0, used],
+                "vif": own_inflation(values, every, pool)[0, used],
+            }
+        ),
+        pd.DataFrame(separation(values, every, pool)[0], index=constructs, columns=constructs),
     )

@@ -3,7 +3,7 @@
 D_div = 1 / (2 max HTMT): dimensional diversity. TC: the mean absolute loading, task contribution.
 D_valid: the inverse geometric mean of the VIFs, indicator validity. Equations 2, 3 and 5 of Xiong
 et al. (2025). None of them is a property of the benchmark alone: all three depend on the spread of
-ability among the models (see `gfactor.psychometrics.gold.reference`), so they are given with an
+ability among the models (see `gfactor.psychometrics.gold.checks`), so they are given with an
 interval over models, and again over the best and the worst models.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -21,10 +20,10 @@ from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment import ranges, standardized_mean
-from gfactor.psychometrics.alignment.frames import pick, plain, rows
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.alignment.frames import pick
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.checks import (
-    checks,
+    data_checks,
     family_labels,
     one_per_family,
     range_check,
@@ -48,8 +47,9 @@ from gfactor.psychometrics.gold.stack import (
     three,
 )
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
-from gfactor.psychometrics.pls.estimate import Scheme
+from gfactor.psychometrics.pls.iteration import Scheme
 from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.results import Result, by_row
 
 NAMES = ("D_div", "TC", "D_valid")
 
@@ -57,8 +57,8 @@ Families = Literal["all", "one", "clusters"]
 FAMILIES: tuple[Families, ...] = ("all", "one", "clusters")
 
 
-@dataclass(frozen=True)
-class BenchmarkDiagnostics:
+@dataclass(frozen=True, repr=False)
+class BenchmarkDiagnostics(Result):
     """The three diagnostics of a benchmark, and what they are made of.
 
     Parameters
@@ -78,7 +78,7 @@ class BenchmarkDiagnostics:
         was used ("one"), or all count ("all").
     n, draws, seed, level: models, bootstrap draws and seed, level of the intervals.
     model: the tasks and constructs.
-    diagnostics: what speaks against them, gravest first.
+    diagnostics: what limits their use, errors first.
     """
 
     table: pd.DataFrame
@@ -106,57 +106,62 @@ class BenchmarkDiagnostics:
 
     @property
     def largest_htmt(self) -> tuple[str, str, float]:
-        """The two constructs that are hardest to tell apart; names are "" with one construct."""
+        """The two constructs that are hardest to distinguish; names are "" with one construct."""
         values = self.htmt.to_numpy(float)
         if np.isnan(values).all():
             return "", "", float("nan")
         i, j = np.unravel_index(int(np.nanargmax(values)), values.shape)
         return str(self.htmt.index[i]), str(self.htmt.columns[j]), float(values[i, j])
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        lines.append(
+    @property
+    def title(self) -> str:
+        return (
             f"{len(self.tasks)} tasks, {self.tasks['construct'].nunique()} constructs, "
             f"{self.n} models"
         )
-        for row in self.table.to_dict("records"):
-            lines.append(
-                f"{row['diagnostic']}: {row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-            )
-        for row in self.disattenuated.to_dict("records"):
-            lines.append(
-                f"{row['diagnostic']} without the error of task scores: {row['estimate']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}]"
-            )
-        first, second, value = self.largest_htmt
-        if first:
-            lines.append(f"largest HTMT: {value:.3f} ({first}, {second})")
-        return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n", "draws", "seed", "level", "families")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
         return {
-            "n": self.n,
-            "draws": self.draws,
-            "seed": self.seed,
-            "level": self.level,
-            "three": rows(self.table),
-            "overall": self.overall,
-            "by_range": rows(self.by_range),
-            "htmt": {
-                str(a): {str(b): plain(v) for b, v in line.items()}
-                for a, line in self.htmt.to_dict("index").items()
-            },
-            "tasks": rows(self.tasks),
-            "reliability": rows(self.reliability),
-            "disattenuated": rows(self.disattenuated),
-            "families": self.families,
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "three": self.table,
+            "by_range": self.by_range,
+            "htmt": self.htmt,
+            "tasks": self.tasks,
+            "reliability": self.reliability,
+            "disattenuated": self.disattenuated,
         }
 
-    def _repr_html_(self) -> str:
-        tables = (self.table, self.by_range, self.tasks)
-        shown = "".join(t.to_html(index=False) for t in tables)
-        return f"<pre>{escape(self.summary())}</pre>{shown}"
+    def _document(self) -> Mapping[str, Any]:
+        tables = self.tables
+        return {
+            **{name: getattr(self, name) for name in ("n", "draws", "seed", "level")},
+            "three": self.table,
+            "overall": self.overall,
+            "by_range": self.by_range,
+            "htmt": by_row(self.htmt),
+            **{name: tables[name] for name in ("tasks", "reliability", "disattenuated")},
+            "families": self.families,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [self.title]
+        for table, what in (
+            (self.table, ""),
+            (self.disattenuated, " without the error of task scores"),
+        ):
+            lines += [
+                f"{row['diagnostic']}{what}: {row['estimate']:.3f} "
+                f"[{row['low']:.3f}, {row['high']:.3f}]"
+                for row in table.to_dict("records")
+            ]
+        first, second, value = self.largest_htmt
+        return [*lines, *([f"largest HTMT: {value:.3f} ({first}, {second})"] if first else [])]
 
 
 def benchmark_diagnostics(
@@ -184,7 +189,7 @@ def benchmark_diagnostics(
     draws: bootstrap resamples of models; 500 place a standard error to within 3 %.
     items: the answers, or the numbers of items, behind the scores: reliabilities and the three
         without the error of task scores; with answers, items are drawn as well as models.
-    families: what families of near-copies (found by `gfactor.psychometrics.respondents.families`)
+    families: what families of near-copies (found by `gfactor.psychometrics.respondents.clustering`)
         are: independent models ("all"), represented by their first ("one"), or clusters of the
         bootstrap ("clusters").
 
@@ -200,7 +205,7 @@ def benchmark_diagnostics(
     every = np.ones((1, len(model.columns)), bool)
     r = table.r[None]
     kept = data.loc[list(table.rows)]
-    found = [*said_of(table), *checks(kept, model, chance)]
+    found = [*said_of(table), *data_checks(kept, model, chance)]
     clusters = None
     if families == "clusters":
         clusters = family_labels(pick(kept, used_tasks).astype(float))
@@ -238,7 +243,7 @@ def benchmark_diagnostics(
     )
     htmt = pd.DataFrame(separation(r, every, pool)[0], index=names, columns=names)
     return BenchmarkDiagnostics(
-        made, ranged, htmt, tasks, table.n, draws, seed, level, model, gravest_first(found),
+        made, ranged, htmt, tasks, table.n, draws, seed, level, model, by_severity(found),
         reliability, corrected, families,
     )  # fmt: skip
 

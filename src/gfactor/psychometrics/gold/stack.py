@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from gfactor.psychometrics.gold.model import Pool
 from gfactor.psychometrics.pls import estimate
-from gfactor.psychometrics.pls.estimate import TOLERANCE
+from gfactor.psychometrics.pls.iteration import TOLERANCE
 from gfactor.psychometrics.validity import block_inflation
-from gfactor.psychometrics.validity.htmt import htmt
+from gfactor.psychometrics.validity.heterotrait import htmt
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -17,8 +17,8 @@ Lakens, D. (2013). Calculating and reporting effect sizes to facilitate cumulati
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from itertools import combinations
 from typing import Any
 
@@ -27,16 +27,18 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.inference.multiplicity import benjamini_hochberg, holm_directional
 from gfactor.psychometrics.inference.paired import Method, Settings, infer
 from gfactor.psychometrics.inference.runs import Clusters, Runs, side_by_side
+from gfactor.results import Result
 
 FEW_CLUSTERS = 5
 """Below this a t interval over clusters is honest but too wide to tell much."""
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, repr=False)
+class Difference(Result):
     """The paired difference of two runs, first minus second.
 
     Parameters
@@ -80,8 +82,18 @@ class Difference:
     level: float
     by_cluster: pd.DataFrame
 
-    def summary(self) -> str:
-        """The result in one line, with what was left out."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether there are too few clusters for a narrow interval."""
+        if self.clusters >= FEW_CLUSTERS:
+            return ()
+        said = f"The items fall into {self.clusters} clusters, too few for a narrow interval."
+        remedy = "Compare on items of more clusters."
+        values = {"clusters": self.clusters}
+        return (Diagnostic("few_clusters", "warning", said, remedy, values=values),)
+
+    @property
+    def title(self) -> str:
         left_out = self.first_only + self.second_only
         return (
             f"{self.first} - {self.second}: {self.estimate:+.3f} "
@@ -92,19 +104,20 @@ class Difference:
             + (f"; few clusters ({self.clusters})" if self.clusters < FEW_CLUSTERS else "")
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; None for NaN, `by_cluster` as records."""
-        scalars = {k: v for k, v in vars(self).items() if k != "by_cluster"}
-        return records(pd.DataFrame([scalars]))[0] | {
-            "by_cluster": records(self.by_cluster.reset_index())
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "by_cluster"}
 
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary())}</p>{self.by_cluster.to_html()}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"by_cluster": self.by_cluster}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
-@dataclass(frozen=True)
-class Differences:
+@dataclass(frozen=True, repr=False)
+class Differences(Result):
     """All pairs of several runs.
 
     `table` has a row per pair with the fields of `Difference`, and
@@ -119,20 +132,26 @@ class Differences:
     settings: Settings
     runs: Runs
 
-    def summary(self) -> str:
-        """How many pairs differ."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
         sure = np.count_nonzero(self.table["p_holm"] < 1 - self.settings.level)
         return (
             f"{self.runs.scores.shape[1]} runs, {len(self.table)} pairs, {sure} of which differ "
             f"(Holm, level {self.settings.level:g})"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; None for NaN."""
-        return {**vars(self.settings), "differences": records(self.table)}
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return vars(self.settings)
 
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary())}</p>{self.table.to_html()}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"differences": self.table}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def difference(

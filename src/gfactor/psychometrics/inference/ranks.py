@@ -28,8 +28,8 @@ Hall, P., Miller, H. (2009). Using the bootstrap to quantify the authority of an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -38,9 +38,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.differences import Differences, records
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.differences import Differences
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 from gfactor.psychometrics.inference.runs import Runs
+from gfactor.results import Result
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.intp]
@@ -49,8 +51,8 @@ _DECIMALS = 12
 """Differences are compared to so many decimals: sums in another order differ in the last bits."""
 
 
-@dataclass(frozen=True)
-class RankSets:
+@dataclass(frozen=True, repr=False)
+class RankSets(Result):
     """The places that each run may have; 1 is the best.
 
     `table` has a row per run, from the best to the worst estimate:
@@ -70,32 +72,34 @@ class RankSets:
     level: float
     draws: int
     seed: int
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def spans(self) -> dict[str, str]:
         """Every run's rank set in words: "2", or "1-3"."""
         rows = zip(self.table.index, self.table["best"], self.table["worst"], strict=True)
         return {str(run): str(a) if a == b else f"{a}-{b}" for run, a, b in rows}
 
-    def summary(self) -> str:
-        """Every run with its rank set, in one line."""
+    @property
+    def title(self) -> str:
         sets = ", ".join(f"{run} {span}" for run, span in self.spans().items())
         return f"ranks at level {self.level:g}: {sets}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; each run's `probabilities` are a list by rank."""
-        by_rank = self.probabilities.to_numpy().tolist()
-        rows = records(self.table.reset_index())
-        return {
-            **{"level": self.level, "draws": self.draws, "seed": self.seed},
-            "ranks": [
-                row | {"probabilities": shares} for row, shares in zip(rows, by_rank, strict=True)
-            ],
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"level": self.level, "draws": self.draws, "seed": self.seed}
 
-    def _repr_html_(self) -> str:
-        return (
-            f"<p>{escape(self.summary())}</p>{self.table.to_html()}{self.probabilities.to_html()}"
-        )
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"ranks": self.table, "probabilities": self.probabilities}
+
+    def _document(self) -> Mapping[str, Any]:
+        """Each run's `probabilities` are a list by rank."""
+        shares = self.probabilities.to_numpy().tolist()
+        rows = self.table.reset_index().assign(probabilities=shares)
+        return {**self.facts, "ranks": rows, "diagnostics": self.diagnostics}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def rank_sets(compared: Differences, *, draws: int = 1000, seed: int = 0) -> RankSets:

@@ -1,13 +1,34 @@
-"""How often each unit enters each bootstrap draw, in blocks that fit the cache."""
+"""The bootstrap: resamples, their intervals, and the result that every bootstrap returns.
+
+References
+----------
+Davison, A. C., Hinkley, D. V. (1997). Bootstrap methods and their application. Cambridge.
+Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical
+    Association 82, 171-185.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from gfactor.errors import GfactorError, ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 
 Floats = NDArray[np.float64]
+Method = Literal["percentile", "basic", "normal", "bca"]
+METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "bca")
+Rule = Literal["order", "type7"]
+"""Which quantile of draws: order statistic number (B + 1) p (Davison & Hinkley 1997, 2.27; draws
+may be infinite, and missing ones are left out), or R's type 7 (missing where a draw is)."""
 
 _CELLS = 1_000_000
 """Weights held at once (8 MB): thousands of draws over thousands of items would not fit memory."""
@@ -24,3 +45,352 @@ def bootstrap_weights(units: int, draws: int, seed: int) -> Iterator[Floats]:
     for start in range(0, draws, step):
         block = rng.multinomial(units, np.full(units, 1 / units), min(step, draws - start))
         yield block.astype(float)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Bootstrap(Result):
+    """Statistics with what resampling the data says of their errors.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        A row per statistic, with what names it.
+    estimate : ndarray
+        Of the data themselves, shape (statistics,).
+    draws : ndarray
+        Of the resamples that count, shape (resamples, statistics).
+    n_bootstrap : int
+        Resamples drawn.
+    n : int
+        Cases.
+    level : float
+        Of intervals.
+    seed : int or None
+        Of the draws; None where indices were given.
+    failures : mapping
+        Resamples that do not count, by reason.
+    rule : str
+        Which quantile intervals take.
+    jackknife : callable or None
+        Gives the statistics without each case, shape (cases, statistics), a part per group: what
+        BCa intervals need.
+    diagnostics : tuple of Diagnostic
+        What limits the use of the intervals, errors first.
+    """
+
+    labels: pd.DataFrame
+    estimate: Floats
+    draws: Floats
+    n_bootstrap: int
+    n: int
+    level: float = 0.95
+    seed: int | None = None
+    failures: Mapping[str, int]
+    rule: Rule = "order"
+    jackknife: Callable[[], Sequence[Floats]] | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def kept(self) -> int:
+        """Resamples that count."""
+        return len(self.draws)
+
+    @cached_property
+    def _acceleration(self) -> Floats:
+        if self.jackknife is None:
+            raise ParameterError("BCa intervals need the statistics without each case.")
+        return acceleration(self.jackknife())
+
+    def interval_table(self, method: Method = "percentile") -> pd.DataFrame:
+        """One line per statistic: its labels, est, bias, se, low, high.
+
+        Parameters
+        ----------
+        method : str
+            "percentile" (equivariant, no assumption of a pivot), "basic", "normal" (bias
+            corrected), "bca" (second-order accurate; refits without each case).
+
+        Returns
+        -------
+        DataFrame
+            `se` is the standard deviation over draws, NaN where some are infinite. What does not
+            vary has se 0; by the rule "order" it has no interval.
+
+        Raises
+        ------
+        ParameterError
+            For another method.
+        """
+        if method not in METHODS:
+            raise ParameterError(
+                f"there is no interval {method!r}; there are {', '.join(METHODS)}."
+            )
+        tilt = self._acceleration if method == "bca" else None
+        low, high = interval(self.draws, self.estimate, self.level, method, tilt, self.rule)
+        error = spread(self.draws)
+        with np.errstate(invalid="ignore"):
+            known = np.isfinite(self.draws).all(axis=0) & (self.kept > 1)
+            middle = np.where(known, np.where(known, self.draws, 0.0).mean(axis=0), np.nan)
+            bias = np.where(error == 0, 0.0, middle - self.estimate)
+        bias = np.where(error >= 0, bias, np.nan)
+        return self.labels.assign(est=self.estimate, bias=bias, se=error, low=low, high=high)
+
+    @cached_property
+    def intervals(self) -> pd.DataFrame:
+        """Percentile intervals."""
+        return self.interval_table()
+
+    @property
+    def title(self) -> str:
+        return (
+            f"{self.kept} of {self.n_bootstrap} bootstrap resamples of {self.n} rows, "
+            f"{100 * self.level:g} % intervals"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n_bootstrap", "kept", "n", "level", "seed", "failures")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"intervals": self.intervals}
+
+
+def bootstrap(
+    statistic: Callable[[pd.DataFrame], Mapping[str, float] | float],
+    data: pd.DataFrame,
+    *,
+    n_bootstrap: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+    clusters: Sequence[Any] | None = None,
+) -> Bootstrap:
+    """Bootstrap any statistic of the rows of a table.
+
+    Parameters
+    ----------
+    statistic : callable
+        From a table like `data` to a number, or to numbers by name.
+    data : DataFrame
+        A row per case.
+    n_bootstrap : int
+        Resamples; 1,000 and more for intervals.
+    seed : int
+        Of the resamples.
+    level : float
+        Of intervals.
+    clusters : sequence, optional
+        Whole clusters of rows are resampled, one label per row.
+
+    Returns
+    -------
+    Bootstrap
+        `intervals`, `interval_table(method)`, `draws`, `failures`.
+
+    Raises
+    ------
+    ParameterError
+        For fewer than two rows (or clusters) or resamples, and where fewer than two resamples have
+        a value.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gfactor.psychometrics import cronbach_alpha
+    >>> data = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "b": [1, 3, 2, 5, 4, 6]})
+    >>> found = bootstrap(cronbach_alpha, data, n_bootstrap=200)
+    >>> bool(found.intervals["low"][0] < found.estimate[0] < found.intervals["high"][0])
+    True
+    """
+    codes = np.arange(len(data)) if clusters is None else pd.factorize(np.asarray(clusters))[0]
+    if len(codes) != len(data):
+        raise ParameterError(f"{len(codes)} labels of clusters do not fit {len(data)} rows.")
+    units = [np.flatnonzero(codes == code) for code in range(codes.max(initial=-1) + 1)]
+    if len(units) < 2 or n_bootstrap < 2:
+        raise ParameterError(
+            f"a bootstrap needs two or more rows (or clusters) and resamples, not {len(units)} and "
+            f"{n_bootstrap}."
+        )
+    names, failures = list(_numbers(statistic(data))), dict[str, int]()
+
+    def values(rows: NDArray[np.intp]) -> Floats:
+        try:
+            found = _numbers(statistic(data.iloc[rows]))
+        except (GfactorError, np.linalg.LinAlgError, ZeroDivisionError) as error:
+            reason = str(error) or type(error).__name__
+            failures[reason] = failures.get(reason, 0) + 1
+            return np.full(len(names), np.nan)
+        if not np.isfinite(list(found.values())).all():
+            failures["a statistic has no value"] = failures.get("a statistic has no value", 0) + 1
+            return np.full(len(names), np.nan)
+        return np.array([found[name] for name in names])
+
+    def without_each() -> list[Floats]:
+        rows = np.arange(len(data))
+        return [np.array([values(rows[codes != code]) for code in range(len(units))])]
+
+    estimate = np.array(list(_numbers(statistic(data)).values()))
+    rng = np.random.default_rng(seed)
+    drawn = [rng.integers(0, len(units), len(units)) for _ in range(n_bootstrap)]
+    draws = np.array([values(np.concatenate([units[k] for k in chosen])) for chosen in drawn])
+    draws = draws[np.isfinite(draws).all(axis=1)]
+    if len(draws) < 2:
+        raise ParameterError(f"{len(draws)} of {n_bootstrap} resamples have a value ({failures}).")
+    return Bootstrap(
+        labels=pd.DataFrame({"statistic": names}),
+        estimate=estimate,
+        draws=draws,
+        n_bootstrap=n_bootstrap,
+        n=len(data),
+        level=level,
+        seed=seed,
+        failures=dict(failures),
+        jackknife=without_each,
+        diagnostics=left_out(n_bootstrap, len(draws), "; ".join(failures)),
+    )
+
+
+def left_out(drawn: int, kept: int, why: str) -> tuple[Diagnostic, ...]:
+    """Says that resamples do not count, where some do not."""
+    if kept == drawn:
+        return ()
+    return (
+        Diagnostic(
+            "resamples_left_out",
+            "warning" if kept >= 0.95 * drawn else "error",
+            f"{drawn - kept} of {drawn} resamples were left out: {why}.",
+            "Intervals hold for the others only; look for indicators that hardly vary.",
+            values={"resamples": drawn, "kept": kept},
+        ),
+    )
+
+
+def interval(
+    draws: Floats,
+    est: Floats,
+    level: float,
+    method: Method = "percentile",
+    tilt: Floats | None = None,
+    rule: Rule = "order",
+) -> tuple[Floats, Floats]:
+    """Lower and upper limits, one per column of the draws.
+
+    Parameters
+    ----------
+    draws : ndarray
+        Shape (B, statistics).
+    est : ndarray
+        The estimates of the data themselves, shape (statistics,).
+    level : float
+        Of the interval.
+    method : str
+        As in `Bootstrap.interval_table`.
+    tilt : ndarray, optional
+        The `acceleration` that "bca" needs.
+    rule : str
+        Of quantiles; by "order" draws without spread have no interval.
+
+    Returns
+    -------
+    tuple of ndarray
+        NaN where there is no interval: by "bca" where all draws lie on one side of the estimate.
+    """
+    tail = np.full(len(est), (1 - level) / 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if method == "normal":
+            error = spread(draws)
+            middle = 2 * est - _mean(draws)
+            reach = ndtri((1 + level) / 2) * error
+            low, high = middle - reach, middle + reach
+        elif method == "bca":
+            assert tilt is not None
+            low, high = (quantiles(draws, one, rule) for one in _adjusted(draws, est, tail, tilt))
+        else:
+            low, high = quantiles(draws, tail, rule), quantiles(draws, 1 - tail, rule)
+            if method == "basic":
+                low, high = 2 * est - high, 2 * est - low
+    if rule == "type7":
+        return low, high
+    moves = spread(draws) != 0
+    return np.where(moves, low, np.nan), np.where(moves, high, np.nan)
+
+
+def quantiles(draws: Floats, share: Floats, rule: Rule = "order") -> Floats:
+    """A quantile of each column, NaN where there is none; `share` has one entry per column."""
+    out = np.full(draws.shape[1], np.nan)
+    for place, column in enumerate(draws.T):
+        known = np.sort(column[~np.isnan(column)])
+        if len(known) < 2 or not np.isfinite(share[place]):
+            continue
+        if rule == "type7":
+            out[place] = np.quantile(column, share[place])
+            continue
+        where = np.clip((len(known) + 1) * share[place] - 1, 0, len(known) - 1)
+        low, high = known[int(np.floor(where))], known[int(np.ceil(where))]
+        part = where - np.floor(where)
+        out[place] = low if low == high or part == 0 else low + (high - low) * part
+    return out
+
+
+def acceleration(groups: Sequence[Floats]) -> Floats:
+    """Sixth of the skewness of the cases' influence (Efron 1987), per statistic.
+
+    The influence of a case is what the estimate loses without it (jackknife), per group as in
+    stratified sampling (Davison & Hinkley 1997, 5.3.2); NaN where leaving out a case leaves no
+    finite estimate, zero for a statistic that no case moves.
+    """
+    square = cube = np.zeros(groups[0].shape[1])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for values in groups:
+            n = len(values)
+            influence = (n - 1) * (values.mean(axis=0) - values) / n
+            square = square + (influence**2).sum(axis=0)
+            cube = cube + (influence**3).sum(axis=0)
+        skewed = cube / (6 * square**1.5)
+    return np.where(square > 1e-24, skewed, np.where(square <= 1e-24, 0.0, np.nan))
+
+
+def spread(draws: Floats) -> Floats:
+    """Standard deviation (divisor B - 1) of each column; NaN where fewer than two draws are known
+    or one is infinite."""
+    with np.errstate(invalid="ignore"):
+        known = ~np.isnan(draws)
+        count = known.sum(axis=0)
+        away = np.where(known, draws - _mean(draws), 0.0)
+        error = np.sqrt((away**2).sum(axis=0) / np.maximum(count - 1, 1))
+    error = np.where(_constant(draws), 0.0, error)
+    return np.where((count > 1) & np.isfinite(error), error, np.nan)
+
+
+def _numbers(found: Mapping[str, float] | float) -> dict[str, float]:
+    named = found if isinstance(found, Mapping) else {"statistic": found}
+    return {str(name): float(value) for name, value in named.items()}
+
+
+def _adjusted(draws: Floats, est: Floats, tail: Floats, tilt: Floats) -> list[Floats]:
+    # Draws equal to the estimate up to rounding are ties, which count half.
+    slack = 1e-12 * np.maximum(1.0, np.abs(est))
+    known = (~np.isnan(draws)).sum(axis=0)
+    below = (draws < est - slack).sum(axis=0) + 0.5 * (np.abs(draws - est) <= slack).sum(axis=0)
+    share = below / np.maximum(known, 1)
+    shift = ndtri(np.where((share > 0) & (share < 1), share, np.nan))
+    moved = [shift + z for z in (ndtri(tail), ndtri(1 - tail))]
+    return [ndtr(shift + one / (1 - tilt * one)) for one in moved]
+
+
+def _mean(draws: Floats) -> Floats:
+    known = ~np.isnan(draws)
+    count = known.sum(axis=0)
+    total = np.where(known, draws, 0.0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _constant(draws: Floats) -> NDArray[np.bool_]:
+    """Which columns do not vary but for rounding."""
+    known = ~np.isnan(draws)
+    high = np.where(known, draws, -np.inf).max(axis=0, initial=-np.inf)
+    low = np.where(known, draws, np.inf).min(axis=0, initial=np.inf)
+    size = np.maximum(np.abs(high), np.abs(low))
+    with np.errstate(invalid="ignore"):
+        return (np.isfinite(size) & (high - low <= 1e-12 * size)) | (high < low)

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import stats
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, rows_of
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.results import Result
@@ -154,7 +154,7 @@ def score_responses(
     }, index=pd.Index(scores.index, name="examinee"))  # fmt: skip
     said += _about(calibration, scores, unknown, known, codes, n)
     return CalibratedScores(
-        table, shared + np.diag(within), unknown, calibration, level, gravest_first(said)
+        table, shared + np.diag(within), unknown, calibration, level, by_severity(said)
     )
 
 

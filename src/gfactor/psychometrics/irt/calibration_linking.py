@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration, Entry
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.linking import LinkingMethod, line_and_slopes
@@ -92,7 +92,7 @@ def link_calibration(
         about={**new.about, "linking": linking},
     )  # fmt: skip
     said = [*new.diagnostics, *_about(found, old, pairs)]
-    return replace(found, diagnostics=gravest_first(said))
+    return replace(found, diagnostics=by_severity(said))
 
 
 def _common(new: Calibration, old: Calibration) -> list[tuple[Entry, Entry]]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.brokenitems import BrokenItems
 from gfactor.psychometrics.irt.itemfit import item_fit
 from gfactor.psychometrics.irt.overallfit import overall_fit
@@ -55,7 +55,7 @@ def document(fit: IRTFit, broken: BrokenItems | None = None) -> dict[str, Any]:
         "fit": measures,
         "broken_items": None if broken is None else broken.table.to_dict("records"),
         **_evidence(broken),
-        "diagnostics": [entry.to_dict() for entry in gravest_first(said)],
+        "diagnostics": [entry.to_dict() for entry in by_severity(said)],
     }
     return plain(found)
 

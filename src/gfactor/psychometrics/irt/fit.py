@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.collapse import collapses, fit_classes
 from gfactor.psychometrics.irt.curves import Floats
@@ -188,7 +188,7 @@ def fit_irt(
                 optimum = other
                 vcov = covariance(likelihood, optimum, kind, clusters)
     fit = IRTFit(request, table, likelihood, optimum, vcov, kind)
-    return replace(fit, diagnostics=gravest_first([*found, *_about_fit(fit)]))
+    return replace(fit, diagnostics=by_severity([*found, *_about_fit(fit)]))
 
 
 def _fitted(

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.curves import Floats
 from gfactor.psychometrics.irt.data import read_responses
 from gfactor.psychometrics.irt.fit import FEW_FOR_SLOPES, fit_irt
@@ -117,7 +117,7 @@ def fit_hierarchical(
         if moved < _STILL:
             break
     assert fit is not None
-    return replace(fit, diagnostics=gravest_first([*fit.diagnostics, _said(prior, slopes, moved)]))
+    return replace(fit, diagnostics=by_severity([*fit.diagnostics, _said(prior, slopes, moved)]))
 
 
 def _stated(prior: _Prior, slopes: bool) -> dict[str, tuple[str, float, float]]:

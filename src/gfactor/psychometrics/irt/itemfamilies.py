@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.irt.building import build
 from gfactor.psychometrics.irt.clonevariance import clone_spreads
 from gfactor.psychometrics.irt.curves import Floats
@@ -182,7 +182,7 @@ def fit_families(
     made = _result(fit, state, known, names, z)
     said = [*rasch.diagnostics, *_about(names, moved)]
     return replace(
-        made, variance=variance, variance_se=variance_se, diagnostics=gravest_first(
+        made, variance=variance, variance_se=variance_se, diagnostics=by_severity(
             entry for entry in said if entry.code != "constant_items"
         ),
     )  # fmt: skip

@@ -7,8 +7,8 @@ from gfactor.psychometrics.pls.bootstrap import PLSBootstrap, bootstrap_pls
 from gfactor.psychometrics.pls.correction import consistent, rho_a
 from gfactor.psychometrics.pls.data import Table, table_of
 from gfactor.psychometrics.pls.design import Design
-from gfactor.psychometrics.pls.estimate import Estimates, estimate
 from gfactor.psychometrics.pls.fit import fit_pls
+from gfactor.psychometrics.pls.iteration import Estimates, estimate
 from gfactor.psychometrics.pls.model import Construct, PLSModel
 from gfactor.psychometrics.pls.moments import correlation, counts_of, resampled_correlations
 from gfactor.psychometrics.pls.predict import PLSPrediction, predict_pls

@@ -9,9 +9,9 @@ Streukens, S., Leroi-Werelds, S. (2016). Bootstrapping and PLS-SEM. European Man
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -20,23 +20,23 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.resampling import Bootstrap, interval, left_out
 from gfactor.psychometrics.pls.design import Floats
-from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
 from gfactor.psychometrics.pls.moments import counts_of
-from gfactor.psychometrics.pls.plain import records
+from gfactor.psychometrics.pls.reported import labels, statistics
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import Solution, solve
 from gfactor.psychometrics.pls.stages import Sample
-from gfactor.psychometrics.pls.statistics import labels, statistics
 
 CHUNK = 250
 """Resamples at once: little memory, and often enough a sign of life."""
+_WHY = "an indicator did not vary in them or the weights did not converge"
 ROWS_CHUNK = 8_000_000
 """Floats of resampled rows at once, where products need them."""
 
 
-@dataclass(frozen=True, eq=False)
-class PLSBootstrap:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PLSBootstrap(Bootstrap):
     """Intervals of every statistic of a fitted model.
 
     Parameters
@@ -45,12 +45,10 @@ class PLSBootstrap:
         One row per statistic: `quantity` ("path", "indirect", "total", "loading", "weight",
         "r2", "htmt", "htmt2", "alpha", "rho_a", "rho_c", "ave"), `left`, `right` (source
         and target, indicator and construct, two constructs, or a construct and ""),
-        `estimate`, `mean`, `se` (standard deviation of the replicates), `low`, `high`
+        `estimate`, `mean`, `se` (standard deviation of the draws), `low`, `high`
         (percentile), `bca_low`, `bca_high` (NaN without BCa).
-    replicates : array of float
+    draws : array of float
         (kept resamples, statistics), columns as the rows of `table`.
-    resamples, kept : int
-        Drawn, and used.
     level : float
         Of the intervals.
     n : int
@@ -59,43 +57,43 @@ class PLSBootstrap:
         Of the resampling; those of the model are in its fit.
     """
 
-    table: pd.DataFrame
-    replicates: Floats
-    resamples: int
-    kept: int
-    level: float
-    n: int
-    diagnostics: tuple[Diagnostic, ...] = ()
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Percentile and BCa intervals side by side."""
+        bca = np.full((2, len(self.labels)), np.nan)
+        if self.jackknife is not None:
+            tilt = self._acceleration
+            bca = interval(self.draws, self.estimate, self.level, "bca", tilt, self.rule)
+        low, high = interval(self.draws, self.estimate, self.level, rule=self.rule)
+        return self.labels.assign(
+            estimate=self.estimate,
+            mean=self.draws.mean(axis=0),
+            se=self.draws.std(axis=0, ddof=1),
+            low=low,
+            high=high,
+            bca_low=bca[0],
+            bca_high=bca[1],
+        )
 
     def of(self, quantity: str) -> pd.DataFrame:
         """The rows of one quantity."""
         rows = self.table.loc[(self.table["quantity"] == quantity).to_numpy()]
         return rows.drop(columns="quantity").reset_index(drop=True)
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                f"{self.kept} of {self.resamples} bootstrap resamples of {self.n} rows, "
-                f"{100 * self.level:g} % intervals",
-                self.table.round(3).to_string(index=False),
-            ]
-        )
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("kept", "level", "n")
+        return {"resamples": self.n_bootstrap} | {name: getattr(self, name) for name in names}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; without the replicates."""
-        return {
-            "resamples": self.resamples,
-            "kept": self.kept,
-            "level": self.level,
-            "n": self.n,
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-            "statistics": records(self.table),
-        }
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"statistics": self.table}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    def _document(self) -> Mapping[str, Any]:
+        return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.table.round(3).to_string(index=False)]
 
 
 def bootstrap_pls(
@@ -158,7 +156,7 @@ def bootstrap_pls(
     """
     if not 0 < level < 1:
         raise ParameterError(f"level is {level}; give a number between 0 and 1, such as 0.95")
-    n = fit.n
+    n, drawn_with = fit.n, seed if indices is None else None
     if indices is None:
         if resamples < 2:
             raise ParameterError(f"{resamples} resamples are too few; give at least 2, better 1000")
@@ -180,24 +178,23 @@ def bootstrap_pls(
             f"only {len(kept)} of {len(rows)} resamples could be fitted; some indicator hardly "
             "varies: leave it out"
         )
-    corrected = np.full((2, len(names)), np.nan)
+    less = np.zeros((0, len(names)))
     if bca:
         less = _jackknife(fit, turn=signs == "construct")
         less = less[~np.isnan(less).all(axis=1)]
-        if len(less) > 1:
-            corrected = bca_interval(kept, estimate, less, level)
-    low, high = percentile_interval(kept, level)
-    table = pd.DataFrame(names, columns=["quantity", "left", "right"]).assign(
+    return PLSBootstrap(
+        labels=pd.DataFrame(names, columns=["quantity", "left", "right"]),
         estimate=estimate,
-        mean=kept.mean(axis=0),
-        se=kept.std(axis=0, ddof=1),
-        low=low,
-        high=high,
-        bca_low=corrected[0],
-        bca_high=corrected[1],
+        draws=kept,
+        n_bootstrap=len(rows),
+        n=n,
+        level=level,
+        seed=drawn_with,
+        failures={_WHY: len(rows) - len(kept)} if len(kept) < len(rows) else {},
+        rule="type7",
+        jackknife=(lambda: [less]) if len(less) > 1 else None,
+        diagnostics=(*left_out(len(rows), len(kept), _WHY), *_undefined(names, kept)),
     )
-    found = (*_lost(len(rows), len(kept)), *_undefined(names, kept))
-    return PLSBootstrap(table, kept, len(rows), len(kept), level, n, found)
 
 
 def replicate(
@@ -268,20 +265,5 @@ def _undefined(names: list[tuple[str, str, str]], kept: Floats) -> list[Diagnost
             "An interval from the other resamples would be too narrow; in consistent PLS use more "
             "indicators or rows, so that rho_A stays positive.",
             tuple(" ".join(part for part in names[i] if part) for i in some),
-        )
-    ]
-
-
-def _lost(drawn: int, kept: int) -> list[Diagnostic]:
-    if kept == drawn:
-        return []
-    return [
-        Diagnostic(
-            "resamples_left_out",
-            "warning" if kept >= 0.95 * drawn else "error",
-            f"{drawn - kept} of {drawn} resamples were left out: an indicator did not vary in them "
-            "or the weights did not converge.",
-            "Intervals hold for the others only; look for indicators that hardly vary.",
-            values={"resamples": drawn, "kept": kept},
         )
     ]

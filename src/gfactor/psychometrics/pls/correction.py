@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from gfactor.psychometrics.pls.design import Design, Floats
-from gfactor.psychometrics.pls.estimate import Estimates, regressions
+from gfactor.psychometrics.pls.iteration import Estimates, regressions
 
 
 def consistent(found: Estimates) -> Estimates:

@@ -1,4 +1,4 @@
-"""What speaks against a PLS model and its data.
+"""Diagnostics of a PLS model and its data.
 
 References
 ----------

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.pls import diagnose
 from gfactor.psychometrics.pls.data import Missing, Table, table_of
-from gfactor.psychometrics.pls.estimate import MAX_ITERATIONS, TOLERANCE, Scheme
+from gfactor.psychometrics.pls.iteration import MAX_ITERATIONS, TOLERANCE, Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.moments import standardized
 from gfactor.psychometrics.pls.result import PLSFit
@@ -101,7 +101,7 @@ def fit_pls(
         *diagnose.of_solution(model, table, settings, solution),
         *diagnose.of_validity(fit.measurement, fit.htmt, model.parts),
     ]
-    return PLSFit(model, settings, table, sample, solution, gravest_first(found))
+    return PLSFit(model, settings, table, sample, solution, by_severity(found))
 
 
 def sample_of(model: PLSModel, table: Table) -> Sample:

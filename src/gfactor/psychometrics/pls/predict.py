@@ -12,21 +12,20 @@ Danks, N. P. (2021). The piggy in the middle: the role of mediators in PLS-SEM-b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.pls.design import Design, Floats
-from gfactor.psychometrics.pls.plain import records
 from gfactor.psychometrics.pls.result import PLSFit
 from gfactor.psychometrics.pls.solution import solve
 from gfactor.psychometrics.pls.stages import Sample
+from gfactor.results import Result
 
 Technique = Literal["direct", "earliest"]
 LinearModel = Literal["antecedents", "others"]
@@ -39,8 +38,8 @@ _REGRESSED: dict[LinearModel, str] = {
 CHUNK = 250
 
 
-@dataclass(frozen=True, eq=False)
-class PLSPrediction:
+@dataclass(frozen=True, eq=False, repr=False)
+class PLSPrediction(Result):
     """Errors of prediction of the indicators of explained constructs.
 
     Parameters
@@ -89,34 +88,29 @@ class PLSPrediction:
             return "high" if share else "none"
         return "medium" if share >= 0.5 else "low"
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
+    @property
+    def title(self) -> str:
         way = "leave-one-out" if self.folds == self.n else f"{self.folds}-fold"
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                f"PLSpredict, {way}, {self.repeats} repeats, from {self.technique} "
-                f"antecedents, n = {self.n}; predictive power {self.power} (RMSE against the "
-                f"linear model on indicators of {_REGRESSED[self.linear_model]})",
-                self.table.round(4).to_string(),
-            ]
+        return (
+            f"PLSpredict, {way}, {self.repeats} repeats, from {self.technique} "
+            f"antecedents, n = {self.n}; predictive power {self.power} (RMSE against the "
+            f"linear model on indicators of {_REGRESSED[self.linear_model]})"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; without the errors of single cases."""
-        return {
-            "n": self.n,
-            "folds": self.folds,
-            "repeats": self.repeats,
-            "technique": self.technique,
-            "linear_model": self.linear_model,
-            "power": self.power,
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-            "indicators": records(self.table.reset_index()),
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n", "folds", "repeats", "technique", "linear_model", "power")
+        return {name: getattr(self, name) for name in names}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"indicators": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.table.round(4).to_string()]
 
 
 def predict_pls(
@@ -222,7 +216,7 @@ def predict_pls(
     table["in_sample_rmse"] = np.sqrt((inside**2).mean(axis=1)).mean(axis=0)
     table["in_sample_mae"] = np.abs(inside).mean(axis=(0, 1))
     frames = [pd.DataFrame(errors.mean(axis=0), fit.table.rows, names) for errors in (pls, lm)]
-    found = gravest_first([*_warnings(table), *_corrected(fit)])
+    found = by_severity([*_warnings(table), *_corrected(fit)])
     return PLSPrediction(table, frames[0], frames[1], k, times, technique, linear_model, n, found)
 
 

@@ -1,29 +1,58 @@
-"""A fitted PLS model: tables on demand, a summary, plain values for machines."""
+"""A fitted PLS model: tables on demand, a summary, plain values for machines.
+
+The score of a product is standardized like every other, so its path depends on the spread of the
+product. Divided by that spread it says by how much the slope of one construct changes when the
+other rises by one standard deviation (Henseler and Fassott 2010; seminr reports it so).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
-from gfactor.psychometrics.pages import Paged
 from gfactor.psychometrics.pls import measures
 from gfactor.psychometrics.pls.data import Table
 from gfactor.psychometrics.pls.model import PLSModel
-from gfactor.psychometrics.pls.moderation import moderation_table
-from gfactor.psychometrics.pls.plain import nested, plain_number, records
 from gfactor.psychometrics.pls.solution import Settings, Solution
 from gfactor.psychometrics.pls.stages import Sample
 from gfactor.psychometrics.validity import fornell_larcker, htmt
+from gfactor.results import Result, by_row
 
 
-@dataclass(frozen=True, eq=False)
-class PLSFit(Paged):
+def moderation_table(solution: Solution) -> pd.DataFrame:
+    """One row per interaction and target.
+
+    `path` of the standardized product; `unit`, its spread (mean of the items' standard deviations,
+    weighted by absolute loading); `per_unit` = path / unit; `slope_low`, `slope_mean`,
+    `slope_high`: effect of the first construct at -1, 0 and +1 standard deviations of the second.
+    """
+    rows, design, found = [], solution.design, solution.found
+    for j, name in enumerate(solution.constructs):
+        if ":" not in name:
+            continue
+        first, second = name.split(":")
+        block = design.blocks[j]
+        spread = np.array([solution.units[solution.items[i]][0] for i in block])
+        loading = np.abs(found.loadings[0, block])
+        unit = float((spread * loading).sum() / loading.sum())
+        for target in np.flatnonzero(design.arrows[j]):
+            path = float(found.paths[0, j, target])
+            own = float(found.paths[0, solution.constructs.index(first), target])
+            change = path / unit
+            slopes = (own - change, own, own + change)
+            rows.append((first, second, solution.constructs[target], path, unit, change, *slopes))
+    columns = ["construct", "moderator", "target", "path", "unit", "per_unit"]
+    return pd.DataFrame(rows, columns=[*columns, "slope_low", "slope_mean", "slope_high"])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PLSFit(Result):
     """What `fit_pls` found; every table is made when it is first asked for.
 
     Parameters
@@ -39,7 +68,7 @@ class PLSFit(Paged):
     solution : Solution
         The estimates.
     diagnostics : list of Diagnostic
-        What speaks against the result, gravest first.
+        What limits their use, errors first.
     """
 
     model: PLSModel
@@ -127,7 +156,7 @@ class PLSFit(Paged):
 
     @cached_property
     def htmt(self) -> pd.DataFrame:
-        """HTMT of all pairs, symmetric; see `gfactor.psychometrics.validity.htmt`."""
+        """HTMT of all pairs, symmetric; see `gfactor.psychometrics.validity.heterotrait`."""
         return self.heterotrait_monotrait()
 
     def heterotrait_monotrait(self, variant: Any = "htmt") -> pd.DataFrame:
@@ -200,44 +229,22 @@ class PLSFit(Paged):
             unit = np.where(np.abs(total) > 1e-9, weights / total, np.nan)
         return pd.DataFrame(self.table.x @ unit, self.table.rows, list(self.constructs))
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        first = self.fit.iloc[0]
-        shown = self.effects.assign(f2=self._f2_of_effects())
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                f"PLS path model, {self.settings.scheme} scheme, n = {self.n}, "
-                f"{self.iterations} iterations"
-                + ("" if self.converged else " (not converged)")
-                + (", consistent (PLSc)" if self.settings.consistent else ""),
-                "",
-                self.measurement.drop(columns=["communality", "redundancy"])
-                .round(3)
-                .to_string(index=False),
-                "",
-                shown.round(3).to_string(index=False),
-                "",
-                self.r2.round(3).to_string(),
-                "",
-                self.reliability.drop(columns="component_rho").round(3).to_string(),
-                "",
-                f"SRMR {first['srmr']:.3f} (=~ as common factors, <~ as composites; saturated)",
-            ]
+    @property
+    def fit_measures(self) -> pd.Series:
+        """SRMR, d_ULS and d_G of the saturated model; see `fit` for the others."""
+        return self.fit.iloc[0]
+
+    @property
+    def title(self) -> str:
+        return (
+            f"PLS path model, {self.settings.scheme} scheme, n = {self.n}, "
+            f"{self.iterations} iterations"
+            + ("" if self.converged else " (not converged)")
+            + (", consistent (PLSc)" if self.settings.consistent else "")
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON: no NaN; `paths[source][target]`, `htmt[a][b]` both ways."""
-        table, names = self.measurement, self.solution.items
-        keys = [
-            name if names.count(name) == 1 else f"{owner}: {name}"
-            for name, owner in zip(table["indicator"], table["construct"], strict=True)
-        ]
-
-        def column(name: str) -> dict[str, float | None]:
-            return {k: plain_number(v) for k, v in zip(keys, table[name], strict=True)}
-
-        f2 = {(s, t): v for s, t, v, _ in self.f2.itertuples(index=False)}
+    @property
+    def facts(self) -> Mapping[str, Any]:
         return {
             "n": self.n,
             "scheme": self.settings.scheme,
@@ -245,7 +252,50 @@ class PLSFit(Paged):
             "missing": {"treatment": self.table.missing, "cells": self.table.n_missing},
             "iterations": self.iterations,
             "converged": self.converged,
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "measurement": self.measurement,
+            "effects": self.effects.assign(f2=self._f2_of_effects()),
+            "r2": self.r2,
+            "reliability": self.reliability,
+            "htmt": self.htmt,
+            "fit": self.fit,
+        }
+
+    def _lines(self) -> list[str]:
+        measurement = self.measurement.drop(columns=["communality", "redundancy"])
+        return [
+            self.title,
+            "",
+            measurement.round(3).to_string(index=False),
+            "",
+            self.tables["effects"].round(3).to_string(index=False),
+            "",
+            self.r2.round(3).to_string(),
+            "",
+            self.reliability.drop(columns="component_rho").round(3).to_string(),
+            "",
+            f"SRMR {self.srmr:.3f} (=~ as common factors, <~ as composites; saturated)",
+        ]
+
+    def _document(self) -> Mapping[str, Any]:
+        """`paths[source][target]`, `htmt[a][b]` both ways."""
+        table, names = self.measurement, self.solution.items
+        keys = [
+            name if names.count(name) == 1 else f"{owner}: {name}"
+            for name, owner in zip(table["indicator"], table["construct"], strict=True)
+        ]
+
+        def column(name: str) -> dict[str, float]:
+            return dict(zip(keys, table[name], strict=True))
+
+        pairs = {(s, t) for s, t, _, _ in self.f2.itertuples(index=False)}
+        return {
+            **self.facts,
+            "diagnostics": self.diagnostics,
             "constructs": {
                 name: {
                     "mode": self.solution.design.modes[j],
@@ -255,29 +305,23 @@ class PLSFit(Paged):
             },
             "loadings": column("loading"),
             "weights": column("weight"),
-            "cross_loadings": {
-                key: {c: plain_number(v) for c, v in zip(self.constructs, row, strict=True)}
-                for key, row in zip(keys, self.cross_loadings.to_numpy(), strict=True)
-            },
-            "paths": _by_source(self.effects, "direct", set(f2)),
-            "r2": {name: plain_number(v) for name, v in self.r2["r2"].items()},
-            "adj_r2": {name: plain_number(v) for name, v in self.r2["adj_r2"].items()},
-            "f2": _by_source(self.f2, "f2", set(f2)),
-            "effects": records(self.effects),
-            "moderation": records(self.moderation),
-            "reliability": nested(self.reliability),
-            "htmt": nested(self.htmt),
-            "htmt2": nested(self.heterotrait_monotrait("htmt2")),
-            "fornell_larcker": nested(self.fornell_larcker),
+            "cross_loadings": by_row(self.cross_loadings.set_axis(keys)),
+            "paths": _by_source(self.effects, "direct", pairs),
+            "r2": self.r2["r2"],
+            "adj_r2": self.r2["adj_r2"],
+            "f2": _by_source(self.f2, "f2", pairs),
+            "effects": self.effects,
+            "moderation": self.moderation,
+            "reliability": by_row(self.reliability.astype(float)),
+            "htmt": by_row(self.htmt),
+            "htmt2": by_row(self.heterotrait_monotrait("htmt2")),
+            "fornell_larcker": by_row(self.fornell_larcker),
             "vif": column("vif"),
             "vif_all": column("vif_all"),
-            "antecedent_vif": records(self.antecedent_vif),
-            "srmr": plain_number(self.srmr),
-            "fit": records(self.fit),
+            "antecedent_vif": self.antecedent_vif,
+            "srmr": self.srmr,
+            "fit": self.fit,
         }
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
 
     def _f2_of_effects(self) -> list[float]:
         f2 = {(s, t): v for s, t, v, _ in self.f2.itertuples(index=False)}
@@ -291,9 +335,9 @@ class PLSFit(Paged):
 
 def _by_source(
     frame: pd.DataFrame, column: str, pairs: set[tuple[str, str]]
-) -> dict[str, dict[str, float | None]]:
-    found: dict[str, dict[str, float | None]] = {}
+) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
     for source, target, value in zip(frame["source"], frame["target"], frame[column], strict=True):
         if (source, target) in pairs:
-            found.setdefault(source, {})[target] = plain_number(value)
+            found.setdefault(source, {})[target] = value
     return found

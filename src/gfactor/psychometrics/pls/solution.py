@@ -13,7 +13,7 @@ import numpy as np
 
 from gfactor.psychometrics.pls.correction import consistent
 from gfactor.psychometrics.pls.design import Design, Floats
-from gfactor.psychometrics.pls.estimate import Estimates, Scheme
+from gfactor.psychometrics.pls.iteration import Estimates, Scheme
 from gfactor.psychometrics.pls.model import PLSModel
 from gfactor.psychometrics.pls.stages import Interaction, Sample, SecondOrder, Stage, estimate_model
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.pls.design import Design, Floats
-from gfactor.psychometrics.pls.estimate import Estimates, estimate
+from gfactor.psychometrics.pls.iteration import Estimates, estimate
 from gfactor.psychometrics.pls.model import PLSModel
 
 SecondOrder = Literal["two-stage", "repeated"]

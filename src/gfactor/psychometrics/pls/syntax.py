@@ -16,8 +16,7 @@ from collections.abc import Iterator
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.pls.model import Construct, Mode, PLSModel
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
-from gfactor.psychometrics.sem.syntax.tokens import Token, tokens
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, tokens
 
 _MODES: dict[str, Mode] = {"=~": "A", "<~": "B"}
 _FOREIGN = {

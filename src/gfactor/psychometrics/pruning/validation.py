@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import stats
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.alignment import (
@@ -23,23 +23,66 @@ from gfactor.psychometrics.alignment import (
     Criterion,
     correlation_difference,
     overlap,
+    ranges,
     rank_agreement,
 )
-from gfactor.psychometrics.alignment.frames import pick, plain, rows, values_of
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.alignment.frames import pick, values_of
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.gold.data import named
 from gfactor.psychometrics.gold.diagnostics import NAMES
 from gfactor.psychometrics.gold.model import measured, pool_of, tasks
 from gfactor.psychometrics.gold.stack import three
 from gfactor.psychometrics.pls.data import Missing, table_of
-from gfactor.psychometrics.pruning.prune import Pruning, prune
-from gfactor.psychometrics.pruning.yardstick import SETS, random_sets, rank_yardstick
+from gfactor.psychometrics.pruning.algorithm import Pruning, prune
+from gfactor.results import Result
+
+SETS = 200
+"""Random sets behind the yardstick; a share of them is then good to 0.04."""
+
+
+def random_sets(made: Pruning, columns: list[str], rng: np.random.Generator) -> Floats:
+    """Sets x tasks: weights of means over as many tasks of every construct as `made` kept."""
+    place = {task: number for number, task in enumerate(columns)}
+    weights = np.zeros((SETS, len(columns)))
+    size = len(made.tasks_left)
+    for k in range(SETS):
+        for construct, own in measured(made.model).items():
+            kept = rng.choice(len(own), len(made.retained[construct]), replace=False)
+            weights[k, [place[own[i]] for i in kept]] = 1 / size
+    return weights
+
+
+def rank_yardstick(whole: pd.Series, random: Floats, size: int | None) -> Floats:
+    """Spearman and Kendall of every random score (models x sets) with the whole one.
+
+    (range and coefficient, in the order of `rank_agreement`) x sets.
+    """
+    lines = []
+    for models in ranges(whole, size).values():
+        rows = whole.index.get_indexer(models)
+        x, sets = whole.to_numpy(float)[rows], random[rows]
+        ranks = stats.rankdata(np.column_stack([x, sets]), axis=0)
+        ranks -= ranks.mean(axis=0)
+        length = np.sqrt((ranks**2).sum(axis=0))
+        lines.append(ranks[:, 0] @ ranks[:, 1:] / np.maximum(length[0] * length[1:], 1e-300))
+        lines.append(_kendall(x, sets))
+    return np.array(lines)
+
+
+def _kendall(x: Floats, sets: Floats) -> Floats:
+    """Kendall's tau-b of `x` with every column."""
+    first, second = np.triu_indices(len(x), 1)
+    one = np.sign(x[first] - x[second])
+    many = np.sign(sets[first] - sets[second])
+    ties = np.sqrt((one**2).sum() * (many**2).sum(axis=0))
+    return one @ many / np.maximum(ties, 1e-300)
+
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class PruningValidation:
+@dataclass(frozen=True, repr=False)
+class PruningValidation(Result):
     """The pruned set under test.
 
     Parameters
@@ -54,7 +97,7 @@ class PruningValidation:
         than the whole one; None without a criterion.
     same: mean Jaccard index of the folds' sets with the set of all models.
     n, folds, seed: models, folds, seed of the partition.
-    diagnostics: what speaks against the result, gravest first.
+    diagnostics: what limits their use, errors first.
     """
 
     scores: pd.DataFrame
@@ -67,36 +110,43 @@ class PruningValidation:
     seed: int
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        lines = [str(d) for d in self.diagnostics]
-        for row in self.ranks.to_dict("records"):
-            lines.append(
-                f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
-                f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
-                f"{row['random']:.3f})"
-            )
-        if self.alignment is not None:
-            a = self.alignment
-            lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
-            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        return f"pruned set of {self.n} models under test in {self.folds} folds"
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("n", "folds", "seed", "same")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"ranks": self.ranks, "three": self.three}
+
+    def _document(self) -> Mapping[str, Any]:
         return {
             "n": self.n,
             "folds": self.folds,
             "seed": self.seed,
-            "ranks": rows(self.ranks),
-            "three": rows(self.three),
-            "alignment": None if self.alignment is None else self.alignment.to_dict(),
-            "same": plain(self.same),
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
+            "ranks": self.ranks,
+            "three": self.three,
+            "alignment": self.alignment,
+            "same": self.same,
+            "diagnostics": self.diagnostics,
         }
 
-    def _repr_html_(self) -> str:
-        frames = (self.ranks, self.three)
-        shown = "".join(f.to_html(index=False) for f in frames)
-        return f"<pre>{escape(self.summary())}</pre>{shown}"
+    def _lines(self) -> list[str]:
+        lines = [
+            f"{row['coefficient']} of pruned and whole, {row['range']}: {row['estimate']:.3f} "
+            f"[{row['low']:.3f}, {row['high']:.3f}] (n = {row['n']}; random sets "
+            f"{row['random']:.3f})"
+            for row in self.ranks.to_dict("records")
+        ]
+        if self.alignment is not None:
+            a = self.alignment
+            lines.append(f"criterion with pruned: {a.first}; with whole: {a.second}")
+            lines.append(f"difference {a.estimate:+.3f} [{a.low:+.3f}, {a.high:+.3f}]")
+        return lines
 
 
 def validate(
@@ -171,7 +221,7 @@ def validate(
     scores = pd.DataFrame({"all tasks": whole, "retained tasks": pruned})
     return PruningValidation(
         scores, ranks, table, aligned, float(np.mean(shared)), len(data), folds, seed,
-        gravest_first(said),
+        by_severity(said),
     )  # fmt: skip
 
 
@@ -190,10 +240,6 @@ def _three_on(test: pd.DataFrame, made: Pruning, missing: Missing) -> Floats | N
     if max(len(own) for own in measured(made.pruned).values()) >= table.n - 1:
         return None
     return three(table.r[None], np.ones((1, len(table.columns)), bool), pool)[0]
-
-
-def _folds_with(held: list[Floats | None], k: int) -> int:
-    return sum(h is not None and bool(np.isfinite(h[k])) for h in held)
 
 
 def _mean_of_folds(held: list[Floats | None]) -> list[float]:

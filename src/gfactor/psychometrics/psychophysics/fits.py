@@ -14,9 +14,8 @@ Armitage, P. (1955). Tests for linear trends in proportions and frequencies. Bio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.psychophysics.curves import (
     LAPSE_MAX,
     CurveData,
@@ -36,6 +36,7 @@ from gfactor.psychometrics.psychophysics.curves import (
     natural,
     profile_intervals,
 )
+from gfactor.results import Result
 
 __all__ = ["CurveFits", "accuracy_at", "fit_curves"]
 
@@ -52,8 +53,8 @@ MISFIT = 0.05
 _PARAMETERS = ("threshold", "slope", "lapse")
 
 
-@dataclass(frozen=True)
-class CurveFits:
+@dataclass(frozen=True, repr=False)
+class CurveFits(Result):
     """Fitted curves.
 
     `table` has one row per data set, in the order given:
@@ -73,20 +74,34 @@ class CurveFits:
     draws: int
     seed: int
 
-    def summary(self) -> str:
-        """How many curves were fitted, and how many are flagged."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """One per flagged curve."""
+        remedy = "Read its accuracies by size, not its threshold and slope."
+        return tuple(
+            Diagnostic(
+                "curve_flagged", "warning", f"Data set {name}: {flag}.", remedy, (str(name),)
+            )
+            for name, flag in self.table["flag"].astype(str).items()
+            if str(flag)
+        )
+
+    @property
+    def title(self) -> str:
         fitted = np.count_nonzero(self.table["threshold"].notna())
         flagged = np.count_nonzero(self.table["flag"] != "")
         return f"{len(self.table)} data sets, {fitted} fitted, {flagged} flagged"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; the table becomes a list of records with None for NaN."""
-        plain = self.table.astype(object).where(self.table.notna(), None)
-        settings = {"level": self.level, "draws": self.draws, "seed": self.seed}
-        return settings | {"curves": plain.to_dict("records")}
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"level": self.level, "draws": self.draws, "seed": self.seed}
 
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary())}</p>{self.table.to_html()}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"curves": self.table}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def fit_curves(

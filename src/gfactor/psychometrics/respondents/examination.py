@@ -8,13 +8,17 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.respondents.chance import BY_CHANCE
-from gfactor.psychometrics.respondents.columns import column_findings, column_table
+from gfactor.psychometrics.respondents.clustering import families, family_findings
+from gfactor.psychometrics.respondents.columns import (
+    column_findings,
+    column_table,
+    row_findings,
+    row_table,
+)
 from gfactor.psychometrics.respondents.copies import Overlap, between, within
-from gfactor.psychometrics.respondents.families import families, family_findings
 from gfactor.psychometrics.respondents.result import Forensics
-from gfactor.psychometrics.respondents.rows import row_findings, row_table
 
 
 def forensics(
@@ -96,7 +100,7 @@ def forensics(
     distinct = _distinct(checked, across)
     found += _across_findings(across, checked, distinct)
     return Forensics(
-        gravest_first(found),
+        by_severity(found),
         pd.DataFrame(lines),
         _overlap_table(across, checked),
         pd.concat([o.matches for o in [*inside, *across]], ignore_index=True),

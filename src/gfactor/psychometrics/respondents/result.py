@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 
 
-@dataclass(frozen=True)
-class Forensics:
-    """What speaks against taking the rows of score matrices as independent persons.
+@dataclass(frozen=True, repr=False)
+class Forensics(Result):
+    """What contradicts taking the rows of score matrices as independent persons.
 
     Parameters
     ----------
-    diagnostics: the findings, gravest first.
+    diagnostics: the findings, errors first.
     samples: per sample `n`, `columns`, `copies_within` (persons with a near-copy in the sample),
         `families`, `n_design` and `n_eigen` (effective numbers, see `families`).
     overlaps: per pair of samples `first_shared` and `second_shared` (persons with a partner in the
@@ -47,47 +47,30 @@ class Forensics:
         """Rows over all samples."""
         return int(self.samples["n"].to_numpy(int).sum())
 
-    def summary(self) -> str:
-        """Findings, then what was compared, as text."""
-        lines = [str(found) for found in self.diagnostics]
-        lines.append(
-            f"{len(self.samples)} samples, {self.total} rows, {self.distinct} distinct persons."
-            if len(self.samples) > 1
-            else f"{self.total} rows."
-        )
-        if not self.diagnostics:
-            lines.append("Nothing speaks against taking the rows as different persons.")
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        if len(self.samples) == 1:
+            return f"{self.total} rows."
+        return f"{len(self.samples)} samples, {self.total} rows, {self.distinct} distinct persons."
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; missing numbers are None."""
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"rows": self.total, "distinct_persons": self.distinct}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
         return {
-            "diagnostics": [found.to_dict() for found in self.diagnostics],
-            "rows": self.total,
-            "distinct_persons": self.distinct,
-            "samples": _records(self.samples),
-            "overlaps": _records(self.overlaps),
-            "matches": _records(self.matches),
-            "columns": _records(self.columns),
-            "persons": _records(self.rows),
-            "families": _records(self.members),
+            "samples": self.samples,
+            "overlaps": self.overlaps,
+            "matches": self.matches,
+            "columns": self.columns,
+            "persons": self.rows,
+            "families": self.members,
         }
 
-    def _repr_html_(self) -> str:
-        found = "".join(f"<li>{escape(str(d))}</li>" for d in self.diagnostics)
-        return f"<ul>{found}</ul>{self.samples.to_html()}{self.overlaps.to_html()}"
+    def _document(self) -> Mapping[str, Any]:
+        return {"diagnostics": self.diagnostics, **self.facts, **self.tables}
 
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [
-        {str(name): _plain(value) for name, value in row.items()}
-        for row in frame.to_dict("records")
-    ]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return value if np.isfinite(value) else None
-    return value if isinstance(value, (int, bool, str)) or value is None else str(value)
+    def _lines(self) -> list[str]:
+        clear = "Nothing was found that contradicts taking the rows as different persons."
+        return [self.title, *(() if self.diagnostics else (clear,))]

@@ -4,16 +4,17 @@ Names are loaded when they are first asked for: a plain fit waits for no bootstr
 code.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gfactor.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrapping import Bootstrap, bootstrap
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap, bootstrap
     from gfactor.psychometrics.sem.choices import from_lavaan, resolved
     from gfactor.psychometrics.sem.comparison import compare_fits
     from gfactor.psychometrics.sem.exactfit import ExactFit
     from gfactor.psychometrics.sem.fitted import Fit
-    from gfactor.psychometrics.sem.fitting import fit, fit_problem
+    from gfactor.psychometrics.sem.fitting import fit
     from gfactor.psychometrics.sem.measurement_invariance import invariance
     from gfactor.psychometrics.sem.measures import Context, Measures, all_measures
     from gfactor.psychometrics.sem.model_reliability import ModelReliability, reliability
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from gfactor.psychometrics.sem.syntax import ModelSyntaxError, build_table, parse_model
 
 __all__ = [
-    "Bootstrap",
+    "FitBootstrap",
     "Context",
     "Convergence",
     "ExactFit",
@@ -63,7 +64,6 @@ __all__ = [
     "compare_fits",
     "factor_scores",
     "fit",
-    "fit_problem",
     "from_lavaan",
     "invariance",
     "modification_indices",
@@ -80,7 +80,7 @@ __all__ = [
 
 _MODULES = {
     "bootstrapping": (
-        "Bootstrap",
+        "FitBootstrap",
         "bootstrap",
     ),
     "choices": (
@@ -90,10 +90,7 @@ _MODULES = {
     "comparison": ("compare_fits",),
     "exactfit": ("ExactFit",),
     "fitted": ("Fit",),
-    "fitting": (
-        "fit",
-        "fit_problem",
-    ),
+    "fitting": ("fit",),
     "measurement_invariance": ("invariance",),
     "measures": (
         "Context",
@@ -141,16 +138,5 @@ _MODULES = {
         "parse_model",
     ),
 }
-_WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_WHERE})
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

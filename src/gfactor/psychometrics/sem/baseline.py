@@ -11,7 +11,7 @@ from gfactor.psychometrics.sem.conditional import conditional_baseline, is_condi
 from gfactor.psychometrics.sem.discrepancy import Discrepancy, LeastSquares, NormalLikelihood
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupStructure, Structure
-from gfactor.psychometrics.sem.model.gathers import INTERCEPT, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, RESIDUAL
 from gfactor.psychometrics.sem.optimize import minimise
 from gfactor.psychometrics.sem.problem import Problem, unconstrained
 from gfactor.psychometrics.sem.sample import GroupSample

@@ -63,7 +63,7 @@ def _refuse_design(options: Options) -> None:
         raise ParameterError(f"{what} go with estimators ML and MLR of continuous variables here.")
     if options.missing not in {"default", "listwise", "ml", "ml.x"}:
         raise ParameterError(f"{what} go with missing = 'listwise' or 'ml' here.")
-    if options.likelihood == "wishart" or options.conditional_x or options.mimic == "EQS":
+    if options.likelihood == "wishart" or options.conditional_x:
         raise ParameterError(f"{what} go with the normal likelihood, without conditional_x.")
     if options.se not in errors or str(options.test) not in tests:
         raise ParameterError(
@@ -117,8 +117,7 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
     """The same options with "default" and None replaced.
 
     What `mimic` changes: "Mplus" takes incomplete cases in (missing = "ml") under ML, models means
-    and holds loadings and intercepts equal across groups; "EQS" takes the Wishart likelihood and,
-    for MLR, the test of Yuan and Bentler itself.
+    and holds loadings and intercepts equal across groups.
 
     Parameters
     ----------
@@ -158,15 +157,13 @@ def resolved(options: Options, *, n_groups: int = 1, means_in_model: bool = Fals
         )
     likelihood = options.likelihood
     if likelihood == "default":
-        likelihood = "wishart" if options.mimic == "EQS" else "normal"
+        likelihood = "normal"
     if options.designed and options.se in {"robust", "robust.huber.white", "robust.cluster"}:
         pass
     elif options.se == "robust":
         se = "robust.huber.white" if full else "robust.sem"
     elif options.se != "default":
         se = options.se
-    if options.mimic == "EQS" and test == "yuan.bentler.mplus":
-        test = "yuan.bentler"
     stages = missing if missing.endswith("two.stage") else ""
     if stages:
         _refuse_stages(options, stages)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.sem.model import GroupPoint
-from gfactor.psychometrics.sem.model.gathers import LOADING
+from gfactor.psychometrics.sem.model.derivative_index import LOADING
 
 Array = NDArray[np.float64]
 Index = tuple[str, str]

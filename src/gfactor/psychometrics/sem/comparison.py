@@ -15,6 +15,7 @@ Asparouhov, T., Muthen, B. (2010). Simple second order chi-square correction. Mp
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,14 +30,15 @@ from gfactor.psychometrics.sem.discrepancy import normal_weight
 from gfactor.psychometrics.sem.exactfit import exact_fit
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
+from gfactor.results import Result
 
 Array = NDArray[np.float64]
 
 METHODS = ("standard", "satorra.bentler.2001", "satorra.bentler.2010", "satorra.2000")
 
 
-@dataclass(frozen=True)
-class ChiSquareDifference:
+@dataclass(frozen=True, repr=False)
+class ChiSquareDifference(Result):
     """A test of the restrictions by which a model differs from a larger one.
 
     Parameters
@@ -45,7 +47,7 @@ class ChiSquareDifference:
     chisq, df, pvalue: the (scaled) difference; NaN where the scaling factor is negative.
     plain: the difference of the unscaled statistics.
     factor, shift: chisq = plain / factor + shift.
-    diagnostics: what speaks against the test.
+    diagnostics: what limits their use.
     """
 
     method: str
@@ -57,14 +59,19 @@ class ChiSquareDifference:
     shift: float
     diagnostics: tuple[Diagnostic, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; None where there is no number."""
-        found: dict[str, Any] = {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in vars(self).items()
-            if name != "diagnostics"
-        }
-        return found | {"diagnostics": [d.to_dict() for d in self.diagnostics]}
+    @property
+    def title(self) -> str:
+        return (
+            f"chi-square difference {self.chisq:.3f}, df {self.df}, p {self.pvalue:.3g} "
+            f"({self.method})"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "diagnostics"}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def usual_method(fit: Fit) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
-from gfactor.psychometrics.pages import Paged
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.baseline import fit_baseline
 from gfactor.psychometrics.sem.common_variance import Scored, as_they_are
+from gfactor.psychometrics.sem.diagnostics.inspection import inspected
 from gfactor.psychometrics.sem.exactfit import ExactFit, exact_fit
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.inference.vcov import covariance_of_estimates
 from gfactor.psychometrics.sem.measures import Context, all_measures
 from gfactor.psychometrics.sem.model import GroupPoint, Point
-from gfactor.psychometrics.sem.optimize import Convergence, Outcome
+from gfactor.psychometrics.sem.optimize import Convergence, Outcome, solve
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.problem import Problem
@@ -31,24 +32,25 @@ from gfactor.psychometrics.sem.results.estimates import (
 from gfactor.psychometrics.sem.results.residuals import (
     ResidualKind,
     residual_covariances,
-    residual_means,
 )
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared, standardized_values
 from gfactor.psychometrics.sem.results.text import (
-    fit_as_dict,
-    fit_as_html,
-    fit_as_repr,
-    fit_as_text,
+    estimates_as_text,
+    exact_fit_text,
+    explained,
+    headline,
+    indices_text,
 )
 from gfactor.psychometrics.sem.sample import Sample
+from gfactor.results import Result
 
 if TYPE_CHECKING:
-    from gfactor.psychometrics.sem.bootstrapping import Bootstrap
+    from gfactor.psychometrics.sem.bootstrapping import FitBootstrap
     from gfactor.psychometrics.sem.scores import FactorScores
 
 
 @dataclass(frozen=True, repr=False)
-class Fit(Paged):
+class Fit(Result):
     """A fitted model. Everything but the estimates themselves is computed when first asked for.
 
     Parameters
@@ -57,6 +59,7 @@ class Fit(Paged):
     table: the parameter table. options: with all defaults in place.
     problem: what was minimised (sample, matrices, constraints, discrepancy).
     outcome: where the search ended. convergence: whether that is a minimum.
+    resample: `bootstrap`, where the options ask for one.
     """
 
     model: str
@@ -65,6 +68,28 @@ class Fit(Paged):
     problem: Problem
     outcome: Outcome
     convergence: Convergence
+    resample: Callable[..., FitBootstrap] | None = field(default=None, compare=False)
+
+    @classmethod
+    def searched(
+        cls,
+        model: str,
+        table: ParameterTable,
+        problem: Problem,
+        start: np.ndarray | None = None,
+    ) -> Self:
+        """The fit at the minimum of a prepared problem.
+
+        Raises ParameterError where the discrepancy is not defined wherever the search began.
+        """
+        outcome, convergence = solve(table, problem, start)
+        if not np.isfinite(outcome.value):
+            raise ParameterError(
+                "the model implies a covariance matrix that is not positive definite wherever the "
+                "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
+                "regressions."
+            )
+        return cls(model, table, problem.options, problem, outcome, convergence)
 
     @property
     def converged(self) -> bool:
@@ -112,21 +137,21 @@ class Fit(Paged):
         return covariance_of_estimates(self.estimated)
 
     @cached_property
-    def bootstrapped(self) -> Bootstrap:
+    def bootstrapped(self) -> FitBootstrap:
         """The bootstrap that gives standard errors where se = "bootstrap"."""
-        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
-
-        options = self.options
-        seed = options.iseed or 0
-        return bootstrap(self, options.bootstrap, seed=seed, level=options.ci_level)
+        return self._resampled("plain")
 
     @cached_property
-    def bollen_stine(self) -> Bootstrap:
+    def bollen_stine(self) -> FitBootstrap:
         """The bootstrap of cases moved to the model that gives the p of test = "bollen.stine"."""
-        from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (stands on fits)
+        return self._resampled("bollen-stine")
 
-        options = self.options
-        return bootstrap(self, options.bootstrap, kind="bollen-stine", seed=options.iseed or 0)
+    def _resampled(self, kind: str) -> FitBootstrap:
+        if self.resample is None:
+            raise ParameterError("a bootstrapped standard error or test needs a fit by `fit`.")
+        options, seed = self.options, self.options.iseed or 0
+        draws = options.bootstrap
+        return self.resample(self, draws, kind=kind, seed=seed, level=options.ci_level)
 
     @property
     def vcov(self) -> pd.DataFrame:
@@ -205,13 +230,16 @@ class Fit(Paged):
     @cached_property
     def measures(self) -> Mapping[str, float | None]:
         """Measures of fit under lavaan's names; None where a measure has no value."""
-        found = dict(all_measures(self.context))
+        found = dict(self._all_measures())
         if self.options.test == "bollen.stine":
             found["pvalue.bollen.stine"] = self.bollen_stine.p_value
         return {
             name: None if value is None or not np.isfinite(value) else float(value)
             for name, value in found.items()
         }
+
+    def _all_measures(self) -> Mapping[str, float | None]:
+        return all_measures(self.context)
 
     @property
     def fit_measures(self) -> pd.Series:
@@ -235,10 +263,6 @@ class Fit(Paged):
         """Sample minus implied covariances, see `results.residuals.residual_covariances`."""
         return residual_covariances(self.estimated, group - 1, kind)
 
-    def mean_residuals(self, group: int = 1) -> pd.Series:
-        """Sample minus implied means."""
-        return residual_means(self.estimated, group - 1)
-
     def r2(self, group: int = 1) -> pd.Series:
         """Explained share of variance of indicators and predicted variables of a group."""
         return pd.Series(r_squared(self.point.groups[group - 1]), dtype=float)
@@ -261,11 +285,13 @@ class Fit(Paged):
         return self
 
     @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What speaks against the fit, gravest first."""
-        from gfactor.psychometrics.sem.diagnostics.hook import inspected  # noqa: PLC0415  (of fits)
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Diagnostics of the fit, errors first."""
+        return by_severity([*inspected(self), *self._about_moments()])
 
-        return gravest_first(inspected(self))
+    def _about_moments(self) -> Iterable[Diagnostic]:
+        """What limits the moments that the model was fitted to."""
+        return ()
 
     def scores(
         self,
@@ -299,16 +325,63 @@ class Fit(Paged):
 
         return factor_scores(self, data, method=method, group=group)
 
-    def summary(self) -> str:
-        """Diagnostics, fit and estimates as text."""
-        return fit_as_text(self)
+    @property
+    def title(self) -> str:
+        observed, latent = len(self.table.observed), len(self.table.latent)
+        return f"{observed} observed and {latent} latent variables"
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-safe: estimates, fit, converged, convergence, diagnostics, options."""
-        return fit_as_dict(self)
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        options, measures = self.options, self.measures
+        testable = self.problem.df > 0
+        return {
+            "n": " + ".join(str(group.n) for group in self.sample.groups),
+            "estimator": options.estimator,
+            "se": options.se,
+            "test": options.test,
+            "parameters": self.problem.n_parameters,
+            "convergence": self.convergence.sentence,
+            "exact_fit": exact_fit_text(measures) if testable else "-",
+            "fit_indices": indices_text(measures) if testable else "-",
+        }
 
-    def __repr__(self) -> str:
-        return fit_as_repr(self)
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "estimates": self.estimates,
+            "r2": pd.DataFrame({k: self.r2(i) for i, k in enumerate(self.sample.labels, 1)}),
+            "fit_measures": self.fit_measures.to_frame("value"),
+        }
 
-    def _repr_html_(self) -> str:
-        return fit_as_html(self)
+    def _document(self) -> Mapping[str, Any]:
+        """Names of fit measures and of columns are lavaan's."""
+        end = self.convergence
+        return {
+            "estimates": self.estimates,
+            "fit": self.measures,
+            "converged": self.converged,
+            "convergence": {
+                "status": end.status,
+                "iterations": end.iterations,
+                "max_gradient": end.max_gradient,
+                "smallest_curvature": end.smallest_curvature,
+                "identified": end.identified,
+                "running": [self.names[place] for place in end.running],
+                "at_bound": [self.names[place] for place in end.at_bound],
+            },
+            "n": [group.n for group in self.sample.groups],
+            "groups": [group.label for group in self.sample.groups],
+            "estimator": self.options.estimator,
+            "se": self.options.se,
+            "test": self.options.test,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [*([""] if self.diagnostics else []), *self._head(), ""]
+        lines.append(estimates_as_text(self).to_string(index=False))
+        shares = explained(self)
+        return [*lines, "", shares.to_string()] if len(shares) else lines
+
+    def _head(self) -> list[str]:
+        return headline(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,6 @@ import pandas as pd
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.sem.conditional import refuse_conditional
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.optimize import (
-    bounds_of,
-    mobile_parameters,
-    parameter_scales,
-    prove,
-    search,
-    start_values,
-)
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.preparation import (
@@ -28,7 +21,6 @@ from gfactor.psychometrics.sem.preparation import (
     resolved_options,
 )
 from gfactor.psychometrics.sem.problem import (
-    Problem,
     problem_of,
     with_given_covariates,
 )
@@ -97,70 +89,6 @@ def _standardized(data: pd.DataFrame, names: Sequence[str], group: str | None) -
             column.loc[part] = (mine - mine.mean()) / mine.std()
         data[name] = column
     return data
-
-
-def fit_problem(
-    model: str,
-    table: ParameterTable,
-    problem: Problem,
-    *,
-    start: np.ndarray | None = None,
-) -> Fit:
-    """Find the minimum of a prepared problem, and check that it is one.
-
-    Parameters
-    ----------
-    model : str
-        Its text, for the result.
-    table : ParameterTable
-        Its parameters.
-    problem : Problem
-        As `problem_of` gives it.
-    start : ndarray, optional
-        Instead of start values; refits to resampled data begin at the first fit's
-        estimates.
-
-    Returns
-    -------
-    Fit
-        Estimates, fit measures, diagnostics.
-
-    Examples
-    --------
-    >>> import numpy as np, pandas as pd
-    >>> from gfactor.psychometrics.sem import (
-    ...     Options, build_table, problem_of, resolved, sample_from_data
-    ... )
-    >>> random = np.random.default_rng(1)
-    >>> g = random.normal(size=300)
-    >>> data = pd.DataFrame({f"x{k}": g + random.normal(size=300) for k in range(1, 5)})
-    >>> table = build_table("g =~ x1 + x2 + x3 + x4")
-    >>> sample = sample_from_data(data, ["x1", "x2", "x3", "x4"], listwise=True)
-    >>> from gfactor.psychometrics.sem import fit_problem
-    >>> problem = problem_of(table, sample, resolved(Options()))
-    >>> fit_problem("g =~ x1 + x2 + x3 + x4", table, problem).converged
-    True
-    """
-    scale = parameter_scales(problem.structure, problem.sample)
-    if start is None:
-        start = start_values(table, problem.structure, problem.sample)
-    bounds = bounds_of(table, problem.structure, problem.bounding_variances, problem.options.bounds)
-    outcome = search(
-        problem.discrepancy,
-        problem.constraints,
-        start,
-        scale,
-        mobile_parameters(problem.structure),
-        bounds,
-    )
-    if not np.isfinite(outcome.value):
-        raise ParameterError(
-            "the model implies a covariance matrix that is not positive definite wherever the "
-            "search began; look for variances fixed to 0, loadings fixed to 0 and loops among "
-            "regressions."
-        )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
-    return Fit(model, table, problem.options, problem, outcome, convergence)
 
 
 def fit(
@@ -263,7 +191,7 @@ def fit(
         refuse_shared_names(table.latent, data)
     sample = _sample(table, data, sample_cov, sample_mean, n, group, labels, chosen)
     table = with_given_covariates(table, sample, chosen)
-    return fit_problem(text, table, problem_of(table, sample, chosen, compiled))
+    return _with_bootstrap(Fit.searched(text, table, problem_of(table, sample, chosen, compiled)))
 
 
 def _ordinal(
@@ -285,9 +213,18 @@ def _ordinal(
     options = resolved_options(options, max(len(labels), 1), False)
     from gfactor.psychometrics.sem.ordinal.fit import fit_ordinal  # noqa: PLC0415  (only for these)
 
-    return fit_ordinal(
-        model, data, options, completion_options(options), group=group, labels=labels
+    return _with_bootstrap(
+        fit_ordinal(model, data, options, completion_options(options), group=group, labels=labels)
     )
+
+
+def _with_bootstrap(made: Fit) -> Fit:
+    """The fit, able to resample where its standard errors or its test are bootstrapped."""
+    if made.options.se != "bootstrap" and made.options.test != "bollen.stine":
+        return made
+    from gfactor.psychometrics.sem.bootstrapping import bootstrap  # noqa: PLC0415  (only for these)
+
+    return replace(made, resample=bootstrap)
 
 
 def _sample(

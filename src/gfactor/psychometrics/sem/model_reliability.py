@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.common_variance import Index, general_factor, indices, loadings
 from gfactor.psychometrics.sem.model import GroupPoint
+from gfactor.results import Result
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
@@ -34,8 +35,8 @@ MEANING = {
 """What each index is, for tables."""
 
 
-@dataclass(frozen=True)
-class ModelReliability:
+@dataclass(frozen=True, repr=False)
+class ModelReliability(Result):
     """Omega and its relatives.
 
     Parameters
@@ -43,7 +44,7 @@ class ModelReliability:
     indices: one row per index: index, latent, group, est, se, low, high (by the delta method, as
         normal on the logit scale; None where no standard errors were asked for).
     level: of the intervals. n: cases used.
-    diagnostics: what speaks against the numbers.
+    diagnostics: what limits their use.
     """
 
     indices: pd.DataFrame
@@ -51,29 +52,27 @@ class ModelReliability:
     n: int
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def summary(self) -> str:
-        lines = [str(one) for one in self.diagnostics]
+    @property
+    def title(self) -> str:
+        return f"reliability of {len(self.indices)} sums and factors, n = {self.n}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"n": self.n, "level": self.level}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"indices": self.indices}
+
+    def _lines(self) -> list[str]:
+        lines = []
         for row in self.indices.to_dict("records"):
             where = f" ({row['group']})" if row["group"] else ""
             lines.append(
                 f"{row['index']} of {row['latent']}{where} {row['est']:.3f} "
                 f"[{row['low']:.3f}, {row['high']:.3f}], n {self.n}: {MEANING[row['index']]}"
             )
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        return self.indices.round(3).to_html(index=False, border=0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "n": self.n,
-            "level": self.level,
-            "indices": [
-                {k: _plain(v) for k, v in row.items()} for row in self.indices.to_dict("records")
-            ],
-            "diagnostics": [one.to_dict() for one in self.diagnostics],
-        }
+        return lines
 
 
 def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> ModelReliability:
@@ -133,7 +132,7 @@ def reliability(fit: Fit, *, level: float = 0.95, observed: bool = False) -> Mod
         }
     )
     n = fit.estimated.problem.sample.n
-    return ModelReliability(frame, level, n, gravest_first(_checks(fit)))
+    return ModelReliability(frame, level, n, by_severity(_checks(fit)))
 
 
 def _values(fit: Fit, theta: Array, observed: bool) -> tuple[list[tuple[Index, str]], Array]:
@@ -226,9 +225,3 @@ def _checks(fit: Fit) -> Iterator[Diagnostic]:
             "do not add up with the others to the common variance.",
             "Set orthogonal = true, or read omega_total only.",
         )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if np.isfinite(value) else None
-    return value

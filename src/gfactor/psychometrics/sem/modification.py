@@ -11,6 +11,7 @@ Bentler, P. M., Dijkstra, T. (1985). Efficient estimation via linearization in s
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -21,7 +22,6 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc
 
 from gfactor.psychometrics.sem.constraints import Quantities
-from gfactor.psychometrics.sem.extension import extended
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import Point
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
@@ -29,6 +29,33 @@ from gfactor.psychometrics.sem.syntax import parse_expression
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
+
+
+def extended(estimated: Estimated, table: ParameterTable, more: Sequence[Parameter]) -> Estimated:
+    """The same point with the rows `more` free as well, numbered after the others in their order;
+    a row that the table has fixed is freed where it stands."""
+    problem = estimated.problem
+    n_free = problem.structure.n_free
+    number = {
+        (row.lhs, row.op, row.rhs, row.group): n_free + place
+        for place, row in enumerate(more, start=1)
+    }
+    rows: list[Parameter] = []
+    start = np.zeros(len(more))
+    for row in table.rows:
+        free = number.pop((row.lhs, row.op, row.rhs, row.group), 0)
+        if free:
+            start[free - n_free - 1] = row.value or 0.0
+        rows.append(dataclasses.replace(row, free=free) if free else row)
+    rows += [
+        dataclasses.replace(row, free=number[row.lhs, row.op, row.rhs, row.group])
+        for row in more
+        if (row.lhs, row.op, row.rhs, row.group) in number
+    ]
+    wider = problem.with_table(ParameterTable(tuple(rows), table.groups))
+    point = wider.discrepancy.at(np.concatenate([estimated.theta, start]))
+    return Estimated(wider, point, estimated.value)
+
 
 Array = NDArray[np.float64]
 
@@ -117,7 +144,7 @@ def indices_of(
     left = np.diag(information)[n_free:] - ((cross @ inside) * cross).sum(axis=1)
     # Freeing what the others determine (a marker's loading) gains nothing and tells nothing.
     known = left > 1e-9 * np.maximum(np.diag(information)[n_free:], 1e-12)
-    # The slope left of the free parameters is nought at a minimum, up to rounding.
+    # The slope left of the free parameters is zero at a minimum, up to rounding.
     pull = slope[n_free:] - cross @ inside @ slope[:n_free]
     epc = np.where(known, pull / np.where(known, left, 1.0), np.nan)
     mi = estimated.problem.cases * epc * pull

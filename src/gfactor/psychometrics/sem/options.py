@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.sem.lavaan_names import fields_of
-from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS
+from gfactor.psychometrics.sem.option_values import ALLOWED, PRESETS, SYNONYMS, fields_of
 
 _NEVER_NONE = (
     "std_lv",
@@ -82,7 +81,7 @@ class Options:
         exceptions, as "x1 ~1" or "f =~ x2".
     group_label: the groups to take, in this order; all by their first case if left out.
     effect_coding: "loadings" (of a latent variable average one) and "intercepts" (of its
-        indicators average nought, and its mean is free), instead of a marker (Little, Slegers and
+        indicators average zero, and its mean is free), instead of a marker (Little, Slegers and
         Card 2006).
     bounds: "pos.var", "pos.ov.var", "pos.lv.var", "standard" or "wide"; variances (and with the
         last two loadings and covariances) then stay inside what the data allow.

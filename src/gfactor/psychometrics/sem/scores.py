@@ -11,14 +11,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
 from gfactor.psychometrics.sem.ordinal.problem import OrdinalProblem
 from gfactor.psychometrics.sem.ordinal.scores import posterior_modes
 from gfactor.psychometrics.sem.sample import named_columns, numbers, single_column
-from gfactor.psychometrics.sem.score_checks import scale_checks, solution_checks
-from gfactor.psychometrics.sem.score_weights import METHODS, determinacy, error_sd, weights
+from gfactor.psychometrics.sem.score_weights import (
+    METHODS,
+    determinacy,
+    error_sd,
+    scale_checks,
+    solution_checks,
+    weights,
+)
+from gfactor.results import Result, by_row, named_rows
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
@@ -26,8 +33,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class FactorScores:
+@dataclass(frozen=True, repr=False)
+class FactorScores(Result):
     """Scores and what they are worth.
 
     Parameters
@@ -40,7 +47,7 @@ class FactorScores:
         is the latent mean plus these times the deviations from the model's means.
     method: "regression", "bartlett" or "tenberge".
     groups: the group of each case, in the order of `scores`.
-    diagnostics: what speaks against the scores.
+    diagnostics: what limits their use.
     """
 
     scores: pd.DataFrame
@@ -51,35 +58,33 @@ class FactorScores:
     groups: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def summary(self) -> str:
-        """What speaks against them, then how well each latent variable is determined."""
-        lines = [str(one) for one in self.diagnostics]
-        lines.append(f"{self.method} scores of {len(self.scores)} cases")
-        for name, row in self.determinacy.iterrows():
-            shown = ", ".join(f"{value:.3f}" for value in row)
-            lines.append(f"{name}: determinacy {shown}")
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        return f"{self.method} scores of {len(self.scores)} cases"
 
-    def _repr_html_(self) -> str:
-        from html import escape  # noqa: PLC0415
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"method": self.method}
 
-        said = "".join(f"<p>{escape(str(one))}</p>" for one in self.diagnostics)
-        return said + self.scores.round(3).to_html(border=0, max_rows=20)
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"determinacy": self.determinacy, "scores": self.scores, "error": self.error}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+    def _document(self) -> Mapping[str, Any]:
+        rows = self.scores.set_axis(self.scores.index.map(str))
         return {
             "method": self.method,
-            "scores": [
-                {"case": str(case), **{str(k): _plain(v) for k, v in row.items()}}
-                for case, row in zip(self.scores.index, self.scores.to_dict("records"), strict=True)
-            ],
-            "determinacy": {
-                str(name): {str(k): _plain(v) for k, v in row.items()}
-                for name, row in self.determinacy.iterrows()
-            },
-            "diagnostics": [one.to_dict() for one in self.diagnostics],
+            "scores": named_rows(rows, "case"),
+            "determinacy": by_row(self.determinacy),
+            "diagnostics": self.diagnostics,
         }
+
+    def _lines(self) -> list[str]:
+        rows = zip(self.determinacy.index, self.determinacy.to_numpy(), strict=True)
+        return [
+            self.title,
+            *(f"{name}: determinacy {', '.join(f'{v:.3f}' for v in row)}" for name, row in rows),
+        ]
 
 
 def factor_scores(
@@ -182,7 +187,7 @@ def factor_scores(
         },
         method,
         tuple(labels[k] for k in member),
-        gravest_first(found),
+        by_severity(found),
     )
 
 
@@ -302,7 +307,3 @@ def _members(labels: tuple[str, ...], data: pd.DataFrame, group: str | None) -> 
             f"{', '.join(labels)}"
         )
     return np.array([labels.index(one) for one in given], dtype=np.intp)
-
-
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -4,11 +4,11 @@ The functions work on batches of correlation matrices; `validity.assess` starts 
 """
 
 from gfactor.psychometrics.validity.collinearity import block_inflation, variance_inflation
-from gfactor.psychometrics.validity.discriminant import (
+from gfactor.psychometrics.validity.heterotrait import (
     average_variance_extracted,
     fornell_larcker,
+    htmt,
 )
-from gfactor.psychometrics.validity.htmt import htmt
 
 __all__ = [
     "average_variance_extracted",

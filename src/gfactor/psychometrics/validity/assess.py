@@ -8,26 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.resampling import acceleration, interval
 from gfactor.psychometrics.pls.data import Missing, table_of
-from gfactor.psychometrics.pls.intervals import bca_interval, percentile_interval
 from gfactor.psychometrics.pls.moments import counts_of
-from gfactor.psychometrics.pls.plain import records
-from gfactor.psychometrics.validity.htmt import VARIANTS, Floats, Variant, htmt
+from gfactor.psychometrics.validity.heterotrait import VARIANTS, Floats, Variant, htmt
+from gfactor.results import Result
 
 LIMIT = 0.90
 CHUNK = 250
 
 
-@dataclass(frozen=True, eq=False)
-class DiscriminantValidity:
+@dataclass(frozen=True, eq=False, repr=False)
+class DiscriminantValidity(Result):
     """Heterotrait-monotrait ratios of every pair of constructs.
 
     Parameters
@@ -56,30 +55,27 @@ class DiscriminantValidity:
     level: float
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                f"{self.variant.upper()}, n = {self.n}, {self.resamples} bootstrap resamples, "
-                f"{100 * self.level:g} % intervals",
-                self.table.round(3).to_string(index=False),
-            ]
+    @property
+    def title(self) -> str:
+        return (
+            f"{self.variant.upper()}, n = {self.n}, {self.resamples} bootstrap resamples, "
+            f"{100 * self.level:g} % intervals"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "variant": self.variant,
-            "n": self.n,
-            "resamples": self.resamples,
-            "level": self.level,
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-            "pairs": records(self.table),
-        }
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("variant", "n", "resamples", "level")
+        return {name: getattr(self, name) for name in names}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"pairs": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {**self.facts, "diagnostics": self.diagnostics, **self.tables}
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.table.round(3).to_string(index=False)]
 
 
 def discriminant_validity(
@@ -170,8 +166,9 @@ def discriminant_validity(
         )
     estimate = matrix[one, two]
     less = ratios(1 - np.eye(table.n))
-    low, high = percentile_interval(replicates, level)
-    corrected = bca_interval(replicates, estimate, less, level)
+    tilt = acceleration([less])
+    low, high = interval(replicates, estimate, level, rule="type7")
+    corrected = interval(replicates, estimate, level, "bca", tilt, "type7")
     upper = np.quantile(replicates, level, axis=0)
     frame = pd.DataFrame(
         {
@@ -187,7 +184,7 @@ def discriminant_validity(
             "separate": upper < LIMIT,
         }
     )
-    found = gravest_first(_found(frame, blocks, resamples, len(replicates)))
+    found = by_severity(_found(frame, blocks, resamples, len(replicates)))
     wide = pd.DataFrame(matrix, names, names)
     return DiscriminantValidity(frame, wide, variant, table.n, len(replicates), level, found)
 
@@ -206,7 +203,7 @@ def _found(
                 "htmt_high",
                 "warning",
                 f"The upper bound of the ratio is not below {LIMIT:.2f} for {pairs}.",
-                "Their indicators do not tell them apart; merge constructs or move indicators.",
+                "Their indicators do not distinguish them; merge constructs or move indicators.",
             )
         )
     alone = [name for name, block in blocks.items() if len(block) == 1]

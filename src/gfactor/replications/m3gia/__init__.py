@@ -10,14 +10,22 @@ from gfactor.replications.m3gia.battery import (
     broad_accuracies,
     read_counts,
 )
-from gfactor.replications.m3gia.claims import Claim, claims
-from gfactor.replications.m3gia.factor_models import MODELS, FittedModel, fit_model
+from gfactor.replications.m3gia.both_routes import Language, Sample, Study, study
+from gfactor.replications.m3gia.conclusions import Claim, claims
+from gfactor.replications.m3gia.factor_models import (
+    MODELS,
+    FittedModel,
+    factor_scores,
+    fit_model,
+    score_weights,
+)
 from gfactor.replications.m3gia.findings import parameter_findings
 from gfactor.replications.m3gia.human import HumanSample, read_human
 from gfactor.replications.m3gia.human_fit import HeldOut, hold_out
 from gfactor.replications.m3gia.published import (
     LANGUAGES,
     ParameterSet,
+    compare_table2,
     language_code,
     published_parameters,
     published_table2,
@@ -27,12 +35,13 @@ from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws, it
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import published_gia
 from gfactor.replications.m3gia.route_repaired import Scale, human_scale, repaired_gia
-from gfactor.replications.m3gia.scoring import factor_scores, score_weights
-from gfactor.replications.m3gia.sizes import size_ablation, size_trend
-from gfactor.replications.m3gia.study import Language, Sample, Study, study
-from gfactor.replications.m3gia.table2 import compare_table2
-from gfactor.replications.m3gia.totals import TotalCorrelation, total_correlation
-from gfactor.replications.m3gia.winners import Winners, winners
+from gfactor.replications.m3gia.totals import (
+    TotalCorrelation,
+    size_ablation,
+    size_trend,
+    total_correlation,
+)
+from gfactor.replications.m3gia.winner_takes_all import Winners, winners
 
 __all__ = [
     "INDICATORS",

@@ -3,6 +3,12 @@
 Residual variances and disturbances are bounded at zero, so that a solution is proper or lies on the
 edge of what is proper, and says so. Broad factors are scaled by a marker: where a disturbance wants
 to be negative, unit variance sends a second-order loading to infinity instead.
+
+References
+----------
+Thurstone, L. L. (1935). The vectors of mind. University of Chicago Press. (Regression scores.)
+Bartlett, M. S. (1937). The statistical conception of mental factors. British Journal of Psychology
+    28, 97-104.
 """
 
 from __future__ import annotations
@@ -11,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +33,7 @@ from gfactor.psychometrics.sem.problem import assemble
 from gfactor.psychometrics.sem.sample import GroupSample, Sample
 from gfactor.psychometrics.sem.syntax import build_table
 from gfactor.replications.m3gia.battery import INDICATORS
+from gfactor.replications.m3gia.published import ParameterSet
 
 _BROAD = """
 Gc =~ 1*General_Info + Oral_Vocab + Logo
@@ -216,3 +224,32 @@ def fit_best(
             if again.proper and (not best.proper or again.value < best.value - 1e-9):
                 best = again
     return best
+
+
+Method = Literal["regression", "bartlett"]
+
+
+def score_weights(parameters: ParameterSet, method: Method = "regression") -> NDArray[np.float64]:
+    """Weights factors x indicators; a score is weights @ (x - means).
+
+    Regression: Psi Lambda' Sigma^-1. Bartlett: (Lambda' Theta^-1 Lambda)^-1 Lambda' Theta^-1, which
+    means nothing where a residual variance is negative. ParameterError where a matrix is singular.
+    """
+    loadings = parameters.loadings
+    try:
+        if method == "regression":
+            crossed = loadings @ parameters.factor_covariances
+            return np.asarray(np.linalg.solve(parameters.implied, crossed).T, np.float64)
+        weighted = np.linalg.solve(parameters.residuals, loadings)
+        return np.asarray(np.linalg.solve(loadings.T @ weighted, weighted.T), np.float64)
+    except np.linalg.LinAlgError as error:
+        raise ParameterError(
+            f"no {method} scores: a matrix of the {parameters.language} parameters is singular"
+        ) from error
+
+
+def factor_scores(
+    parameters: ParameterSet, x: NDArray[np.float64], method: Method = "regression"
+) -> NDArray[np.float64]:
+    """Scores n x factors of rows in the order of the parameters' indicators."""
+    return (x - parameters.means) @ score_weights(parameters, method).T

@@ -1,22 +1,21 @@
-"""The result of scoring models: what speaks against it, scores, and what they rest on."""
+"""The result of scoring models: diagnostics, scores, and what they rest on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.replications.m3gia.totals import TotalCorrelation
-from gfactor.replications.m3gia.winners import Winners
+from gfactor.replications.m3gia.winner_takes_all import Winners
+from gfactor.results import Result
 
 
-@dataclass(frozen=True)
-class Gia:
+@dataclass(frozen=True, repr=False)
+class Gia(Result):
     """GIA scores of models in one language.
 
     Parameters
@@ -31,9 +30,9 @@ class Gia:
     winners: the winner-takes-all matrix; None with too few models.
     sizes: the size ablation; empty where no sizes were given.
     table2: published cells beside ours; empty where no model is in Table 2.
-    diagnostics: gravest first.
-    tables: further tables of the repaired route, by name.
-    facts: further single numbers, by name.
+    diagnostics: errors first.
+    further_tables: tables of the repaired route, by name.
+    further_facts: single numbers of the repaired route, by name.
     """
 
     language: str
@@ -47,18 +46,56 @@ class Gia:
     sizes: pd.DataFrame
     table2: pd.DataFrame
     diagnostics: tuple[Diagnostic, ...]
-    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    facts: Mapping[str, float | str] = field(default_factory=dict)
+    further_tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    further_facts: Mapping[str, float | str] = field(default_factory=dict)
 
-    def summary(self) -> str:
-        """Findings, then one line per model, then how GIA goes with the total."""
-        lines = [str(d) for d in self.diagnostics]
-        for row in self.scores.to_dict("records"):
-            lines.append(
-                f"{row['model']}: GIA {row['gia']:.2f} [{row['gia_low']:.2f}, "
-                f"{row['gia_high']:.2f}], {row['normalized']:.1f} % of the human mean"
-                + (f"; {extrapolation(row)}" if extrapolation(row) else "")
-            )
+    @property
+    def title(self) -> str:
+        return f"GIA in {self.language}, {self.route} route, {len(self.scores)} models"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        single = {"human": self.human, "interval": self.interval}
+        if self.total:
+            single["correlation_with_total"] = self.total.r
+        return {"language": self.language, "route": self.route, **single, **self.further_facts}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        whole = {
+            "scores": self.scores,
+            "weights": self.weights,
+            "sizes": self.sizes,
+            "table2": self.table2,
+        }
+        return {name: table for name, table in whole.items() if len(table)} | dict(
+            self.further_tables
+        )
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "language": self.language,
+            "route": self.route,
+            "diagnostics": self.diagnostics,
+            "scores": self.scores,
+            "human": self.human,
+            "interval": self.interval,
+            "weights": self.weights,
+            "total_correlation": self.total,
+            "winners": _winners(self.winners) if self.winners else None,
+            "sizes": self.sizes,
+            "table2": self.table2,
+            "tables": self.further_tables,
+            "facts": self.further_facts,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [
+            f"{row['model']}: GIA {row['gia']:.2f} [{row['gia_low']:.2f}, "
+            f"{row['gia_high']:.2f}], {row['normalized']:.1f} % of the human mean"
+            + (f"; {extrapolation(row)}" if extrapolation(row) else "")
+            for row in self.scores.to_dict("records")
+        ]
         lines.append(f"Intervals: {self.interval}.")
         if self.total:
             t = self.total
@@ -68,31 +105,7 @@ class Gia:
                 f"{t.random_p05:.3f} to {t.random_p95:.3f}), this is their percentile "
                 f"{t.percentile:.0f}."
             )
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; missing numbers are None."""
-        return {
-            "language": self.language,
-            "route": self.route,
-            "diagnostics": [d.to_dict() for d in self.diagnostics],
-            "scores": records(self.scores),
-            "human": plain(self.human),
-            "interval": self.interval,
-            "weights": records(self.weights),
-            "total_correlation": {k: plain(v) for k, v in vars(self.total).items()}
-            if self.total
-            else None,
-            "winners": _winners(self.winners) if self.winners else None,
-            "sizes": records(self.sizes),
-            "table2": records(self.table2),
-            "tables": {name: records(table) for name, table in self.tables.items()},
-            "facts": {name: plain(value) for name, value in self.facts.items()},
-        }
-
-    def _repr_html_(self) -> str:
-        found = "".join(f"<li>{escape(str(d))}</li>" for d in self.diagnostics)
-        return f"<ul>{found}</ul>{self.scores.to_html(index=False)}"
+        return lines
 
 
 def extrapolation(row: Mapping[Any, Any]) -> str:
@@ -102,27 +115,13 @@ def extrapolation(row: Mapping[Any, Any]) -> str:
     return f"extrapolated: {row['farthest']:.0f} human SD on {row['farthest_on']}"
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as plain dictionaries."""
-    return [{str(k): plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
-
-
-def plain(value: Any) -> Any:
-    """A number or text that JSON has; None for a number that is none."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return value if np.isfinite(value) else None
-    return value if isinstance(value, (int, str)) or value is None else str(value)
-
-
 def _winners(found: Winners) -> dict[str, Any]:
     return {
-        "ranks": records(found.ranks.reset_index(names="model")),
-        "correlations": records(found.correlations.reset_index(names="factor")),
-        "kendall_w": plain(found.w),
-        "kendall_w_by_chance": plain(found.w_chance),
-        "p": plain(found.p),
+        "ranks": found.ranks.reset_index(names="model"),
+        "correlations": found.correlations.reset_index(names="factor"),
+        "kendall_w": found.w,
+        "kendall_w_by_chance": found.w_chance,
+        "p": found.p,
         "factors_led_by_the_best": found.led,
         "places_of_the_best_two": found.led_two,
     }

@@ -8,17 +8,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.replications.m3gia.battery import INDICATORS, POINTS, Counts
+from gfactor.replications.m3gia.factor_models import score_weights
 from gfactor.replications.m3gia.findings import parameter_findings
-from gfactor.replications.m3gia.published import ParameterSet, published_parameters
+from gfactor.replications.m3gia.published import (
+    ParameterSet,
+    compare_table2,
+    published_human,
+    published_parameters,
+    table2_findings,
+)
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws
 from gfactor.replications.m3gia.result import Gia
-from gfactor.replications.m3gia.scoring import score_weights
-from gfactor.replications.m3gia.sizes import size_ablation
-from gfactor.replications.m3gia.table2 import compare_table2, published_human, table2_findings
-from gfactor.replications.m3gia.totals import TotalCorrelation, total_correlation
-from gfactor.replications.m3gia.winners import Winners, winners
+from gfactor.replications.m3gia.totals import TotalCorrelation, size_ablation, total_correlation
+from gfactor.replications.m3gia.winner_takes_all import Winners, winners
 
 FEW_MODELS = 4
 """Models below which nothing is correlated or ranked."""
@@ -66,7 +70,7 @@ def published_gia(
     ]
     return Gia(
         p.language, "published", scores, human, draws.source, weight_table(weights), total, best,
-        ablation(sizes, scores, draws.draws @ weights - offset), compared, gravest_first(found),
+        ablation(sizes, scores, draws.draws @ weights - offset), compared, by_severity(found),
     )  # fmt: skip
 
 

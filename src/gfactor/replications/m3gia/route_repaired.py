@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.replications.m3gia.battery import INDICATORS, POINTS, Counts
 from gfactor.replications.m3gia.factor_models import (
     CHOSEN,
@@ -18,15 +18,15 @@ from gfactor.replications.m3gia.factor_models import (
     FittedModel,
     fit_best,
     fit_model,
+    score_weights,
 )
+from gfactor.replications.m3gia.findings import FAR, human_findings
 from gfactor.replications.m3gia.human import HumanSample
 from gfactor.replications.m3gia.human_fit import SPLITS, fit_table, hold_out
 from gfactor.replications.m3gia.published import published_parameters
-from gfactor.replications.m3gia.repaired_findings import FAR, human_findings
 from gfactor.replications.m3gia.resampling import CountDraws, binomial_draws
 from gfactor.replications.m3gia.result import Gia
 from gfactor.replications.m3gia.route_published import ablation, agreement, circular
-from gfactor.replications.m3gia.scoring import score_weights
 
 _RESTARTS = 10
 
@@ -146,7 +146,7 @@ def repaired_gia(
     source = f"{human.n} persons resampled, and {items.source}"
     return Gia(
         language, "repaired", scores, 100.0, source, weights, total, best,
-        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), gravest_first(found),
+        ablation(sizes, scores, gia), pd.DataFrame(columns=["model"]), by_severity(found),
         {"models_of_the_human_data": fits}, facts,
     )  # fmt: skip
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.resampling import bootstrap_weights
+from gfactor.results import Result
 
 DRAWS = 2_000
 """Bootstrap draws: the ends of a 95 % interval then move by about a twentieth of its width."""
-
-_AT_ONCE = 250
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Ratings:
         return len(self.counts)
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Result):
     """A coefficient of agreement.
 
     `estimate` is None where it is not defined (all ratings alike), with the reason in `note`;
@@ -100,8 +100,17 @@ class Agreement:
         """The upper end of the interval (`high`)."""
         return self.high
 
-    def summary(self) -> str:
-        """One line."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Why the coefficient is not defined, where it is not."""
+        if self.estimate is not None:
+            return ()
+        said = f"{self.coefficient} is not defined: {self.note}."
+        remedy = "Have units rated that differ, or report the share of pairs alike."
+        return (Diagnostic("agreement_undefined", "warning", said, remedy),)
+
+    @property
+    def title(self) -> str:
         if self.estimate is None:
             return f"{self.coefficient}: not defined ({self.note}), n = {self.n}"
         interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low is not None else ""
@@ -110,11 +119,12 @@ class Agreement:
             f"raters, {self.observed:.0%} of pairs alike"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return vars(self)
 
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self.summary())}</p>"
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def with_interval(
@@ -133,13 +143,8 @@ def with_interval(
     estimate = float(coefficient(np.ones((1, ratings.n)))[0])
     low = high = None
     if draws and not np.isnan(estimate):
-        source = np.random.default_rng(seed)
-        made = []
-        for start in range(0, draws, _AT_ONCE):
-            size = min(_AT_ONCE, draws - start)
-            drawn = source.multinomial(ratings.n, np.full(ratings.n, 1 / ratings.n), size)
-            made.append(coefficient(drawn.astype(float)))
-        kept = np.concatenate(made)
+        blocks = bootstrap_weights(ratings.n, draws, seed)
+        kept = np.concatenate([coefficient(block) for block in blocks])
         kept = kept[~np.isnan(kept)]
         if len(kept):
             low, high = (float(end) for end in np.percentile(kept, (2.5, 97.5)))

@@ -2,7 +2,7 @@
 
 Every function takes an examinees x indicators table (a DataFrame with names on both axes; cells are
 points, proportions or 0/1) and never hides what it left out: examinees with a missing cell and
-indicators without variance are dropped, named and counted in `warnings`.
+indicators without variance are dropped, named and counted in `diagnostics`.
 
 References
 ----------
@@ -17,8 +17,8 @@ Spearman, C. (1910) and Brown, W. (1910). British Journal of Psychology 3, 271-2
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -27,13 +27,15 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
 
 FEW_EXAMINEES = 10
 """Below this many examinees alpha is little more than a guess, whatever its interval says."""
 
 
-@dataclass(frozen=True)
-class Reliability:
+@dataclass(frozen=True, repr=False)
+class Reliability(Result):
     """The reliability of the mean over the indicators.
 
     Parameters
@@ -55,7 +57,7 @@ class Reliability:
         `alpha_without` (alpha if it is deleted).
     dropped : list of str
         Indicators left out because they do not vary.
-    warnings : list of str
+    diagnostics : list of Diagnostic
         What a reader must know before quoting the numbers.
     """
 
@@ -73,7 +75,7 @@ class Reliability:
     splits: int
     indicators: pd.DataFrame
     dropped: tuple[str, ...]
-    warnings: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
     @property
     def ci_lower(self) -> float:
@@ -85,21 +87,30 @@ class Reliability:
         """The upper end of the interval (`high`)."""
         return self.high
 
-    def summary(self) -> str:
-        """The result in one line, with its n."""
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The diagnostics as short texts."""
+        said = (entry.sentence.rstrip(".") for entry in self.diagnostics)
+        return tuple(text[:1].lower() + text[1:] for text in said)
+
+    @property
+    def title(self) -> str:
         return (
             f"alpha {self.alpha:.3f} [{self.low:.3f}, {self.high:.3f}], split-half "
             f"{self.split_half:.3f}, SEM {self.sem:.3f}; {self.n} examinees x {self.k} indicators"
-            + "".join(f"; {text}" for text in self.warnings)
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; `indicators` becomes a list of records."""
-        plain = {k: v for k, v in vars(self).items() if k != "indicators"}
-        return plain | {"indicators": self.indicators.reset_index().to_dict("records")}
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        left = ("indicators", "diagnostics")
+        return {k: v for k, v in vars(self).items() if k not in left}
 
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary())}</p>{self.indicators.to_html()}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"indicators": self.indicators}
+
+    def _lines(self) -> list[str]:
+        return [self.title]
 
 
 def cronbach_alpha(scores: pd.DataFrame | NDArray[Any]) -> float:
@@ -245,7 +256,7 @@ def reliability(
     Returns
     -------
     Reliability
-        `alpha` with `ci_lower` and `ci_upper`, `split_half`, `sem`, `n`, `k`, `warnings`.
+        `alpha` with `ci_lower` and `ci_upper`, `split_half`, `sem`, `n`, `k`, `diagnostics`.
 
     Raises
     ------
@@ -298,7 +309,7 @@ def reliability(
         splits=splits,
         indicators=_indicators(x),
         dropped=dropped,
-        warnings=_warnings(len(scores) - n, dropped, n, alpha),
+        diagnostics=tuple(_limits(len(scores) - n, dropped, n, alpha)),
     )
 
 
@@ -320,14 +331,38 @@ def _indicators(x: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("indicator")
 
 
-def _warnings(incomplete: int, dropped: tuple[str, ...], n: int, alpha: float) -> tuple[str, ...]:
-    texts = []
+def _limits(
+    incomplete: int, dropped: tuple[str, ...], n: int, alpha: float
+) -> Iterator[Diagnostic]:
     if n < FEW_EXAMINEES:
-        texts.append(f"only {n} examinees: fewer than {FEW_EXAMINEES} tell little about alpha")
+        yield Diagnostic(
+            "few_examinees",
+            "warning",
+            f"Only {n} examinees: fewer than {FEW_EXAMINEES} tell little about alpha.",
+            "Read the interval, not the estimate, or test more examinees.",
+            values={"n": n},
+        )
     if incomplete:
-        texts.append(f"{incomplete} examinees with a missing cell were left out")
+        yield Diagnostic(
+            "incomplete_examinees",
+            "warning",
+            f"{incomplete} examinees with a missing cell were left out.",
+            "Ask again what they did not answer, or say that they are left out.",
+            values={"left_out": incomplete},
+        )
     if dropped:
-        texts.append(f"no variance, left out: {', '.join(dropped)}")
+        yield Diagnostic(
+            "constant_indicators",
+            "warning",
+            f"No variance, left out: {', '.join(dropped)}.",
+            "Say that alpha is that of the other indicators.",
+            dropped,
+        )
     if alpha < 0:
-        texts.append("alpha is negative: indicators run against each other; check their keying")
-    return tuple(texts)
+        yield Diagnostic(
+            "negative_alpha",
+            "warning",
+            "Alpha is negative: indicators run against each other; check their keying.",
+            "Reverse the indicators whose correlation with the rest is negative.",
+            values={"alpha": alpha},
+        )

@@ -1,6 +1,6 @@
 """Exploratory factor analysis: extraction, rotation, the number of factors, a general factor."""
 
-from gfactor.psychometrics.factor.exploratory.analysis import efa
+from gfactor.psychometrics.factor.exploratory.analysis import bootstrap_efa, efa
 from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.extraction import METHODS, Extraction, extract
@@ -21,6 +21,7 @@ __all__ = [
     "Parallel",
     "Rotated",
     "SchmidLeiman",
+    "bootstrap_efa",
     "degrees_of_freedom",
     "efa",
     "efa_fit",

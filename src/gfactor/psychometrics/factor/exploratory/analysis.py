@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import gravest_first
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.factor.correlations import Correlations, correlate, given_correlations
 from gfactor.psychometrics.factor.exploratory.criteria import ROTATIONS, named_criterion
 from gfactor.psychometrics.factor.exploratory.diagnostics import against
@@ -24,6 +25,7 @@ from gfactor.psychometrics.factor.exploratory.fit import degrees_of_freedom, efa
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel, parallel_analysis
 from gfactor.psychometrics.factor.exploratory.result import Efa
 from gfactor.psychometrics.factor.exploratory.rotation import Rotated, rotate
+from gfactor.psychometrics.inference.resampling import Bootstrap, bootstrap
 
 Array = NDArray[np.float64]
 
@@ -189,7 +191,7 @@ def _result(
         converged=extraction.converged and rotated.converged,
         gradient=extraction.gradient,
         parallel=parallel,
-        diagnostics=gravest_first(
+        diagnostics=by_severity(
             [*found.diagnostics, *against(names, extraction, rotated, fit, parallel)]
         ),
     )
@@ -208,3 +210,93 @@ def _variance(pattern: Array, phi: Array, factors: list[str]) -> pd.DataFrame:
         },
         index=factors,
     )
+
+
+def bootstrap_efa(
+    solution: Efa,
+    scores: pd.DataFrame,
+    *,
+    n_bootstrap: int = 500,
+    seed: int = 0,
+    level: float = 0.95,
+    starts: int = 1,
+) -> Bootstrap:
+    """Bootstrap the loadings and factor correlations of an exploratory factor analysis.
+
+    In each resample of the rows the same number of factors is extracted and rotated; its factors
+    are put in the order, and the direction, in which they agree best with the solution's (Tucker's
+    congruence), since both are arbitrary.
+
+    Parameters
+    ----------
+    solution : Efa
+        From `efa(scores)`.
+    scores : DataFrame
+        The persons x indicators that it was estimated from.
+    n_bootstrap : int
+        Resamples of persons.
+    seed : int
+        Of the resamples.
+    level : float
+        Of intervals.
+    starts : int
+        Of each rotation.
+
+    Returns
+    -------
+    Bootstrap
+        Statistics are called "x1 on F1" and "F1 with F2".
+
+    Raises
+    ------
+    ParameterError
+        Where fewer than two resamples can be analyzed.
+
+    References
+    ----------
+    Zhang, G., Preacher, K. J., Luo, S. (2010). Bootstrap confidence intervals for ordinary least
+    squares factor loadings and correlations in exploratory factor analysis. Multivariate
+    Behavioral Research 45, 104-134.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> g = rng.normal(size=(200, 1))
+    >>> data = pd.DataFrame(g + rng.normal(size=(200, 4)), columns=list("abcd"))
+    >>> found = bootstrap_efa(efa(data, 1), data, n_bootstrap=50)
+    >>> found.intervals["statistic"].tolist()
+    ['a on F1', 'b on F1', 'c on F1', 'd on F1']
+    """
+    target = solution.loadings.to_numpy(float)
+    indicators, factors = list(solution.loadings.index), list(solution.loadings)
+    first, second = np.tril_indices(len(factors), -1)
+
+    def statistic(rows: pd.DataFrame) -> dict[str, float]:
+        again = efa(
+            rows,
+            solution.factors,
+            method=solution.method,
+            rotation=solution.rotation,
+            starts=starts,
+            seed=solution.seed,
+        )
+        loadings, phi = again.loadings.to_numpy(float), again.phi.to_numpy(float)
+        if loadings.shape != target.shape:
+            raise ParameterError("an indicator does not vary")
+        size = np.linalg.norm(target, axis=0)[:, None] * np.linalg.norm(loadings, axis=0)
+        alike = target.T @ loadings / np.where(size > 0, size, 1.0)
+        _, order = linear_sum_assignment(-np.abs(alike))
+        sign = np.where(alike[np.arange(len(order)), order] < 0, -1.0, 1.0)
+        loadings = loadings[:, order] * sign
+        phi = phi[np.ix_(order, order)] * np.outer(sign, sign)
+        values = {
+            f"{x} on {f}": loadings[i, j]
+            for j, f in enumerate(factors)
+            for i, x in enumerate(indicators)
+        }
+        return values | {
+            f"{factors[j]} with {factors[i]}": phi[i, j] for i, j in zip(first, second, strict=True)
+        }
+
+    columns = pd.DataFrame(scores, columns=indicators)
+    return bootstrap(statistic, columns, n_bootstrap=n_bootstrap, seed=seed, level=level)

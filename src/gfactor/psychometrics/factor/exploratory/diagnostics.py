@@ -1,4 +1,4 @@
-"""What speaks against an exploratory solution."""
+"""Diagnostics of an exploratory solution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SALIENT = 0.3
 """A loading from which on an indicator counts as one of a factor's."""
 
 TOO_ALIKE = 0.85
-"""Factors that correlate more than this are hard to tell apart."""
+"""Factors that correlate more than this are hard to distinguish."""
 
 
 def against(
@@ -122,7 +122,7 @@ def _too_alike(rotated: Rotated) -> list[Diagnostic]:
             "factors_alike",
             "warning",
             f"F{i + 1} and F{j + 1} correlate {rotated.correlations[i, j]:.3f}.",
-            "They can hardly be told apart; extract fewer factors.",
+            "They can hardly be distinguished; extract fewer factors.",
             (f"F{i + 1}", f"F{j + 1}"),
         )
         for i, j in pairs

@@ -16,7 +16,6 @@ Tucker, L. R., Lewis, C. (1973). A reliability coefficient for maximum likelihoo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,12 +49,6 @@ class EfaFit:
     crmsr: float
     bic: float
     largest_residual: float
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            name: value if isinstance(value, int) or np.isfinite(value) else None
-            for name, value in vars(self).items()
-        }
 
 
 def degrees_of_freedom(p: int, factors: int) -> int:

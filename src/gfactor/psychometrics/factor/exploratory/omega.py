@@ -13,21 +13,22 @@ Reise, S. P., Bonifay, W. E., Haviland, M. G. (2013). Scoring and modeling psych
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.factor.exploratory.extraction import extract
 from gfactor.psychometrics.factor.exploratory.result import Efa
+from gfactor.results import Result, named_rows
 
 
-@dataclass(frozen=True)
-class SchmidLeiman:
+@dataclass(frozen=True, repr=False)
+class SchmidLeiman(Result):
     """A general factor and group factors, all orthogonal, and the reliabilities they imply.
 
     Parameters
@@ -57,30 +58,26 @@ class SchmidLeiman:
     n: int
     diagnostics: tuple[Diagnostic, ...]
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
-        return "\n".join(
-            [
-                *map(str, self.diagnostics),
-                self.loadings.assign(p2=self.indicators["p2"]).round(3).to_string(),
-                f"omega hierarchical {self.omega_hierarchical:.3f}, omega total "
-                f"{self.omega_total:.3f}, alpha {self.alpha:.3f}, ECV {self.ecv:.3f}; n {self.n}",
-            ]
+    @property
+    def title(self) -> str:
+        return (
+            f"omega hierarchical {self.omega_hierarchical:.3f}, omega total "
+            f"{self.omega_total:.3f}, alpha {self.alpha:.3f}, ECV {self.ecv:.3f}; n {self.n}"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        table = self.loadings.join(self.indicators).rename_axis("indicator").reset_index()
+    @property
+    def facts(self) -> Mapping[str, Any]:
         names = ("omega_hierarchical", "omega_total", "omega_limit", "alpha", "ecv", "n")
-        return {name: getattr(self, name) for name in names} | {
-            "second_order": {str(k): float(v) for k, v in self.second_order.items()},
-            "turned": list(self.turned),
-            "loadings": table.to_dict("records"),
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-        }
+        single = {name: getattr(self, name) for name in names}
+        return single | {"second_order": self.second_order.to_dict(), "turned": self.turned}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"loadings": named_rows(self.loadings.join(self.indicators), "indicator")}
+
+    def _lines(self) -> list[str]:
+        loadings = self.loadings.assign(p2=self.indicators["p2"]).round(3)
+        return [loadings.to_string(), self.title]
 
 
 def schmid_leiman(solution: Efa) -> SchmidLeiman:
@@ -149,7 +146,7 @@ def schmid_leiman(solution: Efa) -> SchmidLeiman:
         ecv=float((g**2).sum() / common),
         turned=tuple(str(name) for name, sign in zip(names, signs, strict=True) if sign < 0),
         n=solution.n,
-        diagnostics=gravest_first([*solution.diagnostics, *found]),
+        diagnostics=by_severity([*solution.diagnostics, *found]),
     )
 
 

@@ -13,8 +13,8 @@ Glorfeld, L. W. (1995). An improvement on Horn's parallel analysis. Educational 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.correlations import Correlations
+from gfactor.results import Result
 
 KINDS = ("components", "factors")
 
@@ -30,8 +32,8 @@ _CHUNK = 2_000_000
 """Numbers drawn at once; bounds the memory, not the result."""
 
 
-@dataclass(frozen=True)
-class Parallel:
+@dataclass(frozen=True, repr=False)
+class Parallel(Result):
     """Observed eigenvalues beside those of data in which nothing is common.
 
     Parameters
@@ -51,20 +53,29 @@ class Parallel:
     seed: int
     n: int
 
-    def summary(self) -> str:
-        """The result as text."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
         return (
             f"parallel analysis of {self.kind}: {self.factors} above the {self.percentile:g}th "
-            f"percentile of {self.draws} random tables of {self.n} rows\n"
-            + self.eigenvalues.round(3).to_string()
+            f"percentile of {self.draws} random tables of {self.n} rows"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        rows = self.eigenvalues.reset_index().to_dict("records")
-        return {k: v for k, v in vars(self).items() if k != "eigenvalues"} | {"eigenvalues": rows}
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = ("factors", "kind", "percentile", "draws", "seed", "n")
+        return {name: getattr(self, name) for name in names}
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"eigenvalues": self.eigenvalues}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {**self.facts, **self.tables}
+
+    def _lines(self) -> list[str]:
+        return [self.title, self.eigenvalues.round(3).to_string()]
 
 
 def parallel_analysis(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,14 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.factor.exploratory.errors import EfaErrors
 from gfactor.psychometrics.factor.exploratory.fit import EfaFit
 from gfactor.psychometrics.factor.exploratory.parallel import Parallel
+from gfactor.results import Result, by_row, named_rows
 
 HIDDEN = 0.1
 """Loadings below this are left blank in `summary()`; tables and `to_dict()` have all."""
 
 
-@dataclass(frozen=True)
-class Efa:
+@dataclass(frozen=True, repr=False)
+class Efa(Result):
     """A rotated factor solution of a correlation matrix.
 
     Parameters
@@ -40,7 +41,7 @@ class Efa:
         different rotations they ended in.
     converged, gradient: of the extraction.
     parallel: the parallel analysis that chose the number of factors, where one did.
-    diagnostics: what speaks against this result, gravest first.
+    diagnostics: what limits their use, errors first.
     errors: standard errors of loadings, factor correlations and uniquenesses; None for methods
         other than "ml", for promax, and where a uniqueness lies on its bound.
     """
@@ -73,21 +74,62 @@ class Efa:
         """Whether the factors correlate."""
         return bool(np.abs(self.phi.to_numpy() - np.eye(self.factors)).max() > 1e-12)
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
+    @property
+    def fit_measures(self) -> pd.Series:
+        """`fit` as a Series, NaN where there are no degrees of freedom."""
+        return pd.Series(vars(self.fit), dtype=float)
+
+    @property
+    def title(self) -> str:
+        return (
+            f"{self.factors} factors by {self.method}, rotation {self.rotation}; {self.n} persons "
+            f"x {self.k} indicators"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        names = (
+            "method", "rotation", "factors", "n", "k", "converged", "gradient", "starts", "seed",
+            "agreeing", "optima",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"fit": vars(self.fit)}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "loadings": self.loadings,
+            "structure": self.structure,
+            "phi": self.phi,
+            "indicators": named_rows(self.indicators, "indicator"),
+            "variance": named_rows(self.variance, "factor"),
+            "residuals": self.residuals,
+        }
+
+    def _document(self) -> Mapping[str, Any]:
+        tables, errors = self.tables, self.errors
+        return {
+            **self.facts,
+            **{name: by_row(tables[name]) for name in ("loadings", "structure", "phi")},
+            "errors": None
+            if errors is None
+            else {
+                "loadings": by_row(errors.loadings),
+                "phi": by_row(errors.phi),
+                "uniqueness": errors.uniqueness,
+            },
+            **{name: tables[name] for name in ("indicators", "variance")},
+            "residuals": by_row(self.residuals),
+            "parallel": self.parallel,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
         fit = self.fit
         shown = self.loadings.round(3).astype(object).where(self.loadings.abs() >= HIDDEN, "")
         shown = shown.assign(
             h2=self.indicators["communality"].round(3), u2=self.indicators["uniqueness"].round(3)
         )
-        lines = [
-            *map(str, self.diagnostics),
-            f"{self.factors} factors by {self.method}, rotation {self.rotation}; {self.n} persons "
-            f"x {self.k} indicators",
-            shown.to_string(),
-            "",
-            self.variance.T.round(3).to_string(),
-        ]
+        lines = [self.title, shown.to_string(), "", self.variance.T.round(3).to_string()]
         if self.oblique:
             lines += ["", "factor correlations", self.phi.round(3).to_string()]
         lines.append("")
@@ -108,47 +150,4 @@ class Efa:
             lines.append(
                 f"{self.agreeing:.0%} of {self.starts} random starts reached this rotation"
             )
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        rows = self.indicators.rename_axis("indicator").reset_index().to_dict("records")
-        return {
-            "method": self.method,
-            "rotation": self.rotation,
-            "factors": self.factors,
-            "n": self.n,
-            "k": self.k,
-            "converged": self.converged,
-            "gradient": self.gradient,
-            "starts": self.starts,
-            "seed": self.seed,
-            "agreeing": self.agreeing,
-            "optima": self.optima,
-            "fit": self.fit.to_dict(),
-            "loadings": _nested(self.loadings),
-            "structure": _nested(self.structure),
-            "phi": _nested(self.phi),
-            "errors": None
-            if self.errors is None
-            else {
-                "loadings": _nested(self.errors.loadings),
-                "phi": _nested(self.errors.phi),
-                "uniqueness": {str(k): float(v) for k, v in self.errors.uniqueness.items()},
-            },
-            "indicators": rows,
-            "variance": self.variance.rename_axis("factor").reset_index().to_dict("records"),
-            "residuals": _nested(self.residuals),
-            "parallel": None if self.parallel is None else self.parallel.to_dict(),
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-        }
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
-
-
-def _nested(frame: pd.DataFrame) -> dict[str, dict[str, float]]:
-    return {
-        str(row): {str(name): float(x) for name, x in zip(frame.columns, values, strict=True)}
-        for row, values in zip(frame.index, frame.to_numpy(), strict=True)
-    }
+        return lines

@@ -1,7 +1,6 @@
 """One model fitted to many samples at once, in batches of linear algebra."""
 
-from gfactor.psychometrics.sem.batches.errors import standard_errors
-from gfactor.psychometrics.sem.batches.fits import batchable, fit_many
+from gfactor.psychometrics.sem.batches.fits import batchable, fit_many, standard_errors
 from gfactor.psychometrics.sem.batches.moments import (
     GroupMoments,
     Moments,

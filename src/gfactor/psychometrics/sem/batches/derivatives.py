@@ -18,7 +18,7 @@ _CHUNK = 48
 
 
 @dataclass
-class GroupSlopes:
+class GroupParts:
     """One group's products at a point of each replicate, see `Layout`; the first axis is the
     replicates'.
 
@@ -30,13 +30,13 @@ class GroupSlopes:
     """
 
     plain: np.ndarray
-    heavy: np.ndarray
+    weighted: np.ndarray
     pulled: np.ndarray
     eta: np.ndarray
     latent: np.ndarray
 
-    def take(self, which: np.ndarray | slice) -> GroupSlopes:
-        return GroupSlopes(*(getattr(self, one.name)[which] for one in fields(self)))
+    def take(self, which: np.ndarray | slice) -> GroupParts:
+        return GroupParts(*(getattr(self, one.name)[which] for one in fields(self)))
 
     def turned(self) -> tuple[np.ndarray, ...]:
         """All of them with replicates last."""
@@ -44,19 +44,19 @@ class GroupSlopes:
 
 
 @dataclass
-class Slopes:
+class DerivativeParts:
     """What gradient, information and Hessian are made of, group by group."""
 
-    groups: tuple[GroupSlopes, ...]
+    groups: tuple[GroupParts, ...]
 
     def __len__(self) -> int:
         return len(self.groups[0].plain)
 
-    def take(self, which: np.ndarray | slice) -> Slopes:
+    def take(self, which: np.ndarray | slice) -> DerivativeParts:
         """Of some replicates (a mask, their numbers or a part)."""
         if isinstance(which, np.ndarray) and which.dtype == bool and which.all():
             return self
-        return Slopes(tuple(group.take(which) for group in self.groups))
+        return DerivativeParts(tuple(group.take(which) for group in self.groups))
 
 
 def spread(matrices: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -85,40 +85,40 @@ class Derivatives:
         self._layouts, self._shares = tuple(layouts), shares
         self._n_free, self._use_mean = n_free, use_mean
 
-    def gradient(self, slopes: Slopes) -> np.ndarray:
+    def gradient(self, parts: DerivativeParts) -> np.ndarray:
         """Shape (R, n_free)."""
-        out = np.zeros((len(slopes), self._n_free))
-        for layout, share, group in zip(self._layouts, self._shares, slopes.groups, strict=True):
+        out = np.zeros((len(parts), self._n_free))
+        for layout, share, group in zip(self._layouts, self._shares, parts.groups, strict=True):
             index = layout.structure.index
-            own = group.plain.take(layout.slope, axis=1)
-            own -= group.heavy.take(layout.slope, axis=1)
+            own = group.plain.take(layout.gradient, axis=1)
+            own -= group.weighted.take(layout.gradient, axis=1)
             out[:, index[layout.chosen]] += share * layout.scale[:, 0] * own
             if self._use_mean:
                 chosen, left, scale = layout.mean
                 out[:, index[chosen]] -= share * group.pulled[:, left] * group.eta[:, scale]
         return out
 
-    def expected(self, slopes: Slopes) -> np.ndarray:
+    def expected(self, parts: DerivativeParts) -> np.ndarray:
         """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
-        return self._made(slopes, exact=False)
+        return self._made(parts, exact=False)
 
-    def hessian(self, slopes: Slopes) -> np.ndarray:
+    def hessian(self, parts: DerivativeParts) -> np.ndarray:
         """The exact Hessian, as `expected`."""
-        return self._made(slopes, exact=True)
+        return self._made(parts, exact=True)
 
-    def _made(self, slopes: Slopes, *, exact: bool) -> np.ndarray:
+    def _made(self, parts: DerivativeParts, *, exact: bool) -> np.ndarray:
         n = self._n_free
-        out = np.zeros((len(slopes), n * n))
-        for first in range(0, len(slopes), _CHUNK):
+        out = np.zeros((len(parts), n * n))
+        for first in range(0, len(parts), _CHUNK):
             part = slice(first, first + _CHUNK)
-            some = slopes.take(part)
+            some = parts.take(part)
             for layout, share, group in zip(self._layouts, self._shares, some.groups, strict=True):
                 packed = self._exact(layout, group) if exact else self._expected(layout, group)
                 packed *= share
                 out[part, layout.target] = packed.T
         return out.reshape(-1, n, n)
 
-    def _expected(self, layout: Layout, group: GroupSlopes) -> np.ndarray:
+    def _expected(self, layout: Layout, group: GroupParts) -> np.ndarray:
         """One group's packed triangle, replicates last."""
         plain = np.ascontiguousarray(group.plain.T)
         ll, rr, lr, rl = (plain.take(place, axis=0) for place in layout.both)
@@ -130,12 +130,12 @@ class Derivatives:
             _add_means(packed, layout, plain, np.ascontiguousarray(group.eta.T))
         return packed
 
-    def _exact(self, layout: Layout, group: GroupSlopes) -> np.ndarray:
-        plain, heavy, pulled, eta, latent = group.turned()
+    def _exact(self, layout: Layout, group: GroupParts) -> np.ndarray:
+        plain, weighted, pulled, eta, latent = group.turned()
         extra = plain * -0.5
-        extra += heavy
+        extra += weighted
         packed = _packed(layout, _crossed(plain, extra, layout.both))
-        omega = np.subtract(plain, heavy, out=extra)
+        omega = np.subtract(plain, weighted, out=extra)
         for products in layout.bends:
             products.add(packed, omega, latent)
         if self._use_mean:

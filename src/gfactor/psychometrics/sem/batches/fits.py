@@ -1,4 +1,4 @@
-"""`fit_many`: one model fitted to the moments of many samples."""
+"""`fit_many`: one model fitted to the moments of many samples; standard errors of many fits."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from collections.abc import Callable
 import numpy as np
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.sem.batches.batch import Ends, Task, reduced
 from gfactor.psychometrics.sem.batches.likelihood import Likelihood, given_cells
-from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.batches.one_by_one import fit_alone
-from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
-from gfactor.psychometrics.sem.batches.prediction import first_steps
-from gfactor.psychometrics.sem.batches.proper import improprieties
-from gfactor.psychometrics.sem.batches.scaling import Scaling, scaling_of
+from gfactor.psychometrics.sem.batches.outcome import (
+    FAILED,
+    IMPROPER,
+    INFINITE,
+    PROPER,
+    ManyFits,
+    improprieties,
+)
+from gfactor.psychometrics.sem.batches.row_values import solutions
+from gfactor.psychometrics.sem.batches.scaling import Scaling, first_steps, scaling_of
 from gfactor.psychometrics.sem.batches.search import search_many
-from gfactor.psychometrics.sem.batches.solutions import solutions
-from gfactor.psychometrics.sem.batches.walk import Ends, Task
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.optimize import (
+    STATUS_WORDS,
     bounds_of,
     mobile_parameters,
     parameter_scales,
@@ -113,7 +119,7 @@ class _Work:
         n = len(self.warm)
         theta = np.full((count, n), np.nan)
         inner = np.full((count, n), np.nan)
-        value, slope = np.full(count, np.nan), np.full(count, np.nan)
+        value, gradient = np.full(count, np.nan), np.full(count, np.nan)
         kind, reason = np.full(count, FAILED, dtype=object), np.full(count, "", dtype=object)
         steps = np.zeros(count, dtype=int)
         reason[~regular] = "the covariance matrix of the sample is singular"
@@ -121,7 +127,7 @@ class _Work:
             ends = self._from_estimates(which)
             self._again(which, ends)
             limits = self._limits(which, ends)
-            inner[which], value[which], slope[which] = ends.theta, ends.value, ends.slope
+            inner[which], value[which], gradient[which] = ends.theta, ends.value, ends.gradient
             steps[which] = ends.steps
             theta[which] = self.scaling.outer(ends.theta)
             good = ends.status == "converged"
@@ -141,7 +147,7 @@ class _Work:
         self.watch(count)
         values = solutions(self.fit.table, self.likelihood, theta, inner)
         chisq = 2 * self.fit.problem.cases * value
-        return ManyFits(theta, *values, chisq, slope, kind, reason, steps)
+        return ManyFits(theta, *values, chisq, gradient, kind, reason, steps)
 
     def _from_estimates(self, which: np.ndarray) -> Ends:
         """From a first step that leads away from the fit's own estimates; from these, where it
@@ -200,7 +206,7 @@ class _Work:
         if made is None:
             return
         ends.theta[place], ends.value[place] = made.theta, made.outcome.value
-        ends.slope[place] = made.convergence.max_gradient
+        ends.gradient[place] = made.convergence.max_gradient
         ends.status[place] = "converged" if made.converged else made.convergence.status
         ends.running[place] = False
         ends.running[place, list(made.outcome.running)] = True
@@ -246,15 +252,44 @@ class _Work:
         return ", ".join(self.fit.names[k] for k in np.flatnonzero(chosen))
 
     def _failures(self, which: np.ndarray, ends: Ends, reason: np.ndarray) -> None:
-        words = {
-            "limit": "the search did not end within its steps",
-            "stuck": "no further step lowers the discrepancy, although its slope is not zero",
-            "undefined": "no start gives a covariance matrix that is positive definite",
-            "saddle": "the search ended in a saddle point",
-        }
         for place in np.flatnonzero(ends.status != "converged"):
             status = str(ends.status[place])
             if status == "runaway":
                 reason[which[place]] = f"{self._running(ends.running[place])} runs to infinity"
             else:
-                reason[which[place]] = words.get(status, status)
+                reason[which[place]] = STATUS_WORDS.get(status, status)
+
+
+_CHUNK = 128
+
+
+def standard_errors(fit: Fit, moments: Moments, theta: np.ndarray) -> np.ndarray:
+    """Roots of the diagonal of the inverse expected information at each solution, shape
+    (R, n_free); NaN where a solution is not finite or the information is singular.
+
+    Parameters
+    ----------
+    fit: whose model it is. theta: solutions, shape (R, n_free), one per sample of `moments`.
+    """
+    problem = fit.problem
+    given = given_cells(
+        problem.structure, fit.table.rows, problem.sample.variables, bool(problem.exogenous)
+    )
+    likelihood = Likelihood(problem.structure, moments, given)
+    reduction = problem.constraints.linear
+    out = np.full(theta.shape, np.nan)
+    finite = np.flatnonzero(np.isfinite(theta).all(axis=1))
+    with np.errstate(all="ignore"):
+        for first in range(0, len(finite), _CHUNK):
+            which = finite[first : first + _CHUNK]
+            parts = likelihood.parts(likelihood.at(theta[which], which), which)
+            matrix = reduced(likelihood.expected(parts), reduction)
+            inverse, _, good = inverted(matrix)
+            if reduction.trivial:
+                variance = np.diagonal(inverse, axis1=1, axis2=2)
+            else:
+                basis = reduction.basis
+                variance = ((basis @ inverse) * basis).sum(axis=2)
+            error = np.sqrt(np.where(variance > 0, variance, np.nan) / problem.cases)
+            out[which] = np.where(good[:, None], error, np.nan)
+    return out

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, LOADING, MEAN, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 
 
@@ -101,7 +101,7 @@ class Layout:
             self._flat(self.left[i], self.right[j]),
             self._flat(self.right[i], self.left[j]),
         )
-        self.slope = self._flat(self.left, self.right)
+        self.gradient = self._flat(self.left, self.right)
         i, j = np.tril_indices(self.size)
         first, second = s.index[i], s.index[j]
         self.target = np.maximum(first, second) * n_free + np.minimum(first, second)

@@ -12,17 +12,16 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from gfactor.psychometrics.sem.batches.derivatives import (
+    DerivativeParts,
     Derivatives,
-    GroupSlopes,
-    Slopes,
+    GroupParts,
     spread,
 )
 from gfactor.psychometrics.sem.batches.layout import Layout
-from gfactor.psychometrics.sem.batches.linear import inverted
-from gfactor.psychometrics.sem.batches.moments import Moments
+from gfactor.psychometrics.sem.batches.moments import Moments, inverted
 from gfactor.psychometrics.sem.discrepancy import NormalLikelihood
 from gfactor.psychometrics.sem.model import Structure
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, RESIDUAL
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import Parameter
 from gfactor.psychometrics.sem.sample import Blocks
@@ -149,7 +148,7 @@ class Likelihood:
             groups.append(GroupState(reduced, cross, total, cov, inverse, away, eta))
         return State(value, tuple(groups))
 
-    def slopes(self, state: State, which: np.ndarray) -> Slopes:
+    def parts(self, state: State, which: np.ndarray) -> DerivativeParts:
         """The products that derivatives are picked from, at a state of the replicates `which`."""
         found = []
         for number, group in enumerate(state.groups):
@@ -166,7 +165,7 @@ class Likelihood:
                 [group.total.reshape(count, -1), group.latent_cov.reshape(count, -1)], axis=1
             )
             found.append(
-                GroupSlopes(
+                GroupParts(
                     spread(group.inverse, others),
                     spread(group.inverse @ sample @ group.inverse, others),
                     pulled,
@@ -174,7 +173,7 @@ class Likelihood:
                     latent,
                 )
             )
-        return Slopes(tuple(found))
+        return DerivativeParts(tuple(found))
 
     def alone(self, replicate: int) -> NormalLikelihood:
         """The same of one replicate, for single searches; not where cells are `given`."""
@@ -191,17 +190,17 @@ class Likelihood:
         )
         return NormalLikelihood(self.structure, blocks, use_mean=self.use_mean)
 
-    def gradient(self, slopes: Slopes) -> np.ndarray:
+    def gradient(self, parts: DerivativeParts) -> np.ndarray:
         """Shape (R, n_free)."""
-        return self._derivatives.gradient(slopes)
+        return self._derivatives.gradient(parts)
 
-    def expected(self, slopes: Slopes) -> np.ndarray:
+    def expected(self, parts: DerivativeParts) -> np.ndarray:
         """The expected Hessian, lower triangles, shape (R, n_free, n_free)."""
-        return self._derivatives.expected(slopes)
+        return self._derivatives.expected(parts)
 
-    def hessian(self, slopes: Slopes) -> np.ndarray:
+    def hessian(self, parts: DerivativeParts) -> np.ndarray:
         """The exact Hessian, as `expected`."""
-        return self._derivatives.hessian(slopes)
+        return self._derivatives.hessian(parts)
 
 
 def _total_effects(s: GroupStructure, beta: np.ndarray) -> np.ndarray:

@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from gfactor.errors import GfactorError
-from gfactor.psychometrics.sem.batches.outcome import FAILED, IMPROPER, PROPER, ManyFits
-from gfactor.psychometrics.sem.batches.proper import improprieties
+from gfactor.psychometrics.sem.batches.outcome import (
+    FAILED,
+    IMPROPER,
+    PROPER,
+    ManyFits,
+    improprieties,
+)
 from gfactor.psychometrics.sem.fitted import Fit
-from gfactor.psychometrics.sem.fitting import fit_problem
 from gfactor.psychometrics.sem.options import Options
 from gfactor.psychometrics.sem.ordinal import OrdinalFit
 from gfactor.psychometrics.sem.parameters import ParameterTable
@@ -24,10 +28,10 @@ def fit_alone(
     """The single-fit search from a start, then from its own; None where there is no fit at all."""
     try:
         problem = problem_of(table, sample, options)
-        made = fit_problem("", table, problem, start=start)
+        made = Fit.searched("", table, problem, start)
         if made.converged:
             return made
-        other = fit_problem("", table, problem)
+        other = Fit.searched("", table, problem)
     except (GfactorError, np.linalg.LinAlgError):
         return None
     return other if other.converged or other.outcome.value < made.outcome.value else made
@@ -39,7 +43,7 @@ def fit_each(
     """The fit's model fitted to each sample in turn: incomplete cases, least squares, nonlinear
     constraints."""
     rows = len(fit.table)
-    theta, values, standard, chisq, slope, kind, reason, steps = ([] for _ in range(8))
+    theta, values, standard, chisq, gradient, kind, reason, steps = ([] for _ in range(8))
     for sample in samples:
         made, why = _made(fit, sample)
         if made is not None:
@@ -47,7 +51,7 @@ def fit_each(
             values.append(made.row_values())
             standard.append(made.row_standardized())
             chisq.append(2 * made.problem.cases * made.outcome.value)
-            slope.append(made.convergence.max_gradient)
+            gradient.append(made.convergence.max_gradient)
             steps.append(made.convergence.iterations)
             why = improprieties(made.problem.structure, made.theta[None])[0]
             kind.append(IMPROPER if why else PROPER)
@@ -56,13 +60,13 @@ def fit_each(
             values.append(np.full(rows, np.nan))
             standard.append(np.full(rows, np.nan))
             chisq.append(np.nan)
-            slope.append(np.nan)
+            gradient.append(np.nan)
             steps.append(0)
             kind.append(FAILED)
         reason.append(why)
         if watch:
             watch(1)
-    numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, slope)]
+    numbers = [np.array(one, dtype=float) for one in (theta, values, standard, chisq, gradient)]
     return ManyFits(
         theta=numbers[0],
         values=numbers[1],
@@ -82,9 +86,9 @@ def _made(fit: Fit, sample: Sample) -> tuple[Fit | None, str]:
             made = fit.again(sample)
             return (made, "") if made.converged else (None, made.convergence.sentence)
         problem = problem_of(fit.table, sample, fit.options)
-        made = fit_problem(fit.model, fit.table, problem, start=fit.theta)
+        made = Fit.searched(fit.model, fit.table, problem, fit.theta)
         if not made.converged:
-            made = fit_problem(fit.model, fit.table, problem)
+            made = Fit.searched(fit.model, fit.table, problem)
     except (GfactorError, np.linalg.LinAlgError) as error:
         return None, str(error)
     return (made, "") if made.converged else (None, made.convergence.sentence)

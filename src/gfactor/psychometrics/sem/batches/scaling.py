@@ -1,13 +1,16 @@
-"""Disturbances fixed at one, searched as free ones.
+"""What a batch begins with: disturbances fixed at one searched as free ones, and a first step.
 
 With `std.lv`, a latent variable that others predict has its disturbance fixed, and its scale is in
 its loadings. Where data want a disturbance of zero or less (in every second small sample of a
-second-order model), the slope that predicts it grows without end, and a search walks for ever. The
+second-order model), the slope that predicts it grows without end, and a search does not end. The
 same model with the strongest loading held and the disturbance free has its minimum at a finite
 place. The search is done there and its end translated; where the disturbance comes out
 negative, it is held at zero, which is the limit that the model as written can approach but not
 reach: loadings of zero, slopes of infinity, and a standardized solution and a chi-square that
 exist.
+
+At one point the expected Hessian is the same for all, and the gradient is linear in the moments: a
+scoring step of a thousand replicates is one product of matrices.
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gfactor.psychometrics.sem.batches.moments import Moments
 from gfactor.psychometrics.sem.constraints import Reduction
-from gfactor.psychometrics.sem.model import Structure, compile_table
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, MEAN, REGRESSION
+from gfactor.psychometrics.sem.discrepancy.normal import information_at
+from gfactor.psychometrics.sem.model import Point, Structure, compile_table
+from gfactor.psychometrics.sem.model.derivative_index import COVARIANCE, LOADING, MEAN, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 
@@ -139,3 +144,43 @@ def _freed(
     return Freed(
         s.latent[k], number, marker, float(theta[marker]), float(psi[k, k]), up, s.index[into]
     )
+
+
+def first_steps(
+    structure: Structure, reduction: Reduction, moments: Moments, theta: np.ndarray
+) -> np.ndarray:
+    """Where a full scoring step from theta leads each replicate, shape (R, n_free).
+
+    Parameters
+    ----------
+    moments: of regular samples. theta: shape (n_free,).
+
+    Where no such step can be made, theta itself.
+    """
+    point = Point(structure, theta)
+    n = structure.n_free
+    gradient = np.zeros((len(moments), n))
+    matrix = np.zeros((n, n))
+    try:
+        for group, sample, share in zip(point.groups, moments.groups, moments.shares, strict=True):
+            s = group.structure
+            inverse = np.linalg.inv(group.sigma)
+            a, b = group.factors
+            aw, bw = a @ inverse, b @ inverse
+            total = sample.cov
+            means = structure.meanstructure
+            if means:
+                away = sample.mean - group.mu
+                total = total + away[:, :, None] * away[:, None, :]
+                gradient[:, s.index[s.mean_part[0]]] -= share * (
+                    away @ (group.mean_factor @ inverse).T
+                )
+            products = (aw[:, :, None] * bw[:, None, :]).reshape(len(a), -1)
+            own = (aw * b).sum(axis=1) - total.reshape(len(total), -1) @ products.T
+            gradient[:, s.index[s.covariance_part[0]]] += share * own
+            matrix += share * information_at(group, inverse, n, means=means)
+        step = -np.linalg.solve(reduction.matrix(matrix), (gradient @ reduction.basis).T).T
+    except np.linalg.LinAlgError:
+        return np.tile(theta, (len(moments), 1))
+    x = reduction.x(theta) + step
+    return x if reduction.trivial else reduction.offset + x @ reduction.basis.T

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import gravest_first
-from gfactor.psychometrics.sem.batches import batchable, fit_each, fit_many
-from gfactor.psychometrics.sem.bootstrapping.findings import findings
-from gfactor.psychometrics.sem.bootstrapping.resamples import KINDS, Kind, Resamples
-from gfactor.psychometrics.sem.bootstrapping.result import Bootstrap
+from gfactor.psychometrics.diagnostic import Diagnostic, Severity, by_severity
+from gfactor.psychometrics.inference.resampling import Bootstrap
+from gfactor.psychometrics.sem.batches import (
+    FAILED,
+    IMPROPER,
+    INFINITE,
+    ManyFits,
+    batchable,
+    fit_each,
+    fit_many,
+)
+from gfactor.psychometrics.sem.bootstrapping.resamples import (
+    KINDS,
+    Kind,
+    Resamples,
+    left_out,
+    left_out_samples,
+)
+from gfactor.psychometrics.sem.bootstrapping.result import FitBootstrap
 from gfactor.psychometrics.sem.fitted import Fit
+
+_MANY = 0.05
+"""Share of resamples from which on an improper end is no accident of a few draws."""
+_SHOWN = 4
 
 
 def bootstrap(
@@ -24,7 +45,7 @@ def bootstrap(
     level: float = 0.95,
     indices: np.ndarray | Sequence[np.ndarray] | None = None,
     watch: Callable[[int], object] | None = None,
-) -> Bootstrap:
+) -> FitBootstrap:
     """Fits the model again to many samples drawn from the fit's cases (within groups).
 
     Maximum likelihood fits of complete cases are made in batches, about half a millisecond each;
@@ -107,13 +128,100 @@ def bootstrap(
         fits = fit_many(fit, resamples.moments(), watch=watch)
     else:
         fits = fit_each(fit, resamples.samples(), watch=watch)
-    return Bootstrap(
-        fit,
-        kind,
-        None if indices is not None else seed,
-        fits,
-        level,
-        fit.row_values(),
-        fit.row_standardized(),
-        gravest_first(findings(fit, fits)),
+    rows = np.flatnonzero([row.op not in {"==", "<", ">"} for row in fit.table])
+
+    @cache
+    def without_each() -> tuple[list[np.ndarray], list[np.ndarray]]:
+        parts = _without_each(fit)
+        return [one.values[:, rows] for one in parts], [one.standardized[:, rows] for one in parts]
+
+    common: dict[str, Any] = {
+        "labels": pd.DataFrame(
+            [(row.lhs, row.op, row.rhs, row.group) for row in (fit.table.rows[k] for k in rows)],
+            columns=["lhs", "op", "rhs", "group"],
+        ),
+        "n_bootstrap": len(fits),
+        "n": fit.n,
+        "level": level,
+        "seed": seed if indices is None else None,
+        "failures": fits.reasons(FAILED),
+    }
+    return FitBootstrap(
+        **common,
+        estimate=fit.row_values()[rows],
+        draws=fits.values[fits.kept][:, rows],
+        jackknife=lambda: without_each()[0],
+        diagnostics=by_severity(_findings(fit, fits)),
+        fit=fit,
+        kind=kind,
+        fits=fits,
+        standardized=Bootstrap(
+            **common,
+            estimate=fit.row_standardized()[rows],
+            draws=fits.standardized[fits.kept][:, rows],
+            jackknife=lambda: without_each()[1],
+        ),
     )
+
+
+def _without_each(fit: Fit) -> list[ManyFits]:
+    """The fits without each case, group by group."""
+    if batchable(fit):
+        return [fit_many(fit, moments) for _, moments in left_out(fit)]
+    numbers = range(len(fit.sample.groups))
+    return [fit_each(fit, left_out_samples(fit, number)) for number in numbers]
+
+
+def _reasons(fits: ManyFits, kind: str) -> str:
+    reasons = list(fits.reasons(kind).items())
+    told = "; ".join(f"{reason}: {count}" for reason, count in reasons[:_SHOWN])
+    rest = sum(count for _, count in reasons[_SHOWN:])
+    return told + (f"; others: {rest}" if rest else "")
+
+
+def _findings(fit: Fit, fits: ManyFits) -> Iterator[Diagnostic]:
+    """Failed, infinite and improper resamples, with their shares and reasons; a fit that is itself
+    not converged."""
+    asked = len(fits)
+    if not fit.converged:
+        yield Diagnostic(
+            "bootstrap_of_no_minimum",
+            "error",
+            f"The model's own fit did not end in a minimum ({fit.convergence.sentence}).",
+            "Repair the model first; its bootstrap describes other solutions than its estimates.",
+        )
+    failed = fits.count(FAILED)
+    if failed > 0.02 * asked:
+        yield Diagnostic(
+            "resamples_lost",
+            "error" if failed > 0.2 * asked else "warning",
+            f"{failed} of {asked} resamples gave no fit ({_reasons(fits, FAILED)}).",
+            "The intervals stand for the others only and are too narrow; simplify the model.",
+            values={"asked": asked, "lost": failed},
+        )
+    infinite = fits.count(INFINITE)
+    if infinite:
+        yield Diagnostic(
+            "resamples_at_infinity",
+            _grave(infinite / asked),
+            f"In {infinite} of {asked} resamples the solution lies at infinity "
+            f"({_reasons(fits, INFINITE)}).",
+            "Intervals of the slopes concerned may end at infinity, and they have no standard "
+            "error; read the standardized solution, or identify by markers instead of std_lv.",
+            values={"asked": asked, "at_infinity": infinite},
+        )
+    improper = fits.count(IMPROPER)
+    if improper:
+        yield Diagnostic(
+            "resamples_improper",
+            _grave(improper / asked),
+            f"{improper} of {asked} resamples gave an improper solution "
+            f"({_reasons(fits, IMPROPER)}).",
+            "They are kept, since intervals without them would be too narrow; many of them say "
+            "that the sample is small for the model, or the model wrong.",
+            values={"asked": asked, "improper": improper},
+        )
+
+
+def _grave(share: float) -> Severity:
+    return "warning" if share > _MANY else "note"

@@ -1,8 +1,10 @@
-"""What a bootstrap of a fit returns."""
+"""What a bootstrap of a fit returns, and the fit's standard errors from it: se = "bootstrap"."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,80 +12,43 @@ import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.resampling import Bootstrap, Method
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER, ManyFits
-from gfactor.psychometrics.sem.bootstrapping.acceleration import acceleration
-from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws, with_bootstrap
-from gfactor.psychometrics.sem.bootstrapping.intervals import METHODS, Method, interval, spread
 from gfactor.psychometrics.sem.bootstrapping.resamples import Kind
-from gfactor.psychometrics.sem.bootstrapping.text import as_html, as_text, plain
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.psychometrics.sem.results.estimates import tests_and_intervals
+
+_WORDS = {
+    "plain": "cases resampled",
+    "bollen-stine": "cases moved to the model and resampled (Bollen-Stine)",
+    "parametric": "cases simulated from the model",
+}
 
 
-@dataclass(frozen=True)
-class Bootstrap:
-    """A fitted model's bootstrap.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class FitBootstrap(Bootstrap):
+    """A fitted model's bootstrap: a statistic per row of the table that is no constraint.
 
     Parameters
     ----------
-    fit: what was bootstrapped. kind: "plain", "bollen-stine" or "parametric". seed: of the draws.
-    fits: of all resamples, in order. level: of intervals.
-    est, standardized_est: the sample's own values, per row of the table.
-    diagnostics: what became of resamples that did not end in a proper solution.
+    fit: what was bootstrapped. kind: "plain", "bollen-stine" or "parametric".
+    fits: of all resamples, in order.
+    standardized: the bootstrap of the standardized solution (std.all), from the same resamples.
 
     Draws hold every resample that ended in a minimum, improper ones too (without them, intervals
     would be too narrow), and those at infinity, whose running parameters are infinite and whose
     other parameters and standardized solution are exact.
     """
 
-    fit: Fit = field(repr=False)
+    fit: Fit
     kind: Kind
-    seed: int | None
-    fits: ManyFits = field(repr=False)
-    level: float
-    est: np.ndarray = field(repr=False)
-    standardized_est: np.ndarray = field(repr=False)
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    @property
-    def asked(self) -> int:
-        """Resamples drawn."""
-        return len(self.fits)
-
-    @property
-    def kept(self) -> int:
-        """Resamples that count: all but failed ones."""
-        return int(self.fits.kept.sum())
-
-    @property
-    def n(self) -> int:
-        return self.fit.n
-
-    @property
-    def lost(self) -> dict[str, int]:
-        """Failed resamples by reason."""
-        return self.fits.reasons(FAILED)
+    fits: ManyFits
+    standardized: Bootstrap
 
     @property
     def shares(self) -> dict[str, int]:
         """How many resamples ended proper, improper, at infinity, or failed."""
         return {kind: self.fits.count(kind) for kind in (PROPER, IMPROPER, INFINITE, FAILED)}
-
-    @cached_property
-    def rows(self) -> np.ndarray:
-        """Places in the table of what intervals are about: all but constraints."""
-        ops = [row.op not in {"==", "<", ">"} for row in self.fit.table]
-        return np.flatnonzero(ops)
-
-    @cached_property
-    def draws(self) -> np.ndarray:
-        """Estimates, kept resamples x those rows."""
-        return self.fits.values[self.fits.kept][:, self.rows]
-
-    @cached_property
-    def standardized_draws(self) -> np.ndarray:
-        """The same of the standardized solution (std.all)."""
-        return self.fits.standardized[self.fits.kept][:, self.rows]
 
     @property
     def statistic(self) -> float:
@@ -107,89 +72,104 @@ class Bootstrap:
     def interval_table(
         self, method: Method = "percentile", *, standardized: bool = False
     ) -> pd.DataFrame:
-        """One line per parameter and definition: lhs, op, rhs, group, est, bias, se, low, high.
-
-        Parameters
-        ----------
-        method: "percentile" (equivariant, no assumption of a pivot), "basic", "normal" (bias
-            corrected), "bca" (second-order accurate; refits the model without each case).
-        standardized: of the standardized solution.
-
-        `se` is the standard deviation over draws; None-like (NaN) where some draws are infinite.
-        Fixed parameters have se 0 and no interval.
-        """
-        if method not in METHODS:
-            raise ParameterError(
-                f"there is no interval {method!r}; there are {', '.join(METHODS)}."
-            )
-        draws = self.standardized_draws if standardized else self.draws
-        est = (self.standardized_est if standardized else self.est)[self.rows]
-        tilt = None
-        if method == "bca":
-            values, standard = self._acceleration
-            tilt = (standard if standardized else values)[self.rows]
-        low, high = interval(draws, est, self.level, method, tilt)
-        table = self.fit.table.rows
-        with np.errstate(invalid="ignore"):
-            error = spread(draws)
-            known = np.isfinite(draws).all(axis=0) & (len(draws) > 1)
-            middle = np.where(known, np.where(known, draws, 0.0).mean(axis=0), np.nan)
-        return pd.DataFrame(
-            {
-                "lhs": [table[k].lhs for k in self.rows],
-                "op": [table[k].op for k in self.rows],
-                "rhs": [table[k].rhs for k in self.rows],
-                "group": [table[k].group for k in self.rows],
-                "est": est,
-                "bias": np.where(error > 0, middle - est, np.where(error == 0, 0.0, np.nan)),
-                "se": error,
-                "low": low,
-                "high": high,
-            }
-        )
+        """One line per parameter and definition: lhs, op, rhs, group, est, bias, se, low, high;
+        see `Bootstrap.interval_table`. Fixed parameters have se 0 and no interval."""
+        if standardized:
+            return self.standardized.interval_table(method)
+        return super().interval_table(method)
 
     @cached_property
     def covariance(self) -> np.ndarray:
-        """Of the free parameters over the draws, see `errors.covariance_of_draws`."""
-        return covariance_of_draws(self)
+        """Of the free parameters over the draws, see `covariance_of_draws`."""
+        return covariance_of_draws(self.fits)
 
     def applied(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """The fit's table of estimates with these intervals, see `errors.with_bootstrap`."""
-        return with_bootstrap(frame, self)
+        """A table of estimates with these percentile intervals, and with definitions' standard
+        deviations over the resamples (divisor one less than their number, as in lavaan)."""
+        table = self.intervals
+        made = frame.copy()
+        error = frame["se"].to_numpy(dtype=float, copy=True)
+        defined = (frame["op"] == ":=").to_numpy()
+        error[defined] = table["se"].to_numpy(dtype=float)[defined]
+        values = frame["est"].to_numpy(dtype=float)
+        tests = tests_and_intervals(values, error, self.level)
+        for name in ("se", "z", "pvalue"):
+            made[name] = tests[name]
+        moved = error != 0
+        for name, limit in (("ci.lower", "low"), ("ci.upper", "high")):
+            made[name] = np.where(moved, table[limit].to_numpy(dtype=float), values)
+        return made
 
-    @cached_property
-    def _acceleration(self) -> tuple[np.ndarray, np.ndarray]:
-        return acceleration(self.fit)
+    @property
+    def title(self) -> str:
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.shares.items() if count)
+        line = (
+            f"Bootstrap, {self.n_bootstrap} samples of n = {self.n}, {_WORDS[self.kind]}: {counts}."
+        )
+        if self.p_value is not None:
+            line += (
+                f" Chi-square {self.statistic:.2f}: bootstrap p = {self.p_value:.4f} "
+                f"({self.counted} statistics)."
+            )
+        return line
 
-    @cached_property
-    def intervals(self) -> pd.DataFrame:
-        """Percentile intervals of the estimates."""
-        return self.interval_table()
-
-    def summary(self) -> str:
-        """Diagnostics, what became of the resamples, percentile intervals."""
-        return as_text(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON; without the draws. Infinite limits are None."""
+    @property
+    def facts(self) -> Mapping[str, Any]:
         return {
             "kind": self.kind,
             "seed": self.seed,
-            "asked": self.asked,
+            "asked": self.n_bootstrap,
             "kept": self.kept,
             "shares": self.shares,
-            "lost": self.lost,
+            "lost": self.failures,
             "level": self.level,
-            "statistic": plain(self.statistic),
+            "statistic": self.statistic,
             "p_value": self.p_value,
-            "intervals": _records(self.intervals),
-            "standardized": _records(self.interval_table(standardized=True)),
-            "diagnostics": [one.to_dict() for one in self.diagnostics],
         }
 
-    def _repr_html_(self) -> str:
-        return as_html(self)
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"intervals": self.intervals, "standardized": self.standardized.intervals}
+
+    def _lines(self) -> list[str]:
+        frame = self.intervals
+        rows = frame.loc[~(frame["low"].isna() & frame["high"].isna())].to_dict("records")
+        table = pd.DataFrame(
+            {
+                "": [_name(row) for row in rows],
+                "est": [_number(row["est"]) for row in rows],
+                "se": [_number(row["se"]) for row in rows],
+                f"{self.level:.0%} interval": [
+                    f"[{_number(row['low'])}, {_number(row['high'])}]" for row in rows
+                ],
+            }
+        )
+        return [self.title, table.to_string(index=False)]
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(k): plain(v) for k, v in row.items()} for row in frame.to_dict("records")]
+def covariance_of_draws(fits: ManyFits) -> np.ndarray:
+    """Covariance of the free parameters over the resamples that ended in a minimum; divisor their
+    number, as in lavaan. NaN for parameters that some resample drives to infinity.
+
+    Raises ParameterError where fewer than two resamples have a solution.
+    """
+    draws = fits.theta[fits.kept]
+    if len(draws) < 2:
+        raise ParameterError(
+            f"{len(draws)} of {len(fits.theta)} resamples have a solution, and standard errors "
+            "need two or more; take se = 'standard' or another model."
+        )
+    known = np.isfinite(draws).all(axis=0)
+    away = np.where(known, draws - np.where(known, draws, 0.0).mean(axis=0), 0.0)
+    out = away.T @ away / len(draws)
+    out[~known], out[:, ~known] = np.nan, np.nan
+    return out
+
+
+def _name(row: dict[Any, Any]) -> str:
+    group = f" (group {row['group']})" if row["group"] and row["group"] > 1 else ""
+    return f"{row['lhs']} {row['op']} {row['rhs']}{group}".strip()
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"

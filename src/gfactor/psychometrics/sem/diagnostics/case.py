@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
 from gfactor.psychometrics.sem.inference.estimated import Estimated
 from gfactor.psychometrics.sem.model import GroupPoint
 from gfactor.psychometrics.sem.optimize import eta_sizes, parameter_scales, step_sizes
@@ -27,7 +27,7 @@ class Case:
     table: its rows, with bounds.
     status: of the search ("converged", "runaway", "stuck", "limit", "undefined").
     iterations: steps taken.
-    proven: whether a minimum was proven, so that the slope is known to be zero.
+    proven: whether a minimum was proven, so that the gradient is known to be zero.
     limits: lower and upper bounds of the free parameters; None where the rows of the table have
         them.
     """
@@ -144,5 +144,5 @@ def checks() -> dict[str, Check]:
 
 
 def diagnose(case: Case) -> tuple[Diagnostic, ...]:
-    """What all checks have to say about a fit, gravest first."""
-    return gravest_first(d for function in checks().values() for d in function(case))
+    """What all checks have to say about a fit, errors first."""
+    return by_severity(d for function in checks().values() for d in function(case))

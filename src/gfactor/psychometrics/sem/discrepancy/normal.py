@@ -7,11 +7,183 @@ complete-data formula as it stands, and all blocks are one batch of linear algeb
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from functools import cached_property
+
 import numpy as np
 
-from gfactor.psychometrics.sem.discrepancy.terms import Complete, Incomplete, Terms
+from gfactor.psychometrics.sem.cholesky import positive_inverse
+from gfactor.psychometrics.sem.discrepancy.blockwise import (
+    summed_mixed_products,
+    summed_pair_products,
+)
 from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure
-from gfactor.psychometrics.sem.sample import Blocks
+from gfactor.psychometrics.sem.sample import Blocks, shown_inverses
+
+
+class Terms(ABC):
+    """Sums over the blocks of one group at one point.
+
+    `ok` says whether the discrepancy is defined there; nothing else is meant where it is not.
+    """
+
+    ok: bool
+    inverse: np.ndarray
+    """Of Sigma: shape (p, p); with several blocks (k, p, p), zeros where a block shows none."""
+
+    def __init__(self, blocks: Blocks, point: GroupPoint, use_mean: bool) -> None:
+        self.blocks = blocks
+        self.point = point
+        self.use_mean = use_mean
+        self.picked = point.structure.covariance_part[1]
+        self.ok = self._prepare()
+
+    @abstractmethod
+    def _prepare(self) -> bool:
+        """Inverts Sigma; whether that went well."""
+
+    @abstractmethod
+    def value(self) -> float:
+        """Half of log det + trace."""
+
+    @cached_property
+    @abstractmethod
+    def omega(self) -> np.ndarray:
+        """Z (2 dF / dSigma) Z', see `derivative_index`."""
+
+    @property
+    @abstractmethod
+    def down(self) -> np.ndarray:
+        """dF / dmu."""
+
+    @property
+    @abstractmethod
+    def weighted_inverse(self) -> np.ndarray:
+        """The information of the means, shape (p, p)."""
+
+    @abstractmethod
+    def expected_pairs(self) -> np.ndarray:
+        """The expected Hessian of what moves Sigma."""
+
+    @abstractmethod
+    def observed_pairs(self, curved: bool) -> np.ndarray:
+        """The Hessian of what moves Sigma; without `curved`, as if Sigma were linear in it."""
+
+    @abstractmethod
+    def mixed(self) -> np.ndarray:
+        """The Hessian of what moves mu (rows) and what moves Sigma (columns)."""
+
+
+class Complete(Terms):
+    """One block that shows all variables: the commonest case, which must be fast."""
+
+    def _prepare(self) -> bool:
+        found = positive_inverse(self.point.sigma)
+        if found is None:
+            return False
+        self.inverse, self._logdet = found
+        self._share = float(self.blocks.weight[0])
+        self._total = self.blocks.cov[0]
+        if self.use_mean:
+            away = self.blocks.mean[0] - self.point.mu
+            self._total = self._total + away[:, None] * away
+            self._pull = self.inverse @ away
+        return True
+
+    def value(self) -> float:
+        return 0.5 * self._share * (self._logdet + float(np.vdot(self.inverse, self._total)))
+
+    @cached_property
+    def _products(self) -> tuple[np.ndarray, np.ndarray]:
+        """Z W Z' and Z W T W Z', W the inverse of Sigma, T the sample's moments about the model's
+        mean."""
+        z = self.point.reach
+        turned = z @ self.inverse
+        return turned @ z.T, turned @ self._total @ turned.T
+
+    @cached_property
+    def omega(self) -> np.ndarray:
+        plain, heavy = self._products
+        return self._share * (plain - heavy)
+
+    @property
+    def down(self) -> np.ndarray:
+        return -self._share * self._pull
+
+    @property
+    def weighted_inverse(self) -> np.ndarray:
+        return self._share * self.inverse
+
+    def expected_pairs(self) -> np.ndarray:
+        return self._share * self.picked.information(self._products[0])
+
+    def observed_pairs(self, curved: bool) -> np.ndarray:
+        effects = self.point.effects if curved else None
+        return self._share * self.picked.hessian(*self._products, effects)
+
+    def mixed(self) -> np.ndarray:
+        a, b = self.point.factors
+        turned = self.point.mean_factor @ self.inverse
+        bent = (turned @ a.T) * (b @ self._pull) + (turned @ b.T) * (a @ self._pull)
+        return self._share * bent
+
+
+class Incomplete(Terms):
+    """Several blocks, each with the variables that it shows."""
+
+    def _prepare(self) -> bool:
+        found = shown_inverses(self.blocks, self.point.sigma)
+        if found is None:
+            return False
+        self.inverse, self._logdet = found
+        seen = self.blocks.seen
+        self._total = self.blocks.cov
+        if self.use_mean:
+            away = np.where(seen, self.blocks.mean - self.point.mu, 0.0)
+            self._total = self.blocks.cov + away[:, :, None] * away[:, None, :]
+            self._pull = (self.inverse @ away[:, :, None])[:, :, 0]
+        return True
+
+    def value(self) -> float:
+        traces = (self.inverse * self._total).sum(axis=(1, 2))
+        return 0.5 * float(self.blocks.weight @ (self._logdet + traces))
+
+    @cached_property
+    def _sandwich(self) -> np.ndarray:
+        """W T W of every block."""
+        return self.inverse @ self._total @ self.inverse
+
+    def _summed(self, stack: np.ndarray) -> np.ndarray:
+        return np.tensordot(self.blocks.weight, stack, axes=1)
+
+    @cached_property
+    def omega(self) -> np.ndarray:
+        z = self.point.reach
+        return z @ self._summed(self.inverse - self._sandwich) @ z.T
+
+    @property
+    def down(self) -> np.ndarray:
+        return -self._summed(self._pull)
+
+    @property
+    def weighted_inverse(self) -> np.ndarray:
+        return self._summed(self.inverse)
+
+    def _pairs(self, heavy: np.ndarray) -> np.ndarray:
+        return summed_pair_products(self.blocks.weight, self.inverse, heavy, self.point.factors)
+
+    def expected_pairs(self) -> np.ndarray:
+        return self._pairs(self.inverse / 2)
+
+    def observed_pairs(self, curved: bool) -> np.ndarray:
+        straight = self._pairs(self._sandwich - self.inverse / 2)
+        return straight + self.picked.bends(self.omega, self.point.effects) if curved else straight
+
+    def mixed(self) -> np.ndarray:
+        point = self.point
+        return summed_mixed_products(
+            self.blocks.weight, self.inverse, self._pull, point.factors, point.mean_factor
+        )
 
 
 def information_at(

@@ -16,12 +16,12 @@ from gfactor.psychometrics.sem.discrepancy import (
     moment_vector,
     normal_weight,
 )
-from gfactor.psychometrics.sem.inference.firststage import stage_gamma
 from gfactor.psychometrics.sem.inference.gamma import estimator_gamma
 from gfactor.psychometrics.sem.inference.saturated import (
     NEEDS_CASES,
     SaturatedGroup,
     saturated_likelihood,
+    stage_gamma,
 )
 from gfactor.psychometrics.sem.inference.scores import casewise_scores
 from gfactor.psychometrics.sem.model import Point

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -13,6 +13,7 @@ from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.comparison import ChiSquareDifference
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.measurement_invariance.steps import Level
+from gfactor.results import Result
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ class Step:
     holds: bool
 
 
-@dataclass(frozen=True)
-class Invariance:
+@dataclass(frozen=True, repr=False)
+class Invariance(Result):
     """Measurement invariance over groups.
 
     Parameters
@@ -71,7 +72,7 @@ class Invariance:
     trace: releases in their order.
     criterion, alpha: what decides: "p" (the difference test at `alpha`) or "fit" (changes of fit).
     cfi: which CFI and RMSEA are used: "robust", "scaled" or "" (plain).
-    diagnostics: what speaks against it, gravest first.
+    diagnostics: what limits their use, errors first.
     """
 
     steps: tuple[Step, ...]
@@ -126,8 +127,39 @@ class Invariance:
         row["released"] = ", ".join(released)
         return row
 
-    def summary(self) -> str:
-        """The result as text: what speaks against it first."""
+    @property
+    def title(self) -> str:
+        sizes = ", ".join(f"{name} {n}" for name, n in self.groups)
+        return f"measurement invariance over groups ({sizes}): {self.level or 'none'}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "level": self.level,
+            "criterion": self.criterion,
+            "alpha": self.alpha,
+            "measures": self.cfi or "plain",
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"steps": self.table}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            **self.facts,
+            "groups": [{"group": name, "n": n} for name, n in self.groups],
+            **self.tables,
+            "differences": [
+                {"level": s.level.name, **s.difference.to_dict()}
+                for s in self.steps
+                if s.difference
+            ],
+            "trace": self.trace,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
         sizes = ", ".join(f"{name} {n}" for name, n in self.groups)
         method = next((s.difference.method for s in self.steps if s.difference), "standard")
         rule = (
@@ -136,7 +168,6 @@ class Invariance:
             else "changes of CFI, RMSEA and SRMR (Chen 2007)"
         )
         lines = [
-            *map(str, self.diagnostics),
             f"groups: {sizes}; differences by {method}; decided by {rule}",
             self.table.round(3).to_string(index=False, na_rep="-"),
             f"invariance: {self.level or 'none'}",
@@ -148,46 +179,12 @@ class Invariance:
                 f"{' and '.join(names[rejected + 1 :])}: not tested on its own merits, because "
                 f"{names[rejected]} does not hold"
             )
-        lines += [
+        return lines + [
             f"released at {one.level}: {one.parameter} (score {one.score:.2f}, df {one.df}); then "
             f"difference {one.difference.chisq:.2f}, df {one.difference.df}, p "
             f"{one.difference.pvalue:.3g}"
             for one in self.trace
         ]
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "level": self.level,
-            "criterion": self.criterion,
-            "alpha": self.alpha,
-            "measures": self.cfi or "plain",
-            "groups": [{"group": name, "n": n} for name, n in self.groups],
-            "steps": [
-                {str(k): _plain(v) for k, v in row.items()} for row in self.table.to_dict("records")
-            ],
-            "differences": [
-                {"level": s.level.name, **s.difference.to_dict()}
-                for s in self.steps
-                if s.difference
-            ],
-            "trace": [
-                {
-                    "level": one.level,
-                    "parameter": one.parameter,
-                    "score": one.score,
-                    "df": one.df,
-                    "pvalue": one.pvalue,
-                    "difference": one.difference.to_dict(),
-                }
-                for one in self.trace
-            ],
-            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
-        }
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.summary())}</pre>"
 
 
 def measures_of(fit: Fit, kind: str) -> dict[str, float]:
@@ -211,9 +208,3 @@ def measures_of(fit: Fit, kind: str) -> dict[str, float]:
 
 def _number(value: float | None) -> float:
     return math.nan if value is None else float(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value.item() if hasattr(value, "item") else value

@@ -1,23 +1,11 @@
 """Measures of fit under lavaan's names: one file per family, which registers itself."""
 
-from gfactor.psychometrics.sem.measures import (
-    absolute,
-    chisquare,
-    incremental,
-    likelihood,
-    residual,
-    rmsea,
-)
+import gfactor.psychometrics.sem.measures.absolute_fit
+import gfactor.psychometrics.sem.measures.approximation
+import gfactor.psychometrics.sem.measures.chisquare_statistic
+import gfactor.psychometrics.sem.measures.incremental_fit
+import gfactor.psychometrics.sem.measures.information_criteria
+import gfactor.psychometrics.sem.measures.residual_fit  # noqa: F401
 from gfactor.psychometrics.sem.measures.context import Context, Measures, all_measures
 
-__all__ = [
-    "Context",
-    "Measures",
-    "absolute",
-    "all_measures",
-    "chisquare",
-    "incremental",
-    "likelihood",
-    "residual",
-    "rmsea",
-]
+__all__ = ["Context", "Measures", "all_measures"]

@@ -1,8 +1,7 @@
 """Models as matrices, and their moments with exact derivatives."""
 
-from gfactor.psychometrics.sem.model.compiled import compile_table
+from gfactor.psychometrics.sem.model.compiled import compile_table, saturated_structure
 from gfactor.psychometrics.sem.model.point import GroupPoint, Point, vech_places
-from gfactor.psychometrics.sem.model.saturated import saturated_structure
 from gfactor.psychometrics.sem.model.structure import (
     Cell,
     GroupStructure,

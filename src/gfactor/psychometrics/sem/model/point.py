@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import LOADING, MEAN, REGRESSION, effects
+from gfactor.psychometrics.sem.model.derivative_index import LOADING, MEAN, REGRESSION, effects
 from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 
 
@@ -73,7 +73,7 @@ class GroupPoint:
     @cached_property
     def reach(self) -> np.ndarray:
         """Z, shape (p + 2 q, p): how far a change of each row of the matrices goes, see
-        `gathers`."""
+        `derivative_index`."""
         return np.concatenate([self.structure.identities[0], self.reduced.T, self.cross.T])
 
     @cached_property

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,
     MEAN,
     REGRESSION,
     RESIDUAL,
-    Gathers,
-    gathers,
+    DerivativeIndex,
+    index_derivatives,
 )
 
 
@@ -191,12 +191,12 @@ class GroupStructure:
         return block_of(cov, cov), block_of(mean, mean), block_of(mean, cov), whole
 
     @cached_property
-    def covariance_part(self) -> tuple[np.ndarray, Gathers]:
+    def covariance_part(self) -> tuple[np.ndarray, DerivativeIndex]:
         """The parameters that move Sigma: their places among the group's, and where their
         derivatives are picked from."""
         chosen = np.flatnonzero(self.kind <= RESIDUAL)
         kind, row, column = self.kind[chosen], self.row[chosen], self.column[chosen]
-        return chosen, gathers(kind, row, column, self.p, self.q)
+        return chosen, index_derivatives(kind, row, column, self.p, self.q)
 
     @cached_property
     def sigma_index(self) -> np.ndarray | slice:

@@ -1,13 +1,20 @@
 """The search for the minimum, and the proof that it is one."""
 
 from gfactor.psychometrics.sem.optimize.bounds import bounds_of
-from gfactor.psychometrics.sem.optimize.convergence import Convergence, prove, step_sizes
-from gfactor.psychometrics.sem.optimize.newton import Outcome, minimise
+from gfactor.psychometrics.sem.optimize.convergence import (
+    STATUS_WORDS,
+    Convergence,
+    prove,
+    step_sizes,
+)
+from gfactor.psychometrics.sem.optimize.multistart import mobile_parameters, search, solve
+from gfactor.psychometrics.sem.optimize.newton import SCORING_ABOVE, Outcome, minimise
 from gfactor.psychometrics.sem.optimize.runaway import follow
-from gfactor.psychometrics.sem.optimize.search import mobile_parameters, search
 from gfactor.psychometrics.sem.optimize.starts import eta_sizes, parameter_scales, start_values
 
 __all__ = [
+    "SCORING_ABOVE",
+    "STATUS_WORDS",
     "Convergence",
     "Outcome",
     "bounds_of",
@@ -18,6 +25,7 @@ __all__ = [
     "parameter_scales",
     "prove",
     "search",
+    "solve",
     "start_values",
     "step_sizes",
 ]

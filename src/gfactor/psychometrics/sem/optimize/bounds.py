@@ -13,7 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gfactor.psychometrics.sem.model.gathers import COVARIANCE, LOADING, REGRESSION, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import (
+    COVARIANCE,
+    LOADING,
+    REGRESSION,
+    RESIDUAL,
+)
 from gfactor.psychometrics.sem.model.structure import GroupStructure, Structure
 from gfactor.psychometrics.sem.parameters import ParameterTable
 

@@ -13,20 +13,22 @@ from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.optimize.newton import Outcome
 
 GRADIENT_LIMIT = 1e-7
-"""Largest slope that counts as zero, along steps that have a curvature of one: the same in every
+"""Largest gradient that counts as zero, along steps that have a curvature of one: the same in every
 unit of the data (lavaan's own check takes 1e-3 in theirs)."""
 _LEAST = 1e-6
 """Least curvature, in units of a usual step, that slopes are measured by."""
 FLAT = 1e-9
 """A curvature below this share of a parameter's own is none: the model is not identified there."""
 
-_WORDS = {
+STATUS_WORDS = {
     "converged": "the search ended in a minimum",
     "runaway": "a parameter grows without end while the discrepancy falls no more",
-    "stuck": "no further step lowers the discrepancy, although its slope is not zero",
+    "stuck": "no further step lowers the discrepancy, although its gradient is not zero",
     "limit": "the search did not end within its steps",
     "undefined": "no start gives a covariance matrix that is positive definite",
+    "saddle": "the search ended in a saddle point, not in a minimum",
 }
+"""How a search ended, by status."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,11 @@ class Convergence:
 
     Parameters
     ----------
-    converged: slope zero and curvature nowhere negative, over what constraints and bounds leave
+    converged: gradient zero and curvature nowhere negative, over what constraints and bounds leave
         free.
     status: "converged", "runaway", "stuck", "limit", "undefined", "saddle".
     iterations: steps taken, over all starts tried.
-    max_gradient: largest slope of the discrepancy along a free direction, per step that has a
+    max_gradient: largest gradient of the discrepancy along a free direction, per step that has a
         curvature of one; no unit of the data is in it.
     identified: whether the curvature is clearly positive in all free directions.
     running: numbers (from 0) of parameters that run away.
@@ -67,7 +69,7 @@ class Convergence:
     @property
     def sentence(self) -> str:
         """The status in words."""
-        return _WORDS.get(self.status, "the search ended in a saddle point, not in a minimum")
+        return STATUS_WORDS[self.status]
 
 
 def _free_directions(
@@ -131,22 +133,22 @@ def prove(
         slopes, bent = slopes @ basis, basis.T @ bent @ basis
         sizes = step_sizes(basis, scale)
     own = np.sqrt(np.maximum(np.abs(bent.diagonal()), 1e-300))
-    slope = float(np.abs(slopes / np.maximum(own, _LEAST / sizes)).max(initial=0.0))
+    gradient = float(np.abs(slopes / np.maximum(own, _LEAST / sizes)).max(initial=0.0))
     scaled = bent / (own[:, None] * own)
     identified = _all_above(scaled, FLAT)
     status = outcome.status
-    if status in {"stuck", "limit"} and slope < GRADIENT_LIMIT:
+    if status in {"stuck", "limit"} and gradient < GRADIENT_LIMIT:
         status = "converged" if identified or _all_above(scaled, -FLAT) else status
     if status == "converged" and not (identified or _all_above(scaled, -1e-7)):
         status = "saddle"
-    done = status == "converged" and slope < GRADIENT_LIMIT
+    done = status == "converged" and gradient < GRADIENT_LIMIT
     if status == "converged" and not done:
         status = "stuck"
     return Convergence(
         done,
         status,
         outcome.iterations,
-        slope,
+        gradient,
         identified,
         outcome.running,
         tuple(map(int, np.flatnonzero(stuck))),

@@ -5,14 +5,108 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import lapack
 
-from gfactor.psychometrics.sem.cholesky import flat
+from gfactor.psychometrics.sem.cholesky import flat, null_space
 from gfactor.psychometrics.sem.constraints import Reduction
 from gfactor.psychometrics.sem.discrepancy import Discrepancy
 from gfactor.psychometrics.sem.model import Point
-from gfactor.psychometrics.sem.optimize.directions import newton_step
 
-_SCORING_ABOVE = 0.02
+
+def idle_directions(model: np.ndarray) -> np.ndarray:
+    """A matrix with the curvature of an average direction along what changes no moment, and none
+    along everything else.
+
+    In those directions the gradient is zero; the Hessian, though, has a curvature of either
+    sign until the minimum is reached, and a Newton step would go astray there. With this matrix
+    added a step stays out of them: it is the step of the pseudo-inverse.
+    """
+    values, vectors, size = null_space(model)
+    idle = vectors[:, values == 0] * size[:, None]
+    return idle @ idle.T
+
+
+def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
+    """matrix^-1 right by Cholesky, or None where it is not positive definite."""
+    _, x, info = lapack.dposv(matrix, right)  # type: ignore[attr-defined]
+    return x if info == 0 else None
+
+
+def newton_step(
+    discrepancy: Discrepancy,
+    point: Point,
+    reduction: Reduction,
+    gradient: np.ndarray,
+    free: np.ndarray | None,
+    unit: np.ndarray,
+    *,
+    scoring: bool,
+    idle: bool,
+) -> np.ndarray:
+    """The step of all coordinates, zero where a bound holds (`free` is None without bounds).
+
+    Parameters
+    ----------
+    unit: a usual size of each coordinate.
+    scoring: with the expected Hessian instead of the exact one. idle: whether some directions
+        change nothing (see `cholesky.flat`).
+    """
+    if free is None or free.all():
+        return _direction(discrepancy, point, reduction, gradient, None, unit, scoring, idle)
+    step = np.zeros(len(gradient))
+    if free.any():
+        step[free] = _direction(
+            discrepancy, point, reduction, gradient[free], free, unit[free], scoring, idle
+        )
+    return step
+
+
+def _direction(
+    discrepancy: Discrepancy,
+    point: Point,
+    reduction: Reduction,
+    gradient: np.ndarray,
+    free: np.ndarray | None,
+    unit: np.ndarray,
+    scoring: bool,
+    idle: bool,
+) -> np.ndarray:
+    """The step of the free coordinates: Newton where the Hessian is positive definite, else
+    Newton with as much of the expected Hessian added as that needs."""
+
+    def cut(matrix: np.ndarray) -> np.ndarray:
+        return matrix if free is None else matrix[np.ix_(free, free)]
+
+    bent = None if scoring else cut(reduction.matrix(discrepancy.hessian(point)))
+    if bent is not None and not idle:
+        step = _solve(bent, -gradient)
+        if step is not None:
+            return step
+    model = cut(reduction.matrix(discrepancy.expected(point)))
+    if idle:
+        still = idle_directions(model)
+        model = model + still
+        if bent is not None:
+            bent = bent + still
+            step = _solve(bent, -gradient)
+            if step is not None:
+                return step
+    own = model.diagonal() * unit**2
+    own = np.maximum(own, own.max() * 1e-6) / unit**2
+    model = model + np.diag(1e-10 * own)
+    if bent is None:
+        step = _solve(model, -gradient)
+        if step is not None:
+            return step
+        bent = model
+    for share in 0.03 * 3.0 ** np.arange(16):
+        step = _solve(bent + share * model, -gradient)
+        if step is not None:
+            return step
+    return -gradient / np.maximum(own, 1e-12 / unit**2)
+
+
+SCORING_ABOVE = 0.02
 """While a step has lowered the discrepancy by more, the expected Hessian (always positive, and
 cheaper) is used; in a curved valley it stops helping, and the exact Hessian takes over."""
 _DONE_BELOW = 1e-21
@@ -80,13 +174,13 @@ def minimise(
     scoring, gain = True, np.inf
     idle = look and flat(reduction.matrix(discrepancy.expected(point)))
     for iteration in range(1, limit + 1):
-        slope = reduction.vector(discrepancy.gradient(point))
+        gradient = reduction.vector(discrepancy.gradient(point))
         if bounded:
-            free = ~(((x <= low) & (slope > 0)) | ((x >= high) & (slope < 0)))
+            free = ~(((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0)))
         step = newton_step(
-            discrepancy, point, reduction, slope, free, unit, scoring=scoring, idle=idle
+            discrepancy, point, reduction, gradient, free, unit, scoring=scoring, idle=idle
         )
-        gain = -float(slope @ step) / 2
+        gain = -float(gradient @ step) / 2
         if gain < _DONE_BELOW:
             return Outcome(point, value, iteration - 1, "converged", gain)
         if gain < 1e-9 and not scoring:
@@ -98,7 +192,7 @@ def minimise(
             trial = np.clip(x + length * step, low, high) if bounded else x + length * step
             there = discrepancy.at(reduction.theta(trial))
             reached = discrepancy.value(there)
-            promised = -float(slope @ (trial - x))
+            promised = -float(gradient @ (trial - x))
             if reached <= value - 1e-4 * promised or (gain < _FLOOR and np.isfinite(reached)):
                 break
             if np.isfinite(reached) and promised > 0:
@@ -109,6 +203,6 @@ def minimise(
         else:
             status = "stuck" if gain > 1e-10 else "converged"
             return Outcome(point, value, iteration, status, gain)
-        scoring = value - reached > _SCORING_ABOVE
+        scoring = value - reached > SCORING_ABOVE
         x, point, value = trial, there, reached
     return Outcome(point, value, limit, "limit", gain)

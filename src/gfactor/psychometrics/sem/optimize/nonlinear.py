@@ -16,8 +16,8 @@ _FAR_OFF = 1e10
 """What SLSQP sees where the discrepancy is not defined."""
 
 
-def _multipliers(slope: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    return np.linalg.lstsq(rows.T, -slope, rcond=None)[0]
+def _multipliers(gradient: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    return np.linalg.lstsq(rows.T, -gradient, rcond=None)[0]
 
 
 class _Scaled:
@@ -54,7 +54,7 @@ class _Scaled:
         found = self.discrepancy.value(self.discrepancy.at(self.theta(u)))
         return found if np.isfinite(found) else _FAR_OFF
 
-    def slope(self, u: np.ndarray) -> np.ndarray:
+    def gradient(self, u: np.ndarray) -> np.ndarray:
         point = self.discrepancy.at(self.theta(u))
         if not np.isfinite(self.discrepancy.value(point)):
             return np.zeros(len(u))
@@ -74,7 +74,7 @@ class _Scaled:
     def bend(self, u: np.ndarray, weights: np.ndarray, tight: np.ndarray) -> np.ndarray:
         """Second derivatives of the weighted constraints, by differences of exact gradients."""
 
-        def slope(at: np.ndarray) -> np.ndarray:
+        def gradient(at: np.ndarray) -> np.ndarray:
             equal, unequal = self.jacobians(at)
             return weights @ np.vstack([equal, unequal[tight]])
 
@@ -82,7 +82,7 @@ class _Scaled:
         for k in range(len(u)):
             move = np.zeros(len(u))
             move[k] = 1e-6 * max(1.0, abs(u[k]))
-            out[k] = (slope(u + move) - slope(u - move)) / (2 * move[k])
+            out[k] = (gradient(u + move) - gradient(u - move)) / (2 * move[k])
         return (out + out.T) / 2
 
     def hessian(self, u: np.ndarray) -> np.ndarray:
@@ -99,16 +99,16 @@ def _polish(scaled: _Scaled, u: np.ndarray, limit: int = 50) -> tuple[np.ndarray
         tight = unequal < _ACTIVE
         rows = np.vstack([rows_equal, rows_unequal[tight]])
         values = np.concatenate([equal, unequal[tight]])
-        slope = scaled.slope(u)
-        weights = _multipliers(slope, rows)
+        gradient = scaled.gradient(u)
+        weights = _multipliers(gradient, rows)
         # An inequality that pulls the wrong way is not active.
         wrong = np.flatnonzero(weights[len(equal) :] > 1e-9)
         if len(wrong):
             tight[np.flatnonzero(tight)[wrong]] = False
             rows = np.vstack([rows_equal, rows_unequal[tight]])
             values = np.concatenate([equal, unequal[tight]])
-            weights = _multipliers(slope, rows)
-        residual = np.concatenate([slope + weights @ rows, values])
+            weights = _multipliers(gradient, rows)
+        residual = np.concatenate([gradient + weights @ rows, values])
         size = float(np.abs(residual).max())
         if size < 1e-12:
             return u, iteration, size
@@ -172,7 +172,7 @@ def minimise_constrained(
         found = scipy.optimize.minimize(
             scaled.value,
             scaled.u(start),
-            jac=scaled.slope,
+            jac=scaled.gradient,
             method="SLSQP",
             bounds=box,
             constraints=conditions,

@@ -87,7 +87,7 @@ class OrdinalColumn:
 
     def spread(self, by_lower: Array, by_upper: Array) -> Array:
         """Derivatives by thresholds (then slopes) from those by each case's limits, which are
-        nought where the value is missing."""
+        zero where the value is missing."""
         rows = np.arange(len(self.codes))
         out = np.zeros((len(rows), self.categories + 1))
         out[rows, self.codes + 1] = by_upper

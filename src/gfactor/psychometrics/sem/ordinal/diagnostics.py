@@ -1,4 +1,4 @@
-"""What speaks against the polychoric correlations that a model was fitted to."""
+"""Diagnostics of the polychoric correlations that a model was fitted to."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.ordinal.latent_correlations import LARGEST
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
-from gfactor.psychometrics.sem.ordinal.polychoric import LARGEST
 from gfactor.psychometrics.sem.sample import Sample
 
 _SHOWN = 5

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import cast
 
 import numpy as np
@@ -12,20 +13,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.diagnostic import Diagnostic, gravest_first
+from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.common_variance import Scored
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.model import GroupPoint, Point
-from gfactor.psychometrics.sem.optimize import (
-    bounds_of,
-    mobile_parameters,
-    parameter_scales,
-    prove,
-    search,
-    start_values,
-)
+from gfactor.psychometrics.sem.optimize import minimise, start_values
 from gfactor.psychometrics.sem.options import Options
-from gfactor.psychometrics.sem.ordinal.baseline import ordinal_baseline
 from gfactor.psychometrics.sem.ordinal.categories import CategoryScores
 from gfactor.psychometrics.sem.ordinal.diagnostics import against_moments
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
@@ -47,12 +40,74 @@ from gfactor.psychometrics.sem.ordinal.standardized import (
     over_covariates,
     with_implied,
 )
-from gfactor.psychometrics.sem.parameters import ParameterTable
+from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
+from gfactor.psychometrics.sem.problem import unconstrained
 from gfactor.psychometrics.sem.results.estimates import values_and_errors
 from gfactor.psychometrics.sem.results.residuals import ResidualKind
 from gfactor.psychometrics.sem.results.standardized import Kind, r_squared
 from gfactor.psychometrics.sem.sample import GroupSample, Sample, numbers, refuse_shared_names
 from gfactor.psychometrics.sem.syntax import Model, TableOptions, build_table, parse_model
+
+
+def independence_table(problem: OrdinalProblem) -> ParameterTable:
+    """Every threshold, every continuous variable's mean and variance and every effect of a given
+    covariate a free parameter."""
+    rows: list[Parameter] = []
+    number = 0
+
+    def add(group: int, lhs: str, op: str, rhs: str, value: float | None = None) -> None:
+        nonlocal number
+        number += value is None
+        rows.append(
+            Parameter(lhs, op, rhs, group, free=number if value is None else 0, value=value)
+        )
+
+    for group, own in enumerate(problem.moments, 1):
+        for name, ordered in zip(own.names, own.ordered, strict=True):
+            add(group, name, "~~", name, 1.0 if ordered else None)
+        for name, ordered, categories in zip(own.names, own.ordered, own.categories, strict=True):
+            for step in range(1, categories):
+                add(group, name, "|", f"t{step}")
+            add(group, name, "~1", "", 0.0 if ordered else None)
+            if ordered:
+                add(group, name, "~*~", name, 1.0)
+            for covariate in own.covariates:
+                add(group, name, "~", covariate)
+        for one, other in combinations_with_replacement(own.covariates, 2):
+            rows.append(Parameter(one, "~~", other, group, value=0.0, exo=True))
+    return ParameterTable(tuple(rows), problem.sample.labels if len(problem.moments) > 1 else ())
+
+
+def ordinal_baseline(problem: OrdinalProblem) -> OrdinalEstimated:
+    """The independence model at its minimum. Only under WLS that is not at the sample's own
+    thresholds and variances, which the full weight matrix ties to the correlations."""
+    table = independence_table(problem)
+    # Theta parameterization would do the same: variances of one and scales of one agree.
+    own = ordinal_problem(
+        table,
+        problem.sample,
+        problem.moments,
+        problem.options.replaced(parameterization="delta"),
+        unconstrained(table.n_free),
+    )
+    theta = ordinal_starts(table, own, _starts(table, problem))
+    outcome = minimise(own.discrepancy, own.constraints.linear, theta, np.abs(theta) + 1.0)
+    return OrdinalEstimated(own, outcome.point, outcome.value)
+
+
+def _starts(table: ParameterTable, problem: OrdinalProblem) -> Array:
+    start = np.zeros(table.n_free)
+    places = {name: k for k, name in enumerate(problem.sample.variables)}
+    for row in table.rows:
+        if row.free and row.op in {"~~", "~1"}:
+            group, k = problem.sample.groups[row.group - 1], places[row.lhs]
+            start[row.free - 1] = group.cov[k, k] if row.op == "~~" else group.mean[k]
+        elif row.free and row.op == "~":
+            own = problem.moments[row.group - 1]
+            k = places[row.lhs]
+            start[row.free - 1] = own.slopes[k, own.covariates.index(row.rhs)]
+    return start
+
 
 Array = NDArray[np.float64]
 
@@ -86,12 +141,8 @@ class OrdinalFit(Fit):
     def baseline(self) -> OrdinalEstimated:
         return ordinal_baseline(self.ordinal)
 
-    @cached_property
-    def measures(self) -> Mapping[str, float | None]:
-        return {
-            name: None if value is None or not np.isfinite(value) else float(value)
-            for name, value in ordinal_measures(self.context).items()
-        }
+    def _all_measures(self) -> Mapping[str, float | None]:
+        return ordinal_measures(self.context)
 
     @cached_property
     def estimates(self) -> pd.DataFrame:
@@ -167,7 +218,7 @@ class OrdinalFit(Fit):
         )
         table = with_covariate_moments(self.table, own)
         problem = ordinal_problem(table, drawn, own, self.options, self.problem.constraints)
-        return searched(self.model, table, problem, self.theta)
+        return OrdinalFit.searched(self.model, table, problem, self.theta)
 
     def standardized(self, kind: Kind = "std.all") -> pd.DataFrame:
         return ordinal_standardized_frame(
@@ -191,10 +242,8 @@ class OrdinalFit(Fit):
         sample = replace(self.sample, groups=tuple(groups))
         return replace(self, problem=replace(self.problem, sample=sample))
 
-    @cached_property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        found = Fit.diagnostics.func(self)
-        return gravest_first([*found, *against_moments(self.sample, self.ordinal.moments)])
+    def _about_moments(self) -> Iterable[Diagnostic]:
+        return against_moments(self.sample, self.ordinal.moments)
 
     def implied(self, group: int = 1) -> tuple[pd.Series, pd.DataFrame]:
         """Means of the responses, and covariances scaled as the sample's: correlations of ordinal
@@ -234,7 +283,7 @@ def fit_ordinal(
 
     Parameters
     ----------
-    options: resolved; the estimator is one of ULS, DWLS, WLS and their robust kin.
+    options: resolved; the estimator is one of ULS, DWLS, WLS and their robust variants.
     completion: how the model text is completed; the ordinal variables are put in here.
     group, labels: the grouping column and its values in the order of the model.
 
@@ -270,24 +319,7 @@ def fit_ordinal(
     table = with_covariate_moments(table, moments)
     problem = ordinal_problem(table, sample, moments, options)
     start = ordinal_starts(table, problem, start_values(table, problem.structure, sample))
-    return searched(text, table, problem, start)
-
-
-def searched(text: str, table: ParameterTable, problem: OrdinalProblem, start: Array) -> OrdinalFit:
-    """The minimum of a prepared problem, proven."""
-    sample, options = problem.sample, problem.options
-    bounds = bounds_of(table, problem.structure, problem.bounding_variances, options.bounds)
-    scale = parameter_scales(problem.structure, sample)
-    outcome = search(
-        problem.discrepancy,
-        problem.constraints,
-        start,
-        scale,
-        mobile_parameters(problem.structure),
-        bounds,
-    )
-    convergence = prove(problem.discrepancy, problem.constraints, outcome, bounds, scale=scale)
-    return OrdinalFit(text, table, options, problem, outcome, convergence)
+    return OrdinalFit.searched(text, table, problem, start)
 
 
 def ordered_completion(

@@ -19,12 +19,11 @@ from scipy.linalg import block_diag
 from scipy.special import chdtri
 
 from gfactor.psychometrics.sem.discrepancy import normal_weight
-from gfactor.psychometrics.sem.exactfit import ExactFit
-from gfactor.psychometrics.sem.exactfit.result import tail
+from gfactor.psychometrics.sem.exactfit import ExactFit, tail
 from gfactor.psychometrics.sem.measures import Context, Measures
-from gfactor.psychometrics.sem.measures.chisquare import chisquare
-from gfactor.psychometrics.sem.measures.incremental import incremental
-from gfactor.psychometrics.sem.measures.rmsea import rmsea
+from gfactor.psychometrics.sem.measures.approximation import rmsea
+from gfactor.psychometrics.sem.measures.chisquare_statistic import chisquare
+from gfactor.psychometrics.sem.measures.incremental_fit import incremental
 from gfactor.psychometrics.sem.ordinal.least_squares import OrdinalLeastSquares
 from gfactor.psychometrics.sem.ordinal.moments import below
 from gfactor.psychometrics.sem.ordinal.point import OrdinalGroupPoint
@@ -163,7 +162,7 @@ def _residual(context: Context) -> Measures:
 
 
 def _absolute(context: Context) -> Measures:
-    """Hoelter's N, GFI and its kin, MFI, WRMR."""
+    """Hoelter's N, GFI and related indices, MFI, WRMR."""
     problem = context.problem
     chisq, df, n = context.exact.chisq, context.exact.df, context.n
     squares = problem.discrepancy

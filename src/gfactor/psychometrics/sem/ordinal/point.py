@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.psychometrics.sem.model import GroupPoint, Point, vech_places
-from gfactor.psychometrics.sem.model.gathers import LOADING, REGRESSION
+from gfactor.psychometrics.sem.model.derivative_index import LOADING, REGRESSION
 from gfactor.psychometrics.sem.model.structure import GroupStructure
 from gfactor.psychometrics.sem.ordinal.moments import below
 from gfactor.psychometrics.sem.ordinal.structure import OrdinalGroup, OrdinalStructure

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.model import Cell, GroupStructure, Structure, compile_table
-from gfactor.psychometrics.sem.model.gathers import INTERCEPT, LOADING, RESIDUAL
+from gfactor.psychometrics.sem.model.derivative_index import INTERCEPT, LOADING, RESIDUAL
 from gfactor.psychometrics.sem.ordinal.moments import OrdinalMoments
 from gfactor.psychometrics.sem.parameters import Parameter, ParameterTable
 
@@ -79,12 +79,12 @@ def compile_ordinal(
     """The matrices of a table with thresholds; `moments` are over `table.observed` without given
     covariates, in order.
 
-    Given covariates stay latent variables with mean and variance nought: the implied means and
+    Given covariates stay latent variables with mean and variance zero: the implied means and
     covariances are then those given x = 0, and the paths from them to the others are the slopes.
 
     Raises ParameterError where a threshold is missing in the table or not in the data.
     """
-    structure = _without(compile_table(_at_nought(table)), moments[0].covariates)
+    structure = _without(compile_table(_at_zero(table)), moments[0].covariates)
     delta = parameterization == "delta"
     groups = tuple(
         replace(
@@ -102,7 +102,7 @@ def widened(
 ) -> OrdinalStructure:
     """The structure of a table that frees more parameters of means, paths and covariances;
     thresholds, scaling factors and which variables are predicted stay as they are."""
-    latent = _without(compile_table(_at_nought(table)), covariates)
+    latent = _without(compile_table(_at_zero(table)), covariates)
     groups = tuple(
         replace(
             group,
@@ -139,7 +139,7 @@ def _predicted(
     return tuple(found)
 
 
-def _at_nought(table: ParameterTable) -> ParameterTable:
+def _at_zero(table: ParameterTable) -> ParameterTable:
     """The table with given covariates that do not vary."""
     if not any(row.exo for row in table.rows):
         return table

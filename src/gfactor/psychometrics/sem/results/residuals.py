@@ -100,11 +100,3 @@ def _of_residuals(estimated: Estimated, number: int) -> np.ndarray:
         gamma = _moment_covariance(estimated, other)
         total += ((kept @ gamma) * kept).sum(axis=1) / group.n
     return total
-
-
-def residual_means(estimated: Estimated, number: int) -> pd.Series:
-    """Sample minus implied means of one group."""
-    problem = estimated.problem
-    here = estimated.point.groups[number]
-    away = problem.sample.groups[number].mean - here.mu
-    return pd.Series(away, index=list(problem.sample.variables))

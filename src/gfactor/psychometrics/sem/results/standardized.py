@@ -8,7 +8,7 @@ import numpy as np
 
 from gfactor.psychometrics.sem.constraints import Quantities
 from gfactor.psychometrics.sem.model import GroupPoint, Point, Structure
-from gfactor.psychometrics.sem.model.gathers import (
+from gfactor.psychometrics.sem.model.derivative_index import (
     COVARIANCE,
     INTERCEPT,
     LOADING,
@@ -99,7 +99,7 @@ def standardized_values(
             mine = cells.setdefault((row.group - 1, cell.matrix), [])
             mine.append((place, cell.row, cell.column))
     scales = [_Scales(group, kind, untouched) for group in point.groups]
-    # A variance of nought gives no scale: NaN.
+    # A variance of zero gives no scale: NaN.
     with np.errstate(divide="ignore", invalid="ignore"):
         for (group, matrix), found in cells.items():
             places, i, j = np.array(found).T

@@ -1,21 +1,19 @@
-"""A fit as text, HTML and JSON."""
+"""Numbers and tables of a fit as text."""
 
 from __future__ import annotations
 
-import html
 import math
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from gfactor.psychometrics.sem.measures.reported import Known, reported
+from gfactor.psychometrics.sem.measures.selection import Known, reported
 
 if TYPE_CHECKING:
     from gfactor.psychometrics.sem.fitted import Fit
 
 
 _COLUMNS = ("est", "se", "z", "pvalue", "ci.lower", "ci.upper", "std.all")
-_REPR_LINES = 10
 
 
 def fixed(value: object, places: int = 2) -> str:
@@ -84,7 +82,7 @@ def fit_lines(measures: Known) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _headline(fit: Fit) -> list[str]:
+def headline(fit: Fit) -> list[str]:
     """Estimator, n and how the search ended; fit."""
     options = fit.options
     groups = len(fit.sample.groups)
@@ -93,32 +91,14 @@ def _headline(fit: Fit) -> list[str]:
         f"Estimator {options.estimator} (standard errors {options.se}, test {options.test}), "
         f"n = {n}{' in ' + str(groups) + ' groups' if groups > 1 else ''}, "
         f"{fit.problem.n_parameters} parameters; {fit.convergence.sentence} "
-        f"(largest slope {fit.convergence.max_gradient:.0e}, {fit.convergence.iterations} steps).",
+        f"(largest gradient {fit.convergence.max_gradient:.0e}, "
+        f"{fit.convergence.iterations} steps).",
         *fit_lines(fit.measures),
     ]
 
 
-def fit_as_repr(fit: Fit) -> str:
-    """At most ten lines: what was fitted, how it fits, how many findings speak against it."""
-    counts = {
-        severity: sum(found.severity == severity for found in fit.diagnostics)
-        for severity in ("error", "warning", "note")
-    }
-    told = ", ".join(
-        f"{count} {severity}{'s' if count > 1 else ''}"
-        for severity, count in counts.items()
-        if count
-    )
-    latent, observed = fit.table.latent, fit.table.observed
-    lines = [
-        f"<{type(fit).__name__}: {len(observed)} observed and {len(latent)} latent variables>",
-        *_headline(fit),
-        f"Diagnostics: {told or 'none'}; summary() has them with all estimates.",
-    ]
-    return "\n".join(lines[:_REPR_LINES])
-
-
-def _table(fit: Fit) -> pd.DataFrame:
+def estimates_as_text(fit: Fit) -> pd.DataFrame:
+    """One line per parameter, numbers as text."""
     frame = fit.estimates
     several = len(fit.sample.groups) > 1
     labelled = any(frame["label"])
@@ -129,7 +109,7 @@ def _table(fit: Fit) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _explained(fit: Fit) -> pd.DataFrame:
+def explained(fit: Fit) -> pd.DataFrame:
     """R2 of every indicator and predicted variable, a column per group."""
     several = len(fit.sample.groups) > 1
     columns = {
@@ -137,56 +117,3 @@ def _explained(fit: Fit) -> pd.DataFrame:
         for number, label in enumerate(fit.sample.labels, start=1)
     }
     return pd.DataFrame(columns).map(lambda value: fixed(float(value), 3))
-
-
-def fit_as_text(fit: Fit) -> str:
-    """Diagnostics first, then fit, one line per parameter, and explained variances."""
-    lines = [str(found) for found in fit.diagnostics]
-    lines += [*([""] if lines else []), *_headline(fit), ""]
-    lines.append(_table(fit).to_string(index=False))
-    explained = _explained(fit)
-    if len(explained):
-        lines += ["", explained.to_string()]
-    return "\n".join(lines)
-
-
-def fit_as_html(fit: Fit) -> str:
-    """The same as HTML."""
-    notes = "".join(f"<li>{html.escape(str(found))}</li>" for found in fit.diagnostics)
-    head = "".join(f"<p>{html.escape(line)}</p>" for line in _headline(fit))
-    table = _table(fit).to_html(index=False, border=0)
-    explained = _explained(fit).to_html(border=0)
-    return f"{f'<ul>{notes}</ul>' if notes else ''}{head}{table}{explained}"
-
-
-def _plain(value: object) -> object:
-    """Without NaN and numpy types."""
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    return value
-
-
-def fit_as_dict(fit: Fit) -> dict[str, Any]:
-    """JSON-safe; names of fit measures and of columns are lavaan's."""
-    rows = fit.estimates.to_dict(orient="records")
-    end = fit.convergence
-    return {
-        "estimates": [{str(k): _plain(v) for k, v in row.items()} for row in rows],
-        "fit": dict(fit.measures),
-        "converged": fit.converged,
-        "convergence": {
-            "status": end.status,
-            "iterations": end.iterations,
-            "max_gradient": _plain(end.max_gradient),
-            "smallest_curvature": _plain(end.smallest_curvature),
-            "identified": end.identified,
-            "running": [fit.names[place] for place in end.running],
-            "at_bound": [fit.names[place] for place in end.at_bound],
-        },
-        "n": [group.n for group in fit.sample.groups],
-        "groups": [group.label for group in fit.sample.groups],
-        "estimator": fit.options.estimator,
-        "se": fit.options.se,
-        "test": fit.options.test,
-        "diagnostics": [found.to_dict() for found in fit.diagnostics],
-    }

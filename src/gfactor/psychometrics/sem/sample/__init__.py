@@ -9,8 +9,14 @@ from gfactor.psychometrics.sem.sample.columns import (
     refuse_shared_names,
     single_column,
 )
-from gfactor.psychometrics.sem.sample.coverage import FEW, Pair, pairs_apart, refuse_apart, told
-from gfactor.psychometrics.sem.sample.leftout import left_out
+from gfactor.psychometrics.sem.sample.missing import (
+    FEW,
+    Pair,
+    left_out,
+    pairs_apart,
+    refuse_apart,
+    told,
+)
 from gfactor.psychometrics.sem.sample.saturated import saturated_moments
 from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import (

@@ -69,7 +69,7 @@ def column_numbers(data: pd.DataFrame, name: str) -> np.ndarray:
     if len(endless):
         raise ParameterError(
             f"the column {name!r} has an infinite value in row {endless[0] + 1}; replace it by a "
-            "missing one or mend it."
+            "missing one or fix it."
         )
     return values
 
@@ -87,7 +87,7 @@ def _of_objects(column: pd.Series, name: str) -> np.ndarray:
             + (
                 ", a number written as text; convert the column with pandas.to_numeric."
                 if _is_number(cell)
-                else "; mend the cell, or number the categories in their order."
+                else "; fix the cell, or number the categories in their order."
             )
         )
     return values

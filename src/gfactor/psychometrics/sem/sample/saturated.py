@@ -13,7 +13,7 @@ import numpy as np
 
 from gfactor.errors import ParameterError
 from gfactor.psychometrics.sem.sample.blocks import Blocks
-from gfactor.psychometrics.sem.sample.coverage import pairs_apart, told
+from gfactor.psychometrics.sem.sample.missing import pairs_apart, told
 from gfactor.psychometrics.sem.sample.shown import shown_inverses
 from gfactor.psychometrics.sem.sample.statistics import GroupSample
 

@@ -16,8 +16,7 @@ from gfactor.psychometrics.sem.sample.columns import (
     numbers,
     single_column,
 )
-from gfactor.psychometrics.sem.sample.coverage import refuse_apart
-from gfactor.psychometrics.sem.sample.leftout import left_out
+from gfactor.psychometrics.sem.sample.missing import left_out, refuse_apart
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Samples from known populations, and studies of estimators with them."""
 
 from gfactor.psychometrics.sem.simulation.generate import Missing, simulate_data
-from gfactor.psychometrics.sem.simulation.population import Population, population
+from gfactor.psychometrics.sem.simulation.populations import Population, population
 from gfactor.psychometrics.sem.simulation.result import SimulationStudy
 from gfactor.psychometrics.sem.simulation.study import simulation_study
 

@@ -14,7 +14,7 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.psychometrics.sem.fitted import Fit
 from gfactor.psychometrics.sem.parameters import ParameterTable
 from gfactor.psychometrics.sem.simulation.nonnormal import Distortion, distortion
-from gfactor.psychometrics.sem.simulation.population import Population, population
+from gfactor.psychometrics.sem.simulation.populations import Population, population
 
 Each = float | Mapping[str, float]
 """One number for all variables, or one by name (others 0)."""

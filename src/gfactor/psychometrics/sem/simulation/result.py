@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from scipy.special import chdtri
 from gfactor.psychometrics.diagnostic import Diagnostic
 from gfactor.psychometrics.sem.batches import FAILED, IMPROPER, INFINITE, PROPER
 from gfactor.psychometrics.sem.fitted import Fit
+from gfactor.results import Result
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Replications:
         return dict(Counter(self.reason[self.kind == kind].tolist()).most_common())
 
 
-@dataclass(frozen=True)
-class SimulationStudy:
+@dataclass(frozen=True, repr=False)
+class SimulationStudy(Result):
     """A model in samples of a known population.
 
     Parameters
@@ -51,7 +52,7 @@ class SimulationStudy:
     reference: the model at the population's moments; its estimates are the true values.
     counts: cases per group. seed: of the samples. level: of intervals; z: its normal quantile.
     runs: raw results.
-    diagnostics: what speaks against reading the study.
+    diagnostics: what limits their use.
     """
 
     reference: Fit = field(repr=False)
@@ -119,8 +120,7 @@ class SimulationStudy:
         }
 
     @property
-    def headline(self) -> str:
-        """What was done, with what became of the samples."""
+    def title(self) -> str:
         counts = ", ".join(f"{count} {kind}" for kind, count in self.shares.items() if count)
         size = " + ".join(str(n) for n in self.counts)
         return (
@@ -129,14 +129,8 @@ class SimulationStudy:
             f"{self.rejected:.1%}."
         )
 
-    def summary(self) -> str:
-        """Diagnostics, convergence, and one line per parameter."""
-        table = self.parameters.drop(columns="coverage_se", errors="ignore")
-        lines = [*(str(one) for one in self.diagnostics), self.headline]
-        return "\n".join([*lines, table.to_string(index=False, float_format=lambda x: f"{x:.3f}")])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+    @property
+    def facts(self) -> Mapping[str, Any]:
         return {
             "replications": self.replications,
             "n": list(self.counts),
@@ -145,17 +139,13 @@ class SimulationStudy:
             "estimator": self.reference.options.estimator,
             "shares": self.shares,
             "failures": self.runs.reasons(FAILED),
-            "rejected": None if math.isnan(self.rejected) else self.rejected,
-            "parameters": [
-                {
-                    str(k): None if isinstance(v, float) and not math.isfinite(v) else v
-                    for k, v in row.items()
-                }
-                for row in self.parameters.to_dict("records")
-            ],
-            "diagnostics": [one.to_dict() for one in self.diagnostics],
+            "rejected": self.rejected,
         }
 
-    def _repr_html_(self) -> str:
-        said = "".join(f"<p>{html.escape(str(one))}</p>" for one in self.diagnostics)
-        return f"{said}<p>{html.escape(self.headline)}</p>{self.parameters.to_html(index=False)}"
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"parameters": self.parameters}
+
+    def _lines(self) -> list[str]:
+        table = self.parameters.drop(columns="coverage_se", errors="ignore")
+        return [self.title, table.to_string(index=False, float_format=lambda x: f"{x:.3f}")]

@@ -1,8 +1,8 @@
 """lavaan's model language: parsed, completed by defaults, made into a parameter table."""
 
 from gfactor.psychometrics.sem.syntax.arithmetic import parse_expression
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.expressions import Expression
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Modifier, Relation, Term
 from gfactor.psychometrics.sem.syntax.options import (
     CFA,

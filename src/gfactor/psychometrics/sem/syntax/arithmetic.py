@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.expressions import (
     Binary,
     Call,
@@ -14,7 +13,7 @@ from gfactor.psychometrics.sem.syntax.expressions import (
     Number,
 )
 from gfactor.psychometrics.sem.syntax.functions import FUNCTIONS
-from gfactor.psychometrics.sem.syntax.tokens import Token, tokens
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, tokens
 
 _DEEPEST = 60
 """Brackets and signs may be nested this deep; nobody writes more, and a stack has an end."""

@@ -239,18 +239,18 @@ def _minus(term: Expression) -> Expression:
 
 
 def _join(operator: str, left: Expression, right: Expression) -> Expression:
-    """The two joined, without terms that are nought or factors that are one."""
-    nought, one = Number(0.0), Number(1.0)
+    """The two joined, without terms that are zero or factors that are one."""
+    zero, one = Number(0.0), Number(1.0)
     if isinstance(left, Number) and isinstance(right, Number):
         return Number(float(Binary(operator, left, right).value({})))
-    if operator in "+-" and right == nought:
+    if operator in "+-" and right == zero:
         return left
-    if operator == "+" and left == nought:
+    if operator == "+" and left == zero:
         return right
-    if operator == "-" and left == nought:
+    if operator == "-" and left == zero:
         return _minus(right)
-    if (operator in "*/" and left == nought) or (operator == "*" and right == nought):
-        return nought
+    if (operator in "*/" and left == zero) or (operator == "*" and right == zero):
+        return zero
     if operator in "*/^" and right == one:
         return left
     if operator == "*" and left == one:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from gfactor.psychometrics.sem.syntax.arithmetic import Reader
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.expressions import Expression
 from gfactor.psychometrics.sem.syntax.functions import FUNCTIONS
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token
 from gfactor.psychometrics.sem.syntax.model import Modifier, ModifierKind, Term, Value
-from gfactor.psychometrics.sem.syntax.tokens import Token
 
 _CALLS: dict[str, ModifierKind] = {
     "start": "start",

@@ -44,7 +44,7 @@ class TableOptions:
     conditional_x: their effects are, too (lavaan's default for ordered variables).
     parameterization: "delta" or "theta", for ordered variables.
     effect_coding: "loadings" of a latent variable average one, "intercepts" of its indicators
-        nought.
+        zero.
     ordered: number of thresholds by the name of an ordered variable.
     group_equal, group_partial: kinds held equal between groups; exceptions, as "f=~x2", "x3~1".
     """

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from gfactor.psychometrics.sem.syntax.arithmetic import Reader
-from gfactor.psychometrics.sem.syntax.errors import ModelSyntaxError
 from gfactor.psychometrics.sem.syntax.expressions import Name
+from gfactor.psychometrics.sem.syntax.lexer import ModelSyntaxError, Token, tokens
 from gfactor.psychometrics.sem.syntax.model import Formula, Model, Relation, Term
 from gfactor.psychometrics.sem.syntax.modifiers import read_term
-from gfactor.psychometrics.sem.syntax.tokens import Token, tokens
 
 _FORMULAS = ("=~", "~", "~~", "|", "~*~")
 _RELATIONS = ("==", "<", ">", ":=")

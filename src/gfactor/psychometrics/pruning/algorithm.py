@@ -1,0 +1,232 @@
+"""Algorithm 1 of GOLD on a table of scores: which tasks stay, and why each of the others went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.gold.checks import data_checks
+from gfactor.psychometrics.gold.data import named, prepared, said_of
+from gfactor.psychometrics.gold.diagnostics import NAMES
+from gfactor.psychometrics.gold.model import Pool, measured, pool_of, without
+from gfactor.psychometrics.gold.stack import own_inflation, own_loadings, separation, three
+from gfactor.psychometrics.pls.data import Missing, Table
+from gfactor.psychometrics.pls.iteration import Scheme
+from gfactor.psychometrics.pls.model import PLSModel
+from gfactor.psychometrics.pruning.stack import PruningRules, prune_stack
+from gfactor.results import Result, by_row
+
+
+@dataclass(frozen=True, repr=False)
+class Pruning(Result):
+    """What Algorithm 1 left, and how it got there.
+
+    Parameters
+    ----------
+    retained: the tasks left, by construct.
+    trace: one row per removal, in order: step, round (of refits), task, construct, reason ("vif"
+        or "loading"), value (the VIF or the absolute loading that decided), limit.
+    tasks: the tasks left: construct, task, loading, vif; and over_limit, which limit a task breaks
+        that only the floor keeps ("" for none).
+    three: D_div, TC, D_valid before and after, and the number of tasks: one row each.
+    htmt: of the constructs after pruning.
+    rules, scheme: as they were applied.
+    model, pruned: the model before and after.
+    n: models behind every number.
+    diagnostics: what limits their use, errors first.
+    """
+
+    retained: Mapping[str, tuple[str, ...]]
+    trace: pd.DataFrame
+    tasks: pd.DataFrame
+    three: pd.DataFrame
+    htmt: pd.DataFrame
+    rules: PruningRules
+    scheme: Scheme
+    model: PLSModel
+    pruned: PLSModel
+    n: int
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def tasks_left(self) -> tuple[str, ...]:
+        return tuple(task for tasks in self.retained.values() for task in tasks)
+
+    @property
+    def title(self) -> str:
+        total = len(self.tasks_left) + len(self.trace)
+        return f"{len(self.tasks_left)} of {total} tasks retained, {self.n} models"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"n": self.n, "rule": self.rules.sentence(), "scheme": self.scheme}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"tasks": self.tasks, "three": self.three, "trace": self.trace, "htmt": self.htmt}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "n": self.n,
+            "rules": self.rules,
+            "rule": self.rules.sentence(),
+            "scheme": self.scheme,
+            "retained": self.tasks_left,
+            "constructs": self.retained,
+            "trace": self.trace,
+            "tasks": self.tasks,
+            "three": self.three,
+            "htmt": by_row(self.htmt),
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        return [
+            self.title,
+            self.rules.sentence(),
+            *(
+                f"{row['step']:3d}. {row['task']} ({row['construct']}): {row['reason']} "
+                f"{row['value']:.3f}"
+                for row in self.trace.to_dict("records")
+            ),
+            *(f"{construct}: {', '.join(tasks)}" for construct, tasks in self.retained.items()),
+        ]
+
+
+def prune(
+    data: pd.DataFrame,
+    model: PLSModel,
+    rules: PruningRules | None = None,
+    *,
+    scheme: Scheme = "path",
+    missing: Missing = "error",
+) -> Pruning:
+    """Remove redundant tasks, then weak ones, from the constructs of `model`.
+
+    Parameters
+    ----------
+    data: models x tasks, one row per model.
+    model: constructs of mode A. One-indicator constructs are anchors (a human rating): they have
+        their part in every refit and are never removed.
+    rules: thresholds and order; the paper's thresholds and its tool's order by default.
+    scheme, missing: as for `gfactor.psychometrics.pls`.
+
+    Raises ParameterError and UnknownNameError for data that cannot be analyzed, among them a
+    construct with as many tasks as there are models, in which every VIF is infinite.
+    """
+    rules = rules or PruningRules()
+    table, pool = prepared(data, model, missing), pool_of(model, scheme)
+    check_enough(table, model)
+    r = table.r[None]
+    alive, removals = prune_stack(r, pool, rules)
+    trace = pd.DataFrame(
+        [
+            {
+                "step": step,
+                "round": removal.round,
+                "task": table.columns[removal.task],
+                "construct": pool.design.constructs[pool.own[removal.task]],
+                "reason": removal.reason,
+                "value": removal.value,
+                "limit": rules.vif if removal.reason == "vif" else rules.loading,
+            }
+            for step, removal in enumerate(removals, 1)
+        ],
+        columns=["step", "round", "task", "construct", "reason", "value", "limit"],
+    )
+    pruned = without(model, trace["task"])
+    # A construct may be left with one task (floor 1), but it is no anchor for that.
+    names = list(measured(model))
+    gone = set(trace["task"])
+    retained = {c: tuple(t for t in own if t not in gone) for c, own in measured(model).items()}
+    every = np.ones_like(alive)
+    before_after = np.concatenate([three(r, every, pool), three(r, alive, pool)])
+    counts = [(every & pool.prunable).sum(), (alive & pool.prunable).sum()]
+    values = pd.DataFrame(before_after, columns=list(NAMES))
+    values = values.assign(tasks=[int(c) for c in counts])
+    values.insert(0, "when", ["before", "after"])
+    htmt = pd.DataFrame(separation(r, alive, pool)[0], index=names, columns=names)
+    left = _tasks_left(table, pool, alive, rules)
+    own = named(data).loc[list(table.rows)]
+    found = [*said_of(table), *data_checks(own, model), *_said(left, rules, retained, table.n)]
+    return Pruning(
+        retained, trace, left, values, htmt, rules, scheme, model, pruned, table.n,
+        by_severity(found),
+    )  # fmt: skip
+
+
+def check_enough(table: Table, model: PLSModel) -> None:
+    """ParameterError where a construct has as many tasks as there are models."""
+    for construct, own in measured(model).items():
+        if len(own) >= table.n:
+            raise ParameterError(
+                f"construct {construct!r} has {len(own)} tasks, but there are {table.n} models: "
+                "every VIF is infinite; add models, or split the construct"
+            )
+
+
+def _tasks_left(table: Table, pool: Pool, alive: np.ndarray, rules: PruningRules) -> pd.DataFrame:
+    r = table.r[None]
+    loading = own_loadings(r, alive, pool)[0]
+    vif = own_inflation(r, alive, pool, rules.scope == "all")[0]
+    kept = np.flatnonzero(alive[0] & pool.prunable)
+    over = ["vif" if vif[i] > rules.vif else "loading" if loading[i] < rules.loading else ""
+            for i in kept]  # fmt: skip
+    return pd.DataFrame(
+        {
+            "construct": [pool.design.constructs[pool.own[i]] for i in kept],
+            "task": [table.columns[i] for i in kept],
+            "loading": loading[kept],
+            "vif": vif[kept],
+            "over_limit": over,
+        }
+    )
+
+
+def _said(
+    left: pd.DataFrame, rules: PruningRules, retained: Mapping[str, tuple[str, ...]], n: int
+) -> list[Diagnostic]:
+    found = [
+        Diagnostic(
+            "selected_on_the_same_data",
+            "note",
+            f"The {len(left)} tasks were chosen by the {n} models that also give their loadings, "
+            "VIFs and HTMT: these look better than they are.",
+            "Judge the retained tasks by cross-validation.",
+            values={"n": n},
+        )
+    ]
+    saved = left[left["over_limit"] != ""]
+    if len(saved):
+        names = [str(t) for t in saved["task"]]
+        found.append(
+            Diagnostic(
+                "kept_by_the_floor",
+                "warning",
+                f"{len(saved)} tasks break a limit and stay only because each construct keeps "
+                f"{rules.floor}: {', '.join(names[:6])}{' ...' if len(names) > 6 else ''}.",
+                "A construct that consists of such tasks does not survive the rules; drop it or "
+                "write other tasks for it.",
+                where=tuple(names),
+            )
+        )
+    dead = [c for c, own in retained.items()
+            if own and left.loc[left["construct"] == c, "over_limit"].ne("").all()]  # fmt: skip
+    if dead:
+        found.append(
+            Diagnostic(
+                "no_survivors",
+                "warning",
+                f"No task of {', '.join(dead)} meets the limits: without the floor the construct "
+                "would be gone.",
+                "Do not report it as measured.",
+                where=tuple(dead),
+            )
+        )
+    return found

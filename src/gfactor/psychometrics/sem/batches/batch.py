@@ -1,0 +1,325 @@
+"""The replicates of a batch on their way, those that wait, and where the others ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gfactor.psychometrics.sem.batches.derivatives import DerivativeParts
+from gfactor.psychometrics.sem.batches.likelihood import Likelihood
+from gfactor.psychometrics.sem.batches.moments import solved
+from gfactor.psychometrics.sem.constraints import Reduction
+from gfactor.psychometrics.sem.optimize import SCORING_ABOVE
+
+_NUDGE = 1e-10
+_OWN = ("which", "x", "low", "high", "scoring", "share", "almost", "pivot", "own")
+
+
+def reduced(matrices: np.ndarray, reduction: Reduction) -> np.ndarray:
+    """K' M K of lower triangles M, shape (R, n, n); K the basis of what linear equalities leave
+    free."""
+    if reduction.trivial:
+        return matrices
+    whole = matrices + np.tril(matrices, -1).mT
+    return np.ascontiguousarray(reduction.basis.T @ whole @ reduction.basis)
+
+
+class Batch:
+    """The replicates still on their way."""
+
+    def __init__(
+        self,
+        likelihood: Likelihood,
+        reduction: Reduction,
+        which: np.ndarray,
+        start: np.ndarray,
+        bounds: tuple[np.ndarray, np.ndarray] | None,
+    ) -> None:
+        self.likelihood = likelihood
+        self.reduction = reduction
+        self.which = which
+        self.x = start[:, reduction.kept]
+        self.low = self.high = None
+        if bounds is not None:
+            self.low, self.high = (side[:, reduction.kept] for side in bounds)
+            self.x = np.clip(self.x, self.low, self.high)
+        self.state = likelihood.at(self.theta(self.x), which)
+        count = len(which)
+        self.scoring = np.ones(count, dtype=bool)
+        self.share = np.zeros(count)
+        self.almost = np.zeros(count, dtype=bool)
+        self.pivot = np.full(count, np.nan)
+        self.own = np.ones((count, len(reduction.kept)))
+
+    def theta(self, x: np.ndarray) -> np.ndarray:
+        if self.reduction.trivial:
+            return x
+        return self.reduction.offset + x @ self.reduction.basis.T
+
+    def keep(self, mask: np.ndarray) -> None:
+        """Drops all others."""
+        if mask.all():
+            return
+        which = np.flatnonzero(mask)
+        self.state = self.state.take(which)
+        for name in _OWN:
+            value = getattr(self, name)
+            if value is not None:
+                setattr(self, name, value[which])
+
+    def take_in(self, other: Batch) -> None:
+        """Adds replicates."""
+        self.state = self.state.joined(other.state)
+        for name in _OWN:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine is not None:
+                setattr(self, name, np.concatenate([mine, theirs]))
+
+    def gradient(self, parts: DerivativeParts) -> np.ndarray:
+        """Shape (R, k)."""
+        full = self.likelihood.gradient(parts)
+        return full if self.reduction.trivial else full @ self.reduction.basis
+
+    def free(self, gradient: np.ndarray, part: slice = slice(None)) -> np.ndarray | None:
+        """Which coordinates may move (of some replicates): not those that a bound holds."""
+        if self.low is None or self.high is None:
+            return None
+        x, low, high = self.x[part], self.low[part], self.high[part]
+        return ~(((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0)))
+
+    def directions(
+        self, parts: DerivativeParts, gradient: np.ndarray, free: np.ndarray | None
+    ) -> np.ndarray:
+        """Steps of shape (R, k); zero where none could be computed."""
+        step = np.zeros_like(gradient)
+        self.pivot[:] = np.nan
+        right = -gradient
+        mine = np.flatnonzero(self.scoring)
+        if len(mine):
+            self._solve(mine, self._matrices(parts, mine, exact=False), right, free, step)
+        mine = np.flatnonzero(~self.scoring)
+        if len(mine):
+            left = self._solve(mine, self._damped(parts, mine), right, free, step)
+            self._insist(parts, left, right, free, step)
+        return step
+
+    def _matrices(self, parts: DerivativeParts, mine: np.ndarray, *, exact: bool) -> np.ndarray:
+        """Of the replicates `mine`, what the step is solved with, without damping."""
+        some = parts if len(mine) == len(self.which) else parts.take(mine)
+        if exact:
+            return reduced(self.likelihood.hessian(some), self.reduction)
+        matrix = reduced(self.likelihood.expected(some), self.reduction)
+        places = np.arange(matrix.shape[1])
+        own = matrix[:, places, places]
+        least = 1e-6 * own.max(axis=1, keepdims=True, initial=0.0)
+        matrix[:, places, places] += _NUDGE * np.maximum(own, least)
+        return matrix
+
+    def _damped(self, parts: DerivativeParts, mine: np.ndarray) -> np.ndarray:
+        """Hessians, with as much of the expected ones as they needed last time."""
+        matrix = self._matrices(parts, mine, exact=True)
+        places = np.flatnonzero(self.share[mine])
+        if len(places):
+            model = self._matrices(parts, mine[places], exact=False)
+            matrix[places] += self.share[mine[places], None, None] * model
+        return matrix
+
+    def _insist(
+        self,
+        parts: DerivativeParts,
+        left: np.ndarray,
+        right: np.ndarray,
+        free: np.ndarray | None,
+        step: np.ndarray,
+    ) -> None:
+        """Adds more and more of the expected Hessian until the sum is positive definite."""
+        if not len(left):
+            return
+        bent = self._matrices(parts, left, exact=True)
+        model = self._matrices(parts, left, exact=False)
+        for _ in range(16):
+            self.share[left] = np.maximum(3 * self.share[left], 0.03)
+            trial = bent + self.share[left, None, None] * model
+            still = np.isin(left, self._solve(left, trial, right, free, step))
+            if not still.any():
+                break
+            left, bent, model = left[still], bent[still], model[still]
+
+    def _solve(
+        self,
+        mine: np.ndarray,
+        matrix: np.ndarray,
+        right: np.ndarray,
+        free: np.ndarray | None,
+        step: np.ndarray,
+    ) -> np.ndarray:
+        """Fills in steps of the replicates `mine` and overwrites their matrices; returns those
+        whose matrix is not positive definite."""
+        places = np.arange(matrix.shape[1])
+        wanted = right[mine]
+        if free is not None:
+            loose = free[mine]
+            matrix *= loose[:, :, None] & loose[:, None]
+            matrix[:, places, places] += ~loose
+            wanted = np.where(loose, wanted, 0.0)
+        own = matrix[:, places, places]
+        found, pivot = solved(matrix, wanted)
+        good = pivot > 0
+        ready = mine[good]
+        step[ready] = found[good]
+        self.own[ready] = own[good]
+        # Only the pivots of Hessians as they are say anything about a minimum.
+        bare = ~self.scoring[ready] & (self.share[ready] == 0)
+        self.pivot[ready] = np.where(bare, pivot[good], np.nan)
+        return mine[~good]
+
+    def advance(self, step: np.ndarray, gradient: np.ndarray, gain: np.ndarray) -> np.ndarray:
+        """Moves all, shortening steps where needed; returns who could not move."""
+        length = np.ones(len(step))
+        idle = np.asarray(~step.any(axis=1))
+        todo = np.flatnonzero(~idle)
+        before = self.state.value
+        x = self.x.copy()
+        state = self.state.take(np.arange(len(step))) if idle.any() else None
+        for _ in range(30 if len(todo) else 0):
+            trial = self.x[todo] + length[todo, None] * step[todo]
+            if self.low is not None and self.high is not None:
+                trial = np.clip(trial, self.low[todo], self.high[todo])
+            there = self.likelihood.at(self.theta(trial), self.which[todo])
+            promised = -np.einsum("rk,rk->r", gradient[todo], trial - self.x[todo])
+            fell = there.value <= before[todo] - 1e-4 * promised
+            fell |= (gain[todo] < 1e-13) & np.isfinite(there.value)
+            if state is None:
+                state = there
+                x = trial
+            elif fell.any():
+                state.put(todo[fell], there.take(np.flatnonzero(fell)))
+                x[todo[fell]] = trial[fell]
+            known = np.isfinite(there.value) & (promised > 0)
+            bend = np.where(known, 2 * (there.value - before[todo] + promised), 1.0)
+            better = np.where(bend > 0, promised / np.where(bend > 0, bend, 1.0), 0.1)
+            length[todo] *= np.where(known, np.clip(better, 0.1, 0.5), 0.3)
+            todo = todo[~fell]
+            if not len(todo):
+                break
+        assert state is not None
+        stuck = np.array(idle)
+        stuck[todo] = True
+        if len(todo):
+            x[todo] = self.x[todo]
+            state.put(todo, self.state.take(todo))
+        self.scoring = before - state.value > SCORING_ABOVE
+        self.share = np.where(self.share > 0.02, self.share / 9, 0.0)
+        self.x, self.state = x, state
+        return stuck
+
+
+_WIDTH = 256
+"""Replicates on their way at once: so many that numpy's calls weigh little, so few that their
+matrices stay in the cache."""
+
+
+@dataclass
+class Task:
+    """What is searched: numbers of replicates, shape (R,), starts (R, n_free), lower and upper
+    bounds, shape (R, n_free) each, where there are any; and minima known already, (R, n_free), and
+    their values, NaN where there is none: a search that comes near its own ends as "known"."""
+
+    which: np.ndarray
+    start: np.ndarray
+    bounds: tuple[np.ndarray, np.ndarray] | None = None
+    known: tuple[np.ndarray, np.ndarray] | None = None
+
+
+@dataclass
+class Ends:
+    """Where searches ended: theta (R, n_free), value, largest gradient along free directions,
+    steps, status as `optimize.Outcome` has it, and which parameters run away or, at the limit of
+    steps, stand far out (R, n_free)."""
+
+    theta: np.ndarray
+    value: np.ndarray
+    gradient: np.ndarray
+    steps: np.ndarray
+    status: np.ndarray
+    running: np.ndarray
+
+    def take(self, which: np.ndarray) -> Ends:
+        """Of some replicates."""
+        return Ends(*(one[which] for one in vars(self).values()))
+
+    def put(self, which: np.ndarray, other: Ends) -> None:
+        """Replaces some replicates by all of another's."""
+        for name, mine in vars(self).items():
+            mine[which] = getattr(other, name)
+
+
+def _begun(start: np.ndarray) -> Ends:
+    """Nothing found yet."""
+    count = len(start)
+    return Ends(
+        theta=start.copy(),
+        value=np.full(count, np.inf),
+        gradient=np.full(count, np.inf),
+        steps=np.zeros(count, dtype=int),
+        status=np.full(count, "undefined", dtype=object),
+        running=np.zeros(start.shape, dtype=bool),
+    )
+
+
+class Queue:
+    """The replicates on their way, those that wait, and where the others ended."""
+
+    def __init__(self, likelihood: Likelihood, reduction: Reduction, task: Task) -> None:
+        self._likelihood, self._reduction, self._task = likelihood, reduction, task
+        self._begun = 0
+        self.ends = _begun(task.start)
+        self.batch = self._next(0)
+        self.place = np.arange(0)
+        self.steps = np.zeros(0, dtype=int)
+        self.known, self.known_value = None, np.zeros(0)
+        if task.known is not None:
+            self.known, self.known_value = task.known[0][:, reduction.kept], task.known[1]
+
+    def _next(self, count: int) -> Batch:
+        task, some = self._task, slice(self._begun, self._begun + count)
+        self._begun += count
+        bounds = None
+        if task.bounds is not None:
+            bounds = task.bounds[0][some], task.bounds[1][some]
+        return Batch(self._likelihood, self._reduction, task.which[some], task.start[some], bounds)
+
+    def refill(self) -> bool:
+        """Takes in as many as there is room for; whether any are on their way."""
+        waiting = len(self._task.which) - self._begun
+        room = min(_WIDTH - len(self.place), waiting)
+        if room and (room >= _WIDTH // 4 or not len(self.place) or room == waiting):
+            first = self._begun
+            fresh = self._next(room)
+            sound = np.isfinite(fresh.state.value)
+            fresh.keep(sound)
+            self.place = np.concatenate([self.place, first + np.flatnonzero(sound)])
+            self.steps = np.concatenate([self.steps, np.zeros(int(sound.sum()), dtype=int)])
+            self.batch.take_in(fresh)
+            return bool(len(self.place)) or self.refill()
+        return bool(len(self.place))
+
+    @property
+    def waiting(self) -> bool:
+        """Whether any have not begun."""
+        return self._begun < len(self._task.which)
+
+    def leave(self, mask: np.ndarray, status: str, gradient: np.ndarray) -> None:
+        """Notes where some replicates ended."""
+        at, ends, batch = self.place[mask], self.ends, self.batch
+        ends.theta[at] = batch.theta(batch.x[mask])
+        ends.value[at] = batch.state.value[mask]
+        ends.gradient[at] = np.abs(gradient[mask]).max(axis=1, initial=0.0)
+        ends.steps[at] = self.steps[mask]
+        ends.status[at] = status
+
+    def drop(self, mask: np.ndarray) -> None:
+        """Goes on without them."""
+        self.batch.keep(~mask)
+        self.place, self.steps = self.place[~mask], self.steps[~mask]

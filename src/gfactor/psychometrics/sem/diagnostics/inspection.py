@@ -1,0 +1,269 @@
+"""What limits the use of a fit: how the search ended, what checks find, misfit, resamples.
+
+References
+----------
+MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Power analysis and determination of sample
+    size for covariance structure modeling. Psychological Methods 1, 130-149.
+Hu, L., Bentler, P. M. (1999). Cutoff criteria for fit indexes in covariance structure analysis.
+    Structural Equation Modeling 6, 1-55.
+Hoelter, J. W. (1983). The analysis of covariance structures: goodness-of-fit indices. Sociological
+    Methods & Research 11, 325-344. (critical N)
+Kenny, D. A., Kaniskan, B., McCoach, D. B. (2015). The performance of RMSEA in models with small
+    degrees of freedom. Sociological Methods & Research 44, 486-507.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.sem.diagnostics.case import Case, diagnose
+from gfactor.psychometrics.sem.measures.approximation import power_of_exact_fit
+from gfactor.psychometrics.sem.measures.selection import ReportedFit, reported
+from gfactor.psychometrics.sem.modification import modification_indices
+from gfactor.psychometrics.sem.optimize import bounds_of
+from gfactor.psychometrics.sem.results.text import exact_fit_text, p_value, share
+
+if TYPE_CHECKING:
+    from gfactor.psychometrics.sem.fitted import Fit
+
+
+ALPHA = 0.05
+SMALL, LARGE = 0.05, 0.08
+"""RMSEA of a small misfit, and of a large one, at which the power of the exact test is given."""
+_LITTLE_POWER = 0.5
+_LIMITS: Mapping[str, tuple[float, int]] = {
+    "cfi": (0.95, -1),
+    "tli": (0.95, -1),
+    "rmsea": (0.06, 1),
+    "srmr": (0.08, 1),
+}
+"""Hu and Bentler's (1999) limits, and on which side of them fit is poor."""
+_FEW_DF = 10
+"""Degrees of freedom below which RMSEA alone is not counted (Kenny, Kaniskan & McCoach 2015)."""
+_SHOWN = 3
+_LOCAL_MI = 6.63
+"""Modification index (1 df, p = .01) below which a parameter is not named as a local misfit."""
+_LOCAL_RESIDUAL = 0.10
+"""Residual correlation from which on a pair is named (Kline 2016)."""
+CODES = ("exact_fit_rejected", "poor_approximate_fit", "local_misfit", "fit_hardly_tested")
+
+
+def misfit(fit: Fit) -> tuple[Diagnostic, ...]:
+    """What the tests and indices say against the model; nothing for fits that did not converge or
+    have no degrees of freedom."""
+    if not fit.converged:
+        return ()
+    found = reported(fit.measures)
+    if not found.testable:
+        return ()
+    poor = _poor(found)
+    rejected = found.pvalue is not None and found.pvalue < ALPHA
+    if not rejected:
+        return tuple(_hardly_tested(fit, found, poor))
+    local = tuple(_local(fit, "warning" if poor else "note"))
+    return (_exact(fit, found, poor), *(_approximate(found, poor)), *local)
+
+
+def _poor(found: ReportedFit) -> dict[str, float]:
+    """Indices beyond the usual limits."""
+    poor = {}
+    for name, (limit, sign) in _LIMITS.items():
+        value = getattr(found, name)
+        if value is not None and sign * (value - limit) > 0:
+            poor[name] = float(value)
+    if set(poor) == {"rmsea"} and (found.df or 0) < _FEW_DF:
+        return {}
+    return poor
+
+
+def _powers(fit: Fit, found: ReportedFit) -> tuple[float, float]:
+    n, groups = fit.problem.fit_n, len(fit.sample.groups)
+    small, large = (
+        power_of_exact_fit(size, float(found.df or 0), n, groups, ALPHA) for size in (SMALL, LARGE)
+    )
+    return small, large
+
+
+def _exact(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> Diagnostic:
+    small, large = _powers(fit, found)
+    critical = found.critical_n(fit.problem.fit_n, ALPHA)
+    values: dict[str, Any] = {
+        "chisq": found.chisq,
+        "df": found.df,
+        "pvalue": found.pvalue,
+        "n": fit.n,
+        "power_rmsea_05": small,
+        "power_rmsea_08": large,
+        "critical_n": critical if math.isfinite(critical) else None,
+    }
+    return Diagnostic(
+        "exact_fit_rejected",
+        "warning" if poor else "note",
+        f"The model does not fit exactly: {exact_fit_text(fit.measures)}. With n = {fit.n} this "
+        f"test rejects a model with RMSEA {share(SMALL, 2)} in {small:.0%} of samples and one with "
+        f"{share(LARGE, 2)} in {large:.0%}; misfit of this size is rejected from n = "
+        f"{math.ceil(critical)} on.",
+        "Look at the largest local misfits before the estimates are read."
+        if poor
+        else "The fit indices are within the usual limits, so that the misfit is small; look at "
+        "where it lies.",
+        (),
+        values,
+    )
+
+
+def _approximate(found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
+    if not poor:
+        return
+    told = ", ".join(
+        f"{name.upper()} {share(value)} ({'below' if _LIMITS[name][1] < 0 else 'above'} "
+        f"{share(_LIMITS[name][0], 2)})"
+        for name, value in poor.items()
+    )
+    interval = ""
+    if "rmsea" in poor and found.rmsea_low is not None and found.rmsea_high is not None:
+        interval = (
+            f"; RMSEA has the {found.level:.0%} interval [{share(found.rmsea_low)}, "
+            f"{share(found.rmsea_high)}], and close fit (RMSEA at most .05) has p "
+            f"{p_value(found.close_pvalue, '= ')}"
+        )
+    yield Diagnostic(
+        "poor_approximate_fit",
+        "warning",
+        f"The model does not fit approximately either: {told}{interval}.",
+        "Do not interpret the estimates as if the model held; change the model for reasons that "
+        "are about the content, and test it in new data. The limits are conventions (Hu & Bentler "
+        "1999).",
+        tuple(poor),
+        dict(poor),
+    )
+
+
+def _hardly_tested(fit: Fit, found: ReportedFit, poor: Mapping[str, float]) -> Iterator[Diagnostic]:
+    """A test that is not significant says little where it had no power."""
+    small, large = _powers(fit, found)
+    if large >= _LITTLE_POWER:
+        return
+    told = ", ".join(f"{name.upper()} {share(value)}" for name, value in poor.items())
+    yield Diagnostic(
+        "fit_hardly_tested",
+        "note",
+        f"Exact fit is not rejected ({exact_fit_text(fit.measures)}), but with n = {fit.n} and "
+        f"{found.df:.0f} degrees of freedom the test detects a misfit of RMSEA {share(LARGE, 2)} "
+        f"in only {large:.0%} of samples{f'; beyond the usual limits: {told}' if told else ''}.",
+        "Do not take the p-value as evidence for the model; collect more cases.",
+        tuple(poor),
+        {"power_rmsea_05": small, "power_rmsea_08": large, "n": fit.n, "df": found.df},
+    )
+
+
+def _local(fit: Fit, severity: str) -> Iterator[Diagnostic]:
+    indices, pairs = _indices(fit), _pairs(fit)
+    if not indices and not pairs:
+        return
+    parts = []
+    if indices:
+        told = ", ".join(
+            f"{name} (MI {mi:.1f}{f', {change}' if change else ''})" for name, mi, change in indices
+        )
+        parts.append(f"freeing would gain most: {told}")
+    if pairs:
+        told = ", ".join(f"{name} {value:+.2f}" for name, value in pairs)
+        parts.append(f"largest residual correlations: {told}")
+    yield Diagnostic(
+        "local_misfit",
+        "warning" if severity == "warning" else "note",
+        f"Where the model misses the data most; {'; '.join(parts)}.",
+        "Ask what these variables share that the model leaves out. What is freed because of these "
+        "numbers must be confirmed in new data.",
+        tuple(name for name, *_ in [*indices, *pairs]),
+        {name: mi for name, mi, _ in indices} | dict(pairs),
+    )
+
+
+def _indices(fit: Fit) -> list[tuple[str, float, str]]:
+    """The largest modification indices with their standardized expected changes; none where the
+    information matrix of the estimates has no inverse."""
+    try:
+        found = modification_indices(fit, _LOCAL_MI).head(_SHOWN)
+    except np.linalg.LinAlgError:
+        return []
+    several = len(fit.sample.groups) > 1
+    rows = []
+    for row in found.to_dict("records"):
+        where = f" ({fit.sample.labels[row['group'] - 1]})" if several else ""
+        change = row["sepc_all"]
+        told = f"standardized change {change:+.2f}" if math.isfinite(change) else ""
+        rows.append((f"{row['lhs']} {row['op']} {row['rhs']}{where}", float(row["mi"]), told))
+    return rows
+
+
+def _pairs(fit: Fit) -> list[tuple[str, float]]:
+    """The largest residual correlations, of all groups."""
+    several = len(fit.sample.groups) > 1
+    rows: list[tuple[str, float]] = []
+    for number, label in enumerate(fit.sample.labels, start=1):
+        left = fit.residuals("cor", number)
+        values, names = left.to_numpy(), list(left.columns)
+        for i in range(len(names)):
+            for j in range(i):
+                if abs(values[i, j]) >= _LOCAL_RESIDUAL:
+                    where = f" ({label})" if several else ""
+                    rows.append((f"{names[j]} ~~ {names[i]}{where}", float(values[i, j])))
+    return sorted(rows, key=lambda row: -abs(row[1]))[:_SHOWN]
+
+
+def inspected(fit: Fit) -> tuple[Diagnostic, ...]:
+    """Diagnostics of a fit, in no order."""
+    resampled = fit.bootstrapped.diagnostics if fit.options.se == "bootstrap" else ()
+    return (*search_ended(fit), *checked(fit), *misfit(fit), *resampled)
+
+
+def checked(fit: Fit) -> tuple[Diagnostic, ...]:
+    """All checks of this folder; how the search ended, `search_ended` tells."""
+    fit = fit.in_model_units
+    problem = fit.problem
+    limits = bounds_of(
+        fit.table, problem.structure, problem.bounding_variances, problem.options.bounds
+    )
+    end = fit.convergence
+    case = Case(fit.estimated, fit.table, "converged", end.iterations, end.converged, limits)
+    return diagnose(case)
+
+
+def search_ended(fit: Fit) -> tuple[Diagnostic, ...]:
+    """A search that did not end in a minimum, or in one that is not unique."""
+    end = fit.convergence
+    values = {"max_gradient": end.max_gradient, "smallest_curvature": end.smallest_curvature}
+    if end.status == "runaway":
+        names = tuple(fit.names[place] for place in end.running)
+        return (
+            Diagnostic(
+                "runaway_solution",
+                "error",
+                f"The best solution lies at infinity: {', '.join(names)} "
+                f"{'grow' if len(names) > 1 else 'grows'} without end while the discrepancy falls "
+                "no more, because a variance wants to be negative.",
+                "Do not use these estimates; drop or merge the factor, or fit with "
+                "bounds = 'pos.var'.",
+                names,
+                values,
+            ),
+        )
+    if not end.converged:
+        return (
+            Diagnostic(
+                "not_converged",
+                "error",
+                f"No minimum was found: {end.sentence} (largest gradient {end.max_gradient:.1e}).",
+                "Do not use these estimates; simplify the model or give start values.",
+                (),
+                values,
+            ),
+        )
+    return ()

@@ -1,0 +1,125 @@
+"""Cases that do not count, told as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+
+FEW = 0.1
+"""Share of the cases below which lavaan and Mplus warn of a covariance."""
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two variables and the share of cases that show both."""
+
+    first: str
+    second: str
+    share: float
+
+
+def pairs_apart(rows: np.ndarray, names: Sequence[str], below: float = FEW) -> list[Pair]:
+    """The pairs seen together in less than the share `below` of the cases, rarest first.
+
+    Parameters
+    ----------
+    rows: shape (n, p), NaN where missing. names: of the columns.
+    """
+    seen = (~np.isnan(rows)).astype(float)
+    share = seen.T @ seen / len(rows)
+    found = [
+        Pair(names[j], names[i], float(share[i, j]))
+        for i in range(len(names))
+        for j in range(i)
+        if share[i, j] < below
+    ]
+    return sorted(found, key=lambda pair: pair.share)
+
+
+def refuse_apart(rows: np.ndarray, names: Sequence[str], where: str = "") -> None:
+    """ParameterError where two variables are seen together in fewer than two cases, so that they
+    have no covariance; `where` names the group."""
+    never = pairs_apart(rows, names, 2 / max(len(rows), 1))
+    if never:
+        raise ParameterError(
+            f"{told(never)} are never seen together{where}, so that their covariance has no "
+            "value; leave one of each pair out."
+        )
+
+
+def told(pairs: Sequence[Pair], *, shares: bool = False) -> str:
+    """The pairs in words, the first few by name."""
+    shown = ", ".join(
+        f"{one.first} with {one.second}" + (f" ({one.share:.1%})" if shares else "")
+        for one in pairs[:_SHOWN]
+    )
+    return shown + (f" and {len(pairs) - _SHOWN} more pairs" if len(pairs) > _SHOWN else "")
+
+
+_MANY = 0.1
+"""Share of the cases from which on leaving them out can change what is estimated."""
+
+
+class _Counted(Protocol):
+    @property
+    def n(self) -> int: ...
+
+
+def left_out(
+    groups: tuple[_Counted, ...],
+    asked: int,
+    listwise: bool,
+    homeless: int = 0,
+    column: str | None = None,
+) -> tuple[Diagnostic, ...]:
+    """Notes on incomplete cases and on rows without a group.
+
+    Parameters
+    ----------
+    groups: what is left. asked: rows of the groups in the data. listwise: whether incomplete
+        cases were left out, or only those that show nothing.
+    homeless: rows without a value in the grouping `column`.
+    """
+    found: list[Diagnostic] = []
+    lost = asked - sum(group.n for group in groups)
+    if lost:
+        many = lost > _MANY * asked
+        found.append(
+            Diagnostic(
+                "cases_left_out",
+                "warning" if listwise and many else "note",
+                f"Left out: {lost} of {asked} cases ({lost / asked:.0%}), which "
+                + (
+                    "lack a value of some variable of the model."
+                    if listwise
+                    else "show nothing, or lack a covariate."
+                ),
+                "Take incomplete cases in (missing = 'fiml'; 'pairwise' for ordinal variables): "
+                "leaving them out is right only where values are missing completely at random."
+                if listwise
+                else "See that this is meant.",
+                (),
+                {"left_out": lost, "cases": asked},
+            )
+        )
+    if homeless:
+        found.append(
+            Diagnostic(
+                "rows_without_group",
+                "warning",
+                f"{homeless} rows have no value in the grouping column {column!r} and were left "
+                "out.",
+                "Fill the group in, or leave these rows out on purpose.",
+                (str(column),),
+                {"rows": homeless},
+            )
+        )
+    return tuple(found)

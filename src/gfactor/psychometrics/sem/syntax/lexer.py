@@ -1,0 +1,125 @@
+"""Model text as tokens, each with its line and column; comments and continued lines are gone."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from gfactor.errors import GfactorError
+
+
+class ModelSyntaxError(GfactorError):
+    """A model text that cannot be read, with the line and the column, both from 1.
+
+    Parameters
+    ----------
+    what: what was expected and what was found, without a place and without a full stop.
+    line, column: where; line 0 where the whole model is meant.
+    """
+
+    def __init__(self, what: str, line: int = 0, column: int = 0) -> None:
+        self.line, self.column = line, column
+        where = f"model, line {line}, column {column}: " if line else "model: "
+        super().__init__(f"{where}{what}.")
+
+
+Kind = Literal["name", "quoted", "number", "operator", "end"]
+
+_OPERATORS = (
+    *("~*~", "=~", "~~", ":=", "==", "<~", "<=", ">=", "**"),
+    *("~", "<", ">", "|", "+", "-", "*", "/", "^", "(", ")", ",", "?", ":", "="),
+)
+_PIECES = re.compile(
+    r"""(?P<space>[^\S\n]+|[#!][^\n]*)
+      | (?P<break>[\n;])
+      | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+      | (?P<name>(?:[^\W\d]|\.(?!\d))[\w.]*)
+      | (?P<quoted>"[^"\n]*"|'[^'\n]*'|`[^`\n]*`)
+      | (?P<operator>"""
+    + "|".join(re.escape(operator) for operator in _OPERATORS)
+    + ")",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A word of the model; `text` of a quoted one is without its quotes, `end` closes a statement.
+
+    `quote` is the quote character of a quoted token, else "".
+    """
+
+    kind: Kind
+    text: str
+    line: int
+    column: int
+    quote: str = ""
+
+    def __str__(self) -> str:
+        return "the end of the statement" if self.kind == "end" else repr(self.text)
+
+
+def tokens(text: str) -> list[Token]:
+    """All tokens, an `end` after each statement.
+
+    A statement goes on over the end of a line where a bracket is open, where the line ends in an
+    operator, or where the next line that is not empty starts with one; a semicolon always ends it.
+
+    Raises
+    ------
+    ModelSyntaxError: a character that belongs to no word of the language; a quote left open.
+    """
+    found: list[Token] = []
+    position, line, line_start, depth = 0, 1, 0, 0
+    pending: Token | None = None  # the line break that may end the statement
+    while position < len(text):
+        column = position - line_start + 1
+        match = _PIECES.match(text, position)
+        if match is None:
+            raise ModelSyntaxError(_stray(text[position]), line, column)
+        position = match.end()
+        piece, kind = match.group(), match.lastgroup
+        if kind == "space":
+            continue
+        if kind == "break":
+            stops = piece == ";" or not (depth or _goes_on(found))
+            if stops and pending is None and found and found[-1].kind != "end":
+                pending = Token("end", "", line, column)
+            if piece == "\n":
+                line, line_start = line + 1, position
+            elif pending is not None:
+                found.append(pending)
+                pending, depth = None, 0
+            continue
+        token = _token(kind or "", piece, line, column)
+        if pending is not None:
+            if not _continues(token):
+                found.append(pending)
+            pending = None
+        found.append(token)
+        depth = max(0, depth + (token.text == "(") - (token.text == ")"))
+    if found and found[-1].kind != "end":
+        found.append(pending or Token("end", "", line, position - line_start + 1))
+    return found
+
+
+def _token(kind: str, piece: str, line: int, column: int) -> Token:
+    if kind == "quoted":
+        return Token("quoted", piece[1:-1], line, column, piece[0])
+    if kind == "number":
+        return Token("number", piece, line, column)
+    return Token("name" if kind == "name" else "operator", piece, line, column)
+
+
+def _goes_on(found: list[Token]) -> bool:
+    return bool(found) and found[-1].kind == "operator" and found[-1].text != ")"
+
+
+def _continues(token: Token) -> bool:
+    """Whether a line that starts with this token belongs to the statement before."""
+    return token.kind == "operator" and token.text not in {"(", "-"}
+
+
+def _stray(character: str) -> str:
+    if character in "\"'`":
+        return f"the quote {character} is not closed on its line"
+    return f"expected a name, a number or an operator, found the character {character!r}"

@@ -1,0 +1,84 @@
+"""The page behind `report(folder)` of every result; `gfactor.results` imports this when asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from gfactor.psychometrics.gold import BenchmarkComparison
+from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
+from gfactor.psychometrics.irt.result import IRTFit
+from gfactor.psychometrics.pls import PLSFit
+from gfactor.psychometrics.pruning import Pruning
+from gfactor.psychometrics.sem import Fit
+from gfactor.reports.analysis import AnalysisReport, write_analysis
+from gfactor.reports.benchmark_comparison import comparison_report
+from gfactor.reports.cfa import cfa_report
+from gfactor.reports.irt import irt_report
+from gfactor.reports.pls import pls_report
+from gfactor.reports.pruning import pruning_report
+from gfactor.reports.table import Table
+from gfactor.reports.writing import Written
+from gfactor.results import Result, shown, writes_page_of
+
+_P_VALUES = frozenset({"p", "pvalue", "p_holm", "p_fdr", "d_pvalue", "p_fit"})
+_LONG = 40
+
+
+@writes_page_of(Result)
+def _page(result: Result, folder: Path | str) -> Written:
+    """Facts, diagnostics and tables of any result."""
+    tables = {
+        name: Table(
+            name.replace("_", " "),
+            table := _with_names(frame),
+            decimals=3,
+            folded=len(frame) > _LONG,
+            p_values=tuple(str(column) for column in table if column in _P_VALUES),
+        )
+        for name, frame in result.tables.items()
+        if len(frame)
+    }
+    facts = tuple((name.replace("_", " "), shown(value)) for name, value in result.facts.items())
+    report = AnalysisReport(result.title, facts, result.diagnostics, tables=tables)
+    return write_analysis(report, folder)
+
+
+@writes_page_of(Fit)
+def _sem_page(fit: Fit, folder: Path | str) -> Written:
+    return write_analysis(cfa_report(fit), folder)
+
+
+@writes_page_of(PLSFit)
+def _pls_page(fit: PLSFit, folder: Path | str) -> Written:
+    return write_analysis(pls_report(fit), folder)
+
+
+@writes_page_of(IRTFit)
+def _irt_page(fit: IRTFit, folder: Path | str) -> Written:
+    model, broken = fit.likelihood.model, None
+    if model.factors == 1 and len(model.groups) == 1:
+        broken = broken_items(fit, simulations=affordable_simulations(fit, 100))
+    return write_analysis(irt_report(fit, broken), folder)
+
+
+@writes_page_of(Pruning)
+def _pruning_page(pruning: Pruning, folder: Path | str) -> Written:
+    return write_analysis(pruning_report(pruning), folder)
+
+
+@writes_page_of(BenchmarkComparison)
+def _comparison_page(comparison: BenchmarkComparison, folder: Path | str) -> Written:
+    return write_analysis(comparison_report(comparison), folder)
+
+
+def _with_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Names of columns as text, of rows as the first column; a range from 0 on is no name."""
+    frame = frame.rename(columns=str)
+    if isinstance(frame.index, pd.MultiIndex):
+        return frame.reset_index()
+    if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
+        return frame
+    name = frame.index.name or ("" if "" not in frame.columns else "row")
+    return frame.rename_axis(index=name).reset_index()

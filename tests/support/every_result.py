@@ -1,0 +1,234 @@
+"""One small result of every analysis, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.psychometrics import (
+    all_pairs,
+    cronbach_alpha,
+    difference,
+    discriminant_validity,
+    fit_curves,
+    rank_sets,
+    reliability,
+    sem,
+)
+from gfactor.psychometrics.alignment import align, criterion_from_table
+from gfactor.psychometrics.classical.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from gfactor.psychometrics.factor.correlations import correlate
+from gfactor.psychometrics.factor.exploratory import (
+    bootstrap_efa,
+    efa,
+    parallel_analysis,
+    schmid_leiman,
+)
+from gfactor.psychometrics.factor.suitability import adequacy
+from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
+from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
+from gfactor.psychometrics.inference.resampling import bootstrap
+from gfactor.psychometrics.irt.brokenitems import broken_items
+from gfactor.psychometrics.irt.conditional import fit_conditional
+from gfactor.psychometrics.irt.dif import dif
+from gfactor.psychometrics.irt.explanatory import fit_design
+from gfactor.psychometrics.irt.fit import fit_irt
+from gfactor.psychometrics.pls import PLSModel, bootstrap_pls, fit_pls, predict_pls
+from gfactor.psychometrics.pruning import PruningRules, prune, stability, validate
+from gfactor.psychometrics.respondents import forensics
+from gfactor.psychometrics.trees import fit_processing_tree, perception_gap
+from gfactor.replications.m3gia import (
+    INDICATORS,
+    POINTS,
+    Sample,
+    published_gia,
+    read_counts,
+    read_human,
+    repaired_gia,
+    study,
+)
+from support.m3gia_population import sample
+
+ROWS = 90
+MODEL = "f =~ a1 + a2 + a3\ng =~ b1 + b2 + b3"
+
+
+def _table() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    general = rng.normal(size=(ROWS, 1))
+    parts = 0.8 * general + 0.6 * rng.normal(size=(ROWS, 2))
+    values = np.repeat(parts, 3, axis=1) * 0.8 + 0.5 * rng.normal(size=(ROWS, 6))
+    names = ["a1", "a2", "a3", "b1", "b2", "b3"]
+    return pd.DataFrame(values, columns=names, index=[f"m{k}" for k in range(ROWS)])
+
+
+TABLE: Any = _table()
+RATINGS = pd.DataFrame({"r1": [1, 2, 3, 3, 2, 1, 1, 2], "r2": [1, 2, 3, 2, 2, 1, 3, 2]})
+PATHS = PLSModel.of({"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, [("A", "B")])
+POOL = PLSModel.of({"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"], "P": ["A", "B"]}, ())
+HUMAN = criterion_from_table(
+    pd.DataFrame({"model": TABLE.index, "rating": 1000 + 50 * TABLE["a2"].to_numpy()}), "arena"
+)
+
+
+@cache
+def _cfa() -> Any:
+    return sem.fit(MODEL, TABLE, estimator="MLR")
+
+
+@cache
+def _ordinal() -> Any:
+    rounded = TABLE.apply(lambda column: np.digitize(column, [-0.6, 0.6]))
+    return sem.fit(MODEL, rounded, ordered=list(TABLE), estimator="WLSMV")
+
+
+@cache
+def _pruned() -> Any:
+    return prune(TABLE, POOL, PruningRules(vif=5, loading=0.75))
+
+
+@cache
+def _paths() -> Any:
+    return fit_pls(TABLE, PATHS)
+
+
+@cache
+def _persons() -> pd.DataFrame:
+    z = sample(1, 80).to_numpy()
+    counts = np.clip(np.rint(POINTS * (0.72 + 0.13 * z)), 0, POINTS)
+    return pd.DataFrame(counts, columns=list(INDICATORS))
+
+
+@cache
+def _models() -> pd.DataFrame:
+    rng = np.random.default_rng(2)
+    level = np.linspace(0.2, 0.75, 8)[:, None]
+    share = np.clip(level + rng.normal(0, 0.08, (8, 18)), 0, 1)
+    frame = pd.DataFrame(np.rint(share * POINTS), columns=list(INDICATORS))
+    return frame.set_axis([f"m{i}" for i in range(8)], axis=0)
+
+
+def _study() -> Any:
+    given = Sample("En", read_counts(_models()), read_human(_persons()))
+    return study([given, Sample("Zh", read_counts(_models()))], draws=20, splits=2)
+
+
+def _curves() -> Any:
+    right = [[10, 10, 9, 6, 5], [3, 4, 5, 1, 2]]
+    return fit_curves(right, [[10] * 5] * 2, [1, 2, 3, 4, 5], 0.5, draws=20)
+
+
+def _kappa_of_one_value() -> Any:
+    return cohen_kappa(pd.DataFrame({"a": [1, 1, 1], "b": [1, 1, 1]}), draws=20)
+
+
+@cache
+def _answers() -> Any:
+    rng = np.random.default_rng(6)
+    theta = rng.normal(size=(200, 1))
+    right = rng.uniform(size=(200, 6)) < 1 / (1 + np.exp(np.linspace(-1, 1, 6) - 1.5 * theta))
+    return pd.DataFrame(right.astype(int), columns=[f"i{k}" for k in range(6)])
+
+
+def _scored() -> Any:
+    """Scores of persons on items of two tests, one per row."""
+    rng = np.random.default_rng(3)
+    persons = rng.normal(size=30)
+    rows = [
+        (p, f"{test}{k}", test, persons[p] + rng.normal())
+        for p in range(30)
+        for test in "ab"
+        for k in range(6)
+    ]
+    return pd.DataFrame(rows, columns=["person", "item", "test", "score"])
+
+
+def _three_views() -> Any:
+    """The same items with a picture, in words, and without either."""
+    rng = np.random.default_rng(1)
+    seen, reasoned = rng.random((2, 200)) < [[0.6], [0.9]]
+    guess = rng.random((3, 200)) < 0.25
+    views = {"image": seen & reasoned | guess[0], "text": reasoned | guess[1], "blind": guess[2]}
+    return pd.DataFrame(views).astype(int)
+
+
+TREE = {
+    "text": {"right": "r + (1 - r) * g", "wrong": "(1 - r) * (1 - g)"},
+    "blind": {"right": "g", "wrong": "1 - g"},
+}
+COUNTS = {"text.right": 80, "text.wrong": 20, "blind.right": 25, "blind.wrong": 75}
+RESULTS: dict[str, Callable[[], Any]] = {
+    "adequacy": lambda: adequacy(TABLE),
+    "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
+    "agreement, alpha": lambda: krippendorff_alpha(RATINGS, "ordinal", draws=50),
+    "agreement, Fleiss": lambda: fleiss_kappa(RATINGS, draws=50),
+    "agreement, undefined": _kappa_of_one_value,
+    "alignment": lambda: align(pd.Series(TABLE.mean(axis=1)), HUMAN),
+    "bootstrap": lambda: bootstrap(cronbach_alpha, TABLE, n_bootstrap=20),
+    "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
+    "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
+    "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
+    "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
+    "discriminant validity": lambda: discriminant_validity(
+        TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50
+    ),
+    "efa": lambda: efa(TABLE, 2),
+    "efa, no degrees of freedom": lambda: efa(TABLE[["a1", "a2", "a3"]], 1, rotation="none"),
+    "efa, parallel": lambda: efa(TABLE),
+    "forensics": lambda: forensics({"a": TABLE.round(1), "b": TABLE.round(1).head(30)}),
+    "generalizability": lambda: gtheory(_scored(), object="person", facets=["item"]),
+    "generalizability of several": lambda: multivariate_gtheory(
+        _scored(), object="person", facet="item", stratum="test"
+    ),
+    "gold": lambda: benchmark_diagnostics(TABLE, POOL, draws=20),
+    "gold of several": lambda: compare_benchmarks(
+        {"a": BenchmarkScores(TABLE, POOL), "b": BenchmarkScores(TABLE.head(50), POOL)},
+        criterion=HUMAN,
+        draws=20,
+    ),
+    "gia, published": lambda: published_gia(read_counts(_models()), "En"),
+    "gia, repaired": lambda: repaired_gia(
+        read_counts(_models()), read_human(_persons()), "En", draws=20, splits=2
+    ),
+    "gia, study": _study,
+    "irt": lambda: fit_irt(_answers(), "rasch"),
+    "irt, broken items": lambda: broken_items(fit_irt(_answers(), "rasch"), simulations=5),
+    "irt, conditional": lambda: fit_conditional(_answers()),
+    "irt, functioning": lambda: dif(_answers(), ["u", "v"] * 100),
+    "irt, design": lambda: fit_design(
+        _answers(),
+        pd.DataFrame({"one": 1.0, "size": np.arange(6.0)}, index=list(_answers())),
+    ),
+    "parallel": lambda: parallel_analysis(correlate(TABLE), draws=20),
+    "pls": _paths,
+    "pls bootstrap": lambda: bootstrap_pls(_paths(), 20, seed=1, bca=False),
+    "pls prediction": lambda: predict_pls(_paths(), folds=3, seed=1),
+    "perception gap": lambda: perception_gap(_three_views()),
+    "processing tree": lambda: fit_processing_tree(TREE, COUNTS),
+    "pruning": _pruned,
+    "pruning stability": lambda: stability(TABLE, _pruned(), draws=20),
+    "pruning validation": lambda: validate(TABLE, _pruned(), criterion=HUMAN, folds=3),
+    "psychometric functions": _curves,
+    "rank sets": lambda: rank_sets(all_pairs(TABLE[["a1", "a2", "b1"]]), draws=50),
+    "reliability": lambda: reliability(TABLE),
+    "reliability of two": lambda: reliability(TABLE[["a1", "a2"]].head(4)),
+    "schmid-leiman": lambda: schmid_leiman(efa(TABLE, 2)),
+    "sem": _cfa,
+    "sem, ordinal": _ordinal,
+    "sem, no degrees of freedom": lambda: sem.fit("f =~ a1 + a2 + a3", TABLE),
+    "sem, not identified": lambda: sem.fit("f =~ a1 + a2", TABLE),
+    "sem bootstrap": lambda: sem.bootstrap(_cfa(), 20, seed=1),
+    "sem comparison": lambda: sem.compare_fits(
+        sem.fit(MODEL + "\nf ~~ 0.5*g", TABLE, estimator="MLR"), _cfa()
+    ),
+    "sem invariance": lambda: sem.invariance(
+        MODEL, TABLE.assign(lab=["u", "v"] * (ROWS // 2)), "lab"
+    ),
+    "sem reliability": lambda: sem.reliability(_cfa()),
+    "sem scores": lambda: _cfa().scores(),
+    "sem simulation": lambda: sem.simulation_study(_cfa(), 80, replications=20, seed=1),
+}
