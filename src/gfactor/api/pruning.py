@@ -15,7 +15,6 @@ from gfactor.errors import GfactorError, ParameterError
 from gfactor.psychometrics import Diagnostic, by_severity
 from gfactor.psychometrics import pruning as methods
 from gfactor.psychometrics.alignment import Criterion
-from gfactor.psychometrics.alignment.frames import rows
 from gfactor.psychometrics.pls import PLSModel
 from gfactor.psychometrics.pls.data import Missing
 from gfactor.psychometrics.pls.iteration import Scheme
@@ -25,6 +24,7 @@ from gfactor.psychometrics.pruning import (
     PruningStability,
     PruningValidation,
 )
+from gfactor.results import plain
 from gfactor.scoring.tables import NameMap
 
 _COMBINATIONS = 18
@@ -75,7 +75,7 @@ class PrunedTasks:
         if self.stability is not None:
             document["stability"] = self.stability.to_dict()
         if self.ablation is not None:
-            document["ablation"] = rows(self.ablation)
+            document["ablation"] = plain(self.ablation)
         if self.validation is not None:
             document["validation"] = self.validation.to_dict()
         return document

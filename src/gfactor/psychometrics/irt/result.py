@@ -22,12 +22,11 @@ from gfactor.psychometrics.irt.item_tables import item_table, parameter_table, t
 from gfactor.psychometrics.irt.request import Request
 from gfactor.psychometrics.irt.scores import point_scores, sum_score_distribution, test_information
 from gfactor.psychometrics.irt.specification import Group
-from gfactor.psychometrics.pages import Paged
 from gfactor.results import Result
 
 
 @dataclass(frozen=True, repr=False)
-class IRTFit(Result, Paged):
+class IRTFit(Result):
     """A fitted item response model.
 
     Parameters

@@ -226,7 +226,7 @@ def problem_of(
     Returns
     -------
     Problem
-        What `fit_problem` solves.
+        What a search solves.
 
     Examples
     --------
