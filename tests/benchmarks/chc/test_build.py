@@ -89,7 +89,7 @@ def test_text_twins_list_options_and_both_keeps_the_picture() -> None:
     made = {}
     for twin in ("picture", "text", "both"):
         (part,) = build.plan(seed=2, families=["matrices"], per_cell=1, twin=twin).parts
-        made[twin] = list(part.make())[0]
+        made[twin] = next(iter(part.make()))
     assert [c.content for c in made["picture"].choices] == [""] * 8  # pyright: ignore
     assert all(c.content for c in made["text"].choices)  # pyright: ignore
     assert made["both"].images  # pyright: ignore

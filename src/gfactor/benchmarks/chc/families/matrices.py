@@ -29,7 +29,7 @@ from gfactor.benchmarks.chc.common import (
     with_value,
     wrong_values,
 )
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
@@ -196,7 +196,7 @@ def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[An
         k for k in range(len(values)) if 0 <= k + reach < len(values)
     ]  # fmt: skip
     if not starts:
-        return [[values[0]] * side for _ in range(side)]
+        raise MisdrawnError
     for start in [rng.choice(starts) for _ in range(side)]:
         grid.append([values[(start + by * c) % len(values)] for c in range(side)])
     return grid
