@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from benchmarks.chc import specimens
+from support import chc_families as specimens
 
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
