@@ -21,7 +21,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from benchmarks.chc import specimens  # pyright: ignore[reportMissingImports]
+from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
+
 from gfactor.benchmarks.chc import FAMILIES, audit, build
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
