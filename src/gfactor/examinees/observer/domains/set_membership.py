@@ -13,7 +13,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Cell, Sheet, properties
 
 MOST = 6
-PLANS = [Sheet(2, 2 * across + 1, 4, side=96) for across in (2, 3)]
+PLANS = [Sheet(2, 2 * across + 1, 4, side=116) for across in (2, 3)]
 GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
 
 
