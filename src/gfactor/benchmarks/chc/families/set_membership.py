@@ -48,7 +48,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, properties
 from gfactor.items import ItemRandom
 
-SIDE = 96
+SIDE = 116
 """Side of a box in pixels."""
 
 Concept = tuple[str, ...]
