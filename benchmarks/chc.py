@@ -1,7 +1,7 @@
 """Generated families: milliseconds an item, keys by independent checkers, observers, guessers.
 
-Run by hand: `python benchmarks/chc.py [FAMILY ...]` (some minutes). Prints the table of
-docs/batteries.md. Items are those of seeds 1 and 2, a third of each difficulty.
+Run by hand: `python benchmarks/chc.py [FAMILY ...] [--write docs/batteries-measured.md]` (half a
+minute a family). Items are those of seeds 1 and 2, a third of each difficulty.
 
 ms          processor time of making an item, picture included, over 1,002 items
 shared      items of seed 1 that are among those of seed 2
@@ -21,7 +21,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from benchmarks.chc import specimens  # pyright: ignore[reportMissingImports]
+from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
+
 from gfactor.benchmarks.chc import FAMILIES, audit, build
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
@@ -86,8 +87,32 @@ def row(name: str) -> str:
     return f"| {' | '.join([*cells, *gains(name, offered)])} |"
 
 
+HEAD = """# Generated batteries, measured
+
+Made by `python benchmarks/chc.py --write docs/batteries-measured.md`, from 1,002 items of each
+family, a third of each difficulty, of seeds 1 and 2. `ms`: processor time of an item with its
+picture. `shared`: items of seed 1 that seed 2 has too. `checked`: keys that a checker found which
+was written from the paradigm's definition. `ideal`: items that the ideal observer answers from
+pixels. `blind`, `options`, `cues`: points above chance of guessers that learned from the items of
+another seed: by difficulty alone, by the options alone (empty where these are all that is shown),
+by bytes, ink and luminance of the pictures; the best of three classifiers is taken for the last, so
+that it lies a little above zero where there is nothing to learn.
+
+| family | ability | ms | shared | checked | ideal | blind | options | cues |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
 if __name__ == "__main__":
-    print("| family | ability | ms | shared | checked | ideal | blind | options | cues |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for family in sys.argv[1:] or list(FAMILIES):
-        print(row(family), flush=True)
+    words = sys.argv[1:]
+    written = None
+    if "--write" in words:
+        at = words.index("--write")
+        written = Path(words[at + 1])
+        del words[at : at + 2]
+    lines = []
+    for family in words or list(FAMILIES):
+        lines.append(row(family))
+        print(lines[-1], flush=True)
+    if written is not None:
+        written.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Write the pages that are made from the code: the command line, domains, figures and tables.
+"""Write the pages made from the code: command line, domains, families, figures and tables.
 
     python docs/generate.py           # write them
     python docs/generate.py --check   # exit code 1 when a page on disk differs
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import batteries_page
 import click
 import cv2
 import numpy as np
@@ -146,6 +147,7 @@ def pages() -> dict[Path, bytes]:
         HERE / "domains.md": domains().encode(),
         HERE / "domains.png": gallery(),
         HERE / "gallery.md": figures_and_tables().encode(),
+        **batteries_page.pages(HERE),
     }
 
 

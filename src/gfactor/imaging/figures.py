@@ -28,7 +28,7 @@ WAYS: tuple[str, ...] = (
 """Where a form's top points to, by eighths of a full turn clockwise."""
 
 SIZES: tuple[str, ...] = ("small", "medium", "large")
-_REACH = {"small": 50, "medium": 75, "large": 100}
+_REACH = {"small": 60, "medium": 80, "large": 100}
 """Radius of a form by size, in percent of the radius that its place allows."""
 
 SHADES: tuple[str, ...] = ("white", "light", "dark", "black")
@@ -113,15 +113,15 @@ def _unit(form: str) -> tuple[tuple[float, float], ...]:
         pairs = zip(ring(5, -90), ring(5, -54, 0.42), strict=True)
         return tuple(point for pair in pairs for point in pair)
     if form == "cross":
-        a, b = 0.3, 0.92
+        a, b = 0.4, 0.95
         quarter = [(a, -b), (a, -a), (b, -a)]
         return tuple(_quarters(quarter))
     if form == "heart":
         return tuple(_heart())
     if form == "arrow":
         return (
-            (0, -1), (0.72, -0.15), (0.28, -0.15), (0.28, 0.95),
-            (-0.28, 0.95), (-0.28, -0.15), (-0.72, -0.15),
+            (0, -1), (0.82, -0.15), (0.36, -0.15), (0.36, 0.95),
+            (-0.36, 0.95), (-0.36, -0.15), (-0.82, -0.15),
         )  # fmt: skip
     raise ValueError(f"no form {form!r}")
 
@@ -225,7 +225,7 @@ class Box:
         return pixels[self.y : self.y + self.side, self.x : self.x + self.side]
 
 
-SIDE, GAP, MARGIN, LETTER = 120, 10, 16, 26
+SIDE, GAP, MARGIN, LETTER = 132, 10, 16, 26
 """Side of a box, between boxes, round the sheet, and the height kept for an option's letter."""
 
 Place = tuple[tuple[int, int], ...]

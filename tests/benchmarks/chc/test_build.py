@@ -14,11 +14,13 @@ from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items import ItemBank
 
 
-def test_the_command_line_builds_what_python_builds(tmp_path: Path) -> None:
+def test_the_command_line_builds_what_python_builds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "b.parquet"
     typed = "build chc --seed 7 --families matrices,number_series --difficulty easy,hard"
-    done = run_cli(*typed.split(), "--per-cell", "3", "--language", "ko,fr", "-o", str(path))
-    assert done.exit_code == 0, done.output
+    words = (*typed.split(), "--per-cell", "3", "--language", "ko,fr", "-o", str(path))
+    assert run_cli(monkeypatch, capsys, *words).code == 0
     bank = ItemBank.open(path, decode=True)
     plan = build.plan(
         seed=7,
@@ -34,9 +36,10 @@ def test_the_command_line_builds_what_python_builds(tmp_path: Path) -> None:
     assert "radical.rules" in bank.frame().columns
 
 
-def test_families_are_listed_for_machines() -> None:
-    done = run_cli("list", "families", "--json")
-    found = json.loads(done.output)
+def test_families_are_listed_for_machines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = json.loads(run_cli(monkeypatch, capsys, "list", "families", "--json").out)
     assert [one["family"] for one in found] == list(FAMILIES)
     keys = [
         "family", "ability", "radicals", "answer_types", "languages", "mm_iq", "m3gia", "origin",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support import chc_families as specimens
 
-from benchmarks.chc import specimens
 from gfactor.benchmarks.chc import build
 from gfactor.examinees.observer import Limited, observe
 from gfactor.items import Item

@@ -113,7 +113,12 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
 def _content(family: Family[Any], plain: Any) -> Any:
     if family.content_type is not None:
         return scene_from_plain(family.content_type, plain)
-    return tuple(plain) if isinstance(plain, list) else plain
+    return _tuples(plain)
+
+
+def _tuples(plain: Any) -> Any:
+    """Lists as tuples, at every depth: contents are values."""
+    return tuple(map(_tuples, plain)) if isinstance(plain, list) else plain
 
 
 def _target(family: Family[Any], answer: Any, shown: Sequence[Any], key: int) -> Any:

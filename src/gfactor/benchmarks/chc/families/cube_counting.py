@@ -171,5 +171,6 @@ register(
         ),
         mm_iq=("3D-geometry", "mathematics"),
         m3gia=("visualization",),
+        seed_classes=4,
     )
 )

@@ -131,11 +131,11 @@ def _groups(
     if not differing:
         raise MisdrawnError
     every = range(1, len(lattice_places(scene.element, scene.size)) + 1)
-    sides = [
-        rng.shuffled([k for k in every if (k in answer) == filled]) for filled in (True, False)
-    ]
+    filled = rng.shuffled(list(answer))
+    empty = rng.shuffled([k for k in every if k not in answer])
     # Places of the other operation come first on both sides.
-    pairs = zip(*(sorted(side, key=lambda k: k not in differing) for side in sides), strict=False)
+    sides = (sorted(side, key=lambda k: k not in differing) for side in (filled, empty))
+    pairs = zip(*sides, strict=False)
     groups = {}
     for number, pair in zip(range(count), pairs, strict=False):
         kind = "operation" if differing & set(pair) else "slip"

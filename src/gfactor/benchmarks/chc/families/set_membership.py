@@ -48,7 +48,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, properties
 from gfactor.items import ItemRandom
 
-SIDE = 96
+SIDE = 116
 """Side of a box in pixels."""
 
 Concept = tuple[str, ...]
@@ -141,8 +141,6 @@ def _options(
         return both, crossing
     base = _with(rng, cell, concept, ())
     used = attribute_of(concept[0])
-    if used == "marks":
-        return _related(rng, base, concept[0])
     free = [a for a in free_attributes(turned, False) if a != used]
     changed = [
         with_value(base, attribute, another(rng, attribute, getattr(base, attribute)))
@@ -150,21 +148,6 @@ def _options(
     ]
     answer = imposed(rng, base, concept[0], True)
     return answer, tuple(Distractor(one, "irrelevant property") for one in changed)
-
-
-def _related(rng: ItemRandom, base: Cell, prop: str) -> tuple[Cell, tuple[Distractor, ...]]:
-    """Two numbers of figures with two sets of strokes: one of the four goes together."""
-    answer = imposed(rng, base, prop, True)
-    number = another(rng, "count", answer.count)
-    crossing = crossed(
-        answer,
-        {"count": number, "marks": base.marks},
-        with_value,
-        lambda _, wrong: "irrelevant property" if wrong == ("count",) else "without the relation",
-    )
-    if any(prop in properties(one.content) for one in crossing):
-        raise MisdrawnError
-    return answer, crossing
 
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
@@ -246,6 +229,14 @@ TEXTS = Texts(
 )
 
 
+def fits(levels: Levels) -> bool:
+    """Arrows have no outlines to compare. What is no value comes together with one: alone, the
+    attribute that it turns on would make its option likelier than the others."""
+    if levels["concept"] == "group" and levels["figure"] == "turned":
+        return False
+    return levels["concept"] == "value" or levels["terms"] == 2
+
+
 register(
     Family(
         name="set_membership",
@@ -259,8 +250,8 @@ register(
         },
         presets={
             "easy": {"concept": ("value",), "terms": (1,), "noise": (1, 2)},
-            "medium": {"concept": ("value", "group", "parity"), "terms": (1,), "noise": (2, 3)},
-            "hard": {"concept": ("parity", "relation", "value"), "terms": (2,), "examples": (6,)},
+            "medium": {"concept": ("value", "group"), "terms": (2,), "noise": (1, 2)},
+            "hard": {"concept": ("parity", "relation"), "terms": (2,), "noise": (2, 3)},
         },
         draw=draw,
         solve=solve,
@@ -273,7 +264,7 @@ register(
         scene_type=Scene,
         content_type=Cell,
         options=(4,),
-        fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
+        fits=fits,
         mm_iq=("2D-geometry", "spatial relationship"),
         m3gia=("concept formation",),
         origin="Bongard (1967), problems of visual categories",
