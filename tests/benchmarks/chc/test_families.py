@@ -8,11 +8,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from benchmarks.chc import specimens
 
-from gfactor.benchmarks.chc import ABILITIES, FAMILIES, build
+from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
@@ -147,6 +148,17 @@ def test_six_languages_show_the_same_scene(name: str) -> None:
         assert len({item.provenance.pixel_hashes for item in group}) == 1
         assert len({item.text for item in group}) == len(LANGUAGES)
         assert len({item.provenance.content_hash for item in group}) == len(LANGUAGES)
+
+
+@family
+def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
+    for item in specimens.items(name, per_cell=2):
+        found = audit.inspect(item, tuple(image.decode() for image in item.images))
+        assert found.key_holds, item.id
+        assert found.pictures_hold, item.id
+        wrong = "B" if item.target == "A" else "A"
+        if item.answer_type == "choice":
+            assert not audit.inspect(replace(item, target=wrong), ()).key_holds
 
 
 @family

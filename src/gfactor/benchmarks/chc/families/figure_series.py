@@ -120,7 +120,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     *terms, answer = cells
     spare = [attribute for attribute in pool if attribute not in rules]
     others = wrong_values(
-        rng, answer, terms, [*rng.shuffled(list(rules)), *spare], options.bit_length() - 1
+        rng,
+        answer,
+        (terms[:1], terms),
+        [*rng.shuffled(list(rules)), *spare],
+        options.bit_length() - 1,
     )
     distractors = crossed(answer, others, with_value, rule_errors(terms, tuple(rules)))
     return Draft(Scene(tuple(terms)), answer, distractors, tuple(sorted(rules.items())))
@@ -223,6 +227,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4, 8),
         fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
         mm_iq=("temporal movement",),

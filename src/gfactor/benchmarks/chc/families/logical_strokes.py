@@ -12,7 +12,7 @@ The paradigm is that of the addition and subtraction matrices of Raven, J. C. (1
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -119,22 +119,29 @@ def _random_panel(rng: ItemRandom, total: int) -> Panel:
 def _groups(
     rng: ItemRandom, scene: Scene, operation: str, quarters: int, answer: Panel, count: int
 ) -> dict[str, tuple[int, ...]]:
-    """Places to be wrong about: those in which another operation differs, then others.
+    """Pairs of places to be wrong about, one filled and one empty in the answer.
 
-    All groups flipped but those of slips give the panel of the other operation.
+    Flipping a pair keeps the number of places that are filled, so that no option stands out by it.
+    One place of a pair is, as far as there are such, one in which another operation differs.
     """
     first, second = scene.panels[-2:]
     other = rng.choice([name for name in OPERATIONS if name != operation])
     wrong = combined(scene, OPERATIONS[other], quarters, first, second)
-    differing = rng.shuffled(sorted(set(wrong) ^ set(answer)))
+    differing = set(wrong) ^ set(answer)
     if not differing:
         raise MisdrawnError
-    parts = min(count, len(differing))
-    groups = {f"operation {k}": tuple(differing[k::parts]) for k in range(parts)}
-    total = len(lattice_places(scene.element, scene.size))
-    spare = rng.shuffled([k for k in range(1, total + 1) if k not in differing])
-    for k in range(count - parts):
-        groups[f"slip {k}"] = (spare[k],)
+    every = range(1, len(lattice_places(scene.element, scene.size)) + 1)
+    filled = rng.shuffled(list(answer))
+    empty = rng.shuffled([k for k in every if k not in answer])
+    # Places of the other operation come first on both sides.
+    sides = (sorted(side, key=lambda k: k not in differing) for side in (filled, empty))
+    pairs = zip(*sides, strict=False)
+    groups = {}
+    for number, pair in zip(range(count), pairs, strict=False):
+        kind = "operation" if differing & set(pair) else "slip"
+        groups[f"{kind} {number}"] = pair
+    if len(groups) < count:
+        raise MisdrawnError
     return groups
 
 
@@ -142,7 +149,9 @@ def _flipped(panel: Panel, _: str, places: tuple[int, ...]) -> Panel:
     return tuple(sorted(set(panel) ^ set(places)))
 
 
-def _error_for(groups: Mapping[str, tuple[int, ...]], scene: Scene):
+def _error_for(
+    groups: Mapping[str, tuple[int, ...]], scene: Scene
+) -> Callable[[Any, tuple[str, ...]], str]:
     operations = {name for name in groups if name.startswith("operation")}
 
     def error(panel: Panel, wrong: tuple[str, ...]) -> str:
@@ -272,6 +281,7 @@ register(
         option=lambda panel: say("numbers_only", numbers=panel) if panel else say("nothing"),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Panel,
         options=(8, 4),
         mm_iq=("logical operation",),
         m3gia=("Raven's matrices",),

@@ -132,6 +132,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(5, 4),
         fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
         mm_iq=("2D-geometry", "spatial relationship"),

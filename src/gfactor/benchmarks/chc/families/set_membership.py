@@ -141,7 +141,7 @@ def _options(
         return both, crossing
     base = _with(rng, cell, concept, ())
     used = attribute_of(concept[0])
-    free = [a for a in free_attributes(turned, True) if a != used]
+    free = [a for a in free_attributes(turned, False) if a != used]
     changed = [
         with_value(base, attribute, another(rng, attribute, getattr(base, attribute)))
         for attribute in rng.sample(free, count - 1)
@@ -229,6 +229,14 @@ TEXTS = Texts(
 )
 
 
+def fits(levels: Levels) -> bool:
+    """Arrows have no outlines to compare. What is no value comes together with one: alone, the
+    attribute that it turns on would make its option likelier than the others."""
+    if levels["concept"] == "group" and levels["figure"] == "turned":
+        return False
+    return levels["concept"] == "value" or levels["terms"] == 2
+
+
 register(
     Family(
         name="set_membership",
@@ -242,8 +250,8 @@ register(
         },
         presets={
             "easy": {"concept": ("value",), "terms": (1,), "noise": (1, 2)},
-            "medium": {"concept": ("value", "group", "parity"), "terms": (1,), "noise": (2, 3)},
-            "hard": {"concept": ("parity", "relation", "value"), "terms": (2,), "examples": (6,)},
+            "medium": {"concept": ("value", "group"), "terms": (2,), "noise": (1, 2)},
+            "hard": {"concept": ("parity", "relation"), "terms": (2,), "noise": (2, 3)},
         },
         draw=draw,
         solve=solve,
@@ -254,8 +262,9 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4,),
-        fits=lambda levels: not (levels["concept"] == "group" and levels["figure"] == "turned"),
+        fits=fits,
         mm_iq=("2D-geometry", "spatial relationship"),
         m3gia=("concept formation",),
         origin="Bongard (1967), problems of visual categories",

@@ -12,7 +12,7 @@ from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-ACROSS, SIDE = 9, 64
+ACROSS, SIDE = 9, 72
 PLANS = [
     Sheet(rows, columns, options, side=SIDE)
     for options in (4, 0)
