@@ -1,4 +1,4 @@
-"""Options that are numbers: the right one among wrong ones, each with the error that leads to it."""
+"""Options that are numbers: the right one among wrong ones, each with its error."""
 
 from __future__ import annotations
 
