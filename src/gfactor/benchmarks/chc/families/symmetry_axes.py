@@ -49,7 +49,7 @@ class Scene:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side, shades, broken = (int(levels[name]) for name in ("grid", "shades", "broken"))
     # A deck so long that its order tells nothing about the levels, which are dealt as well.
-    right = rng.deal(COUNTS * 25)
+    right = rng.balanced(COUNTS * 25)
     kept = _axes(rng, right, levels["lines"] == "diagonal")
     more = _superset(rng, kept)
     palette = rng.sample(SHADES, shades)

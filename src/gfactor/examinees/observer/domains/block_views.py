@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -21,25 +21,25 @@ Profile = tuple[int, ...]
 
 
 @solver("block_views")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels, (panel,) = pictures[0], BOARD.panels
     heights = read_heights(pixels, panel)
     base = 1 + max(max(spot) for spot in heights)
     side = _side(pixels, panel, base)
-    kept = dict(mind.hold(list(heights.items())))
+    kept = dict(perception.hold(list(heights.items())))
     options = [_profile(pixels, option, base) for option in BOARD.option_panels]
     left = list(range(len(options)))
     # One line of sight after the other leaves fewer options.
-    for k in mind.consider(_looks(side, base)):
+    for k in perception.consider(_looks(side, base)):
         if k < 0:
             continue
         line = [kept.get(spot, 0) for spot in _line(side, k, base)]
         left = [n for n in left if options[n][k] == max(line)] or left
-    return letter(left[0] if len(left) == 1 else mind.guess(left))
+    return letter(left[0] if len(left) == 1 else perception.guess(left))
 
 
 def _looks(side: str, base: int) -> Iterator[int]:
-    """Lines of sight by number; from another side each is turned in the mind first (-1)."""
+    """Lines of sight by number; from another side each is turned in the perception first (-1)."""
     for k in range(base):
         if side != "front":
             yield -1

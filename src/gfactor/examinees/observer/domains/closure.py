@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -20,11 +20,11 @@ _DARK = 110
 
 
 @solver("closure")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     seen = _fragments(pictures[0], BOARD.panels[0])
     # Specks take up memory like fragments.
     specks = [None] * _specks(pictures[0], BOARD.panels[0])
-    fragments = [one for one in mind.hold([*seen, *specks]) if one is not None]
+    fragments = [one for one in perception.hold([*seen, *specks]) if one is not None]
     options = [
         set(_pieces(read_centered(pictures[0], panel, OPTION_STEP)))
         for panel in BOARD.option_panels
@@ -32,10 +32,10 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     most = [0] * len(options)
     reach = range(-QUARTERS * (POINTS - 1), QUARTERS * (POINTS - 1) + 1, QUARTERS)
     shifts = sorted(((x, y) for x in reach for y in reach), key=lambda s: abs(s[0]) + abs(s[1]))
-    for k, (dx, dy) in mind.consider((k, s) for s in shifts for k in range(len(options))):
+    for k, (dx, dy) in perception.consider((k, s) for s in shifts for k in range(len(options))):
         most[k] = max(most[k], sum(s in options[k] for s in moved(fragments, dx, dy)))
     best = [k for k, n in enumerate(most) if n == max(most)]
-    return letter(best[0] if len(best) == 1 else mind.guess(best))
+    return letter(best[0] if len(best) == 1 else perception.guess(best))
 
 
 def _specks(pixels: Pixels, panel: Panel) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.marks import read_cube
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -16,12 +16,12 @@ EDGE, OPTION_EDGE = 110, 78
 
 
 @solver("cube_comparison")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels, (panel,) = pictures[0], BOARD.panels
     faces = list(zip(FACES, read_cube(pixels, panel, EDGE), strict=True))
     # A mark is held, and its direction besides; without it the face is not known.
     parts = [(name, k) for name, (mark, _) in faces for k in range(1 + (mark in DIRECTED))]
-    held = mind.hold(parts)
+    held = perception.hold(parts)
     cube = {
         NORMALS[name]: (mark, clockwise(UPWARDS[name], NORMALS[name], quarters))
         for name, (mark, quarters) in faces
@@ -29,10 +29,10 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     }
     options = [read_cube(pixels, option, OPTION_EDGE) for option in BOARD.option_panels]
     trials = [(k, r) for r in sorted(ROTATIONS, key=angle) for k in range(len(options))]
-    for k, rotation in mind.consider(trials if len(cube) == len(FACES) else []):
+    for k, rotation in perception.consider(trials if len(cube) == len(FACES) else []):
         if _can_be(turned_cube(cube, rotation), options[k]):
             return letter(k)
-    return letter(mind.guess(range(len(options))))
+    return letter(perception.guess(range(len(options))))
 
 
 def _can_be(cube: dict[Cell3, Mark], option: Seen) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import chosen_number, read_options
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.stacks import PANEL, read_heights
 from gfactor.imaging import Pixels
@@ -13,7 +13,7 @@ BOARDS = [Board((PANEL,), 4, (110, 60)), Board((PANEL,))]
 
 
 @solver("cube_counting")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board, options = read_options(pictures[0], BOARDS)
-    columns = mind.hold(list(read_heights(pictures[0], board.panels[0]).values()))
-    return chosen_number(sum(mind.consider(columns)), options)
+    columns = perception.hold(list(read_heights(pictures[0], board.panels[0]).values()))
+    return chosen_number(sum(perception.consider(columns)), options)

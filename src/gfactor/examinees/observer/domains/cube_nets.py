@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gfactor.examinees.observer.marks import read_cube, read_mark
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -26,21 +26,21 @@ Fields = dict[Cell2, tuple[str, int]]
 
 
 @solver("cube_nets")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels, (panel,) = pictures[0], BOARD.panels
     fields = _net(pixels, panel)
     options = [read_cube(pixels, option, EDGE) for option in BOARD.option_panels]
     # A mark is held, and its direction besides.
-    held = mind.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
+    held = perception.hold([(cell, part) for cell, (m, _) in fields.items() for part in _parts(m)])
     views, left = views_of(folded_net(fields) or {}), list(range(len(options)))
-    for k, done in mind.consider(_folds(fields, options)):
+    for k, done in perception.consider(_folds(fields, options)):
         if done:
             known = all((cell, part) in held for cell, part in _needed(fields, options[k]))
             if known and options[k] in views:
                 return letter(k)
             if known:
                 left.remove(k)
-    return letter(mind.guess(left))
+    return letter(perception.guess(left))
 
 
 def _parts(mark: str) -> tuple[str, ...]:

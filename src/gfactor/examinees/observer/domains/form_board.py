@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -20,19 +20,19 @@ FILL, PIECE = (235, 235, 225), (160, 200, 170)
 
 
 @solver("form_board")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (outline,) = _figures(BOARD.panels[0].of(pictures[0]), FILL, UNIT, 8)
     options = []
     for panel in BOARD.option_panels:
         pieces = _figures(panel.of(pictures[0]), PIECE, OPTION_UNIT, 30)
         # The squares of the pieces are held while they are laid.
-        held = mind.hold([(k, cell) for k, piece in enumerate(pieces) for cell in piece])
+        held = perception.hold([(k, cell) for k, piece in enumerate(pieces) for cell in piece])
         kept = [tuple(c for c in p if (k, c) in held) for k, p in enumerate(pieces)]
         options.append([piece for piece in kept if piece])
-    for k, fits in mind.consider(_trials(frozenset(outline), options)):
+    for k, fits in perception.consider(_trials(frozenset(outline), options)):
         if fits:
             return letter(k)
-    return letter(mind.guess(range(len(options))))
+    return letter(perception.guess(range(len(options))))
 
 
 def _trials(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import board_of
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.strokes import read_centered, read_strokes
@@ -16,17 +16,19 @@ BOARDS = {n: Board((((n - 1) * STEP + 40, (n - 1) * STEP + 40),), 4) for n in (5
 
 
 @solver("hidden_figures")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board = board_of(pictures[0], list(BOARDS.values()))
     points = next(n for n, known in BOARDS.items() if known == board)
     (panel,) = board.panels
     pattern = set(read_strokes(pictures[0], (panel.x + 20, panel.y + 20), STEP, points))
     # Each figure is held while the pattern is searched for it.
-    options = [mind.hold(read_centered(pictures[0], p, STEP)) for p in board.option_panels]
+    options = [perception.hold(read_centered(pictures[0], p, STEP)) for p in board.option_panels]
     missing = [len(option) for option in options]
     steps = [(dx, dy) for dx in range(points) for dy in range(points)]
-    for k, (dx, dy) in mind.consider((k, step) for step in steps for k in range(len(options))):
+    for k, (dx, dy) in perception.consider(
+        (k, step) for step in steps for k in range(len(options))
+    ):
         lacking = sum(s not in pattern for s in moved(options[k], dx, dy))
         missing[k] = min(missing[k], lacking)
     best = [k for k, n in enumerate(missing) if n == min(missing)]
-    return letter(best[0] if len(best) == 1 else mind.guess(best))
+    return letter(best[0] if len(best) == 1 else perception.guess(best))

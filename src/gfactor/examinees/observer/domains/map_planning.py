@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import read_options
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near, read_glyphs
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -23,7 +23,7 @@ BOARDS = [
 
 
 @solver("map_planning")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels = pictures[0]
     board, options = read_options(pixels, BOARDS)
     panel = board.panels[0]
@@ -37,18 +37,26 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         if _colored(pixels, panel, street, at, HOUSE, 11):
             houses[street] = _number(pixels, panel, street, at)
     # Roadblocks and houses are held together while ways are followed.
-    held = mind.hold([*((s, 0) for s in closed), *((s, 1) for s in houses)])
+    held = perception.hold([*((s, 0) for s in closed), *((s, 1) for s in houses)])
     houses = {s: n for s, n in houses.items() if (s, 1) in held}
     free = {s for s in streets if (s, 0) not in held}
-    for way in mind.consider(_ways(free, start, goal)):
+    for way in perception.consider(_ways(free, start, goal)):
         if way[-1] == goal:
             passed = [houses[s] for s in map(stroke, way, way[1:]) if s in houses]
             known = [n for n in passed if not options or n in options]
-            number = known[0] if len(known) == 1 else mind.guess(known or options or [1, 2, 3])
+            number = (
+                known[0] if len(known) == 1 else perception.guess(known or options or [1, 2, 3])
+            )
             if not options:
                 return f"ANSWER:{number}"
-            return letter(options.index(number) if number in options else mind.guess(range(4)))
-    return letter(mind.guess(range(len(options)))) if options else f"ANSWER:{mind.guess([1, 2, 3])}"
+            return letter(
+                options.index(number) if number in options else perception.guess(range(4))
+            )
+    return (
+        letter(perception.guess(range(len(options))))
+        if options
+        else f"ANSWER:{perception.guess([1, 2, 3])}"
+    )
 
 
 def _streets(size: int) -> list[Stroke]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import chosen_number, read_options
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -23,18 +23,20 @@ BOARDS = [
 
 
 @solver("maze_costs")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board, options = read_options(pictures[0], BOARDS)
     size = board.panels[0].width // FIELD
     costs = _costs(pictures[0], board.panels[0], size)
     cells = list(costs)
-    held = mind.hold([costs[cell] for cell in cells], range(1, 10))
+    held = perception.hold([costs[cell] for cell in cells], range(1, 10))
     known = dict(zip(cells, held, strict=True)) | {(0, 0): 0, (size - 1, size - 1): 0}
-    for cell, cost in mind.consider(_settled(known)):
+    for cell, cost in perception.consider(_settled(known)):
         if cell == (size - 1, size - 1):
             return chosen_number(cost, options)
     return (
-        letter(mind.guess(range(len(options)))) if options else f"ANSWER:{mind.guess(range(9, 40))}"
+        letter(perception.guess(range(len(options))))
+        if options
+        else f"ANSWER:{perception.guess(range(9, 40))}"
     )
 
 

@@ -1,4 +1,4 @@
-"""paper_folding: find each fold by folding in the mind, read the punches, unfold."""
+"""paper_folding: find each fold by folding in the perception, read the punches, unfold."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import board_of
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -32,7 +32,7 @@ Spots = tuple[tuple[int, int], ...]
 
 
 @solver("paper_folding")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels, board = pictures[0], _board(pictures[0])
     folds: list[Fold] = []
     for panel in board.panels[:-1]:
@@ -40,15 +40,15 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     punches = _dots(pixels, board.panels[-1])
     options = [_dots(pixels, panel) for panel in board.option_panels]
     # Unfolding makes hole after hole; all of them are held.
-    made = list(mind.consider(_unfolded(folds, punches)))
-    held = set(mind.hold(made))
+    made = list(perception.consider(_unfolded(folds, punches)))
+    held = set(perception.hold(made))
     if len(held) == len(made):
         wrong = [len(held ^ set(option)) for option in options]
     else:
         # Who has lost holes cannot say which holes of an option are too many.
         wrong = [len(held - set(option)) for option in options]
     best = [k for k, n in enumerate(wrong) if n == min(wrong)]
-    return letter(best[0] if len(best) == 1 else mind.guess(best))
+    return letter(best[0] if len(best) == 1 else perception.guess(best))
 
 
 def _unfolded(folds: list[Fold], punches: Spots) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import near
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
@@ -24,16 +24,16 @@ EIGHTHS = 8
 
 
 @solver("rotation_2d")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
-    figure = mind.hold(_outline(pictures[0], BOARD.panels[0], UNIT))
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
+    figure = perception.hold(_outline(pictures[0], BOARD.panels[0], UNIT))
     options = [_outline(pictures[0], panel, OPTION_UNIT) for panel in BOARD.option_panels]
     # The figure is turned by eighths, little before much, and compared with each option.
-    for turn, k in mind.consider((t, k) for t in (0, 1, 7, 2, 6, 3, 5, 4) for k in range(4)):
+    for turn, k in perception.consider((t, k) for t in (0, 1, 7, 2, 6, 3, 5, 4) for k in range(4)):
         turned = [(length, sense, (way + turn) % EIGHTHS) for length, sense, way in figure]
         starts = range(len(turned))
         if any(turned[n:] + turned[:n] == options[k] for n in starts):
             return letter(k)
-    return letter(mind.guess(range(len(options))))
+    return letter(perception.guess(range(len(options))))
 
 
 def _outline(pixels: Pixels, panel: Panel, unit: int) -> list[Side]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.blocks import read_cells
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import letter
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -23,21 +23,21 @@ UNIT, OPTION_UNIT = 34, 23
 
 
 @solver("rotation_3d")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (asks,), options = BOARD.panels, BOARD.option_panels
     middle = (asks.width / 2 - 2, asks.height / 2 - 2)
     cubes = read_cells(asks.of(pictures[0]), middle, UNIT)
     # The cubes are held, and each bend besides; a bend that is lost loses its cube.
-    held = mind.hold([*((cell, 0) for cell in cubes), *((cell, 1) for cell in _bends(cubes))])
+    held = perception.hold([*((cell, 0) for cell in cubes), *((cell, 1) for cell in _bends(cubes))])
     body = [c for c in cubes if (c, 0) in held and ((c, 1) in held or c not in _bends(cubes))]
     middle = (options[0].width / 2 - 2, options[0].height / 2 - 2)
     seen = [read_cells(panel.of(pictures[0]), middle, OPTION_UNIT) for panel in options]
     shapes = [normalized(cells) if cells else () for cells in seen]
     trials = [(k, r) for r in sorted(ROTATIONS, key=angle) for k in range(len(shapes))]
-    for k, rotation in mind.consider(trials):
+    for k, rotation in perception.consider(trials):
         if body and rotated(body, rotation) == shapes[k]:
             return letter(k)
-    return letter(mind.guess(range(len(shapes))))
+    return letter(perception.guess(range(len(shapes))))
 
 
 def _bends(cubes: Cells3) -> list[Cell3]:

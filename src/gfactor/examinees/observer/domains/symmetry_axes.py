@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.numbers import chosen_number, read_options
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board, Panel
@@ -21,15 +21,15 @@ Place = tuple[int, int]
 
 
 @solver("symmetry_axes")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     board, options = read_options(pictures[0], BOARDS)
     size, shades = _pattern(pictures[0], board.panels[0])
     axes = 0
-    # Upright lines come to mind before diagonal ones; of the pairs of fields that a line joins,
+    # Upright lines come to perception before diagonal ones; of the pairs of fields that a line joins,
     # those that are held are compared.
-    for mirror in mind.consider(range(4)):
+    for mirror in perception.consider(range(4)):
         pairs = {frozenset((p, _mirrored(mirror, size, p))) for p in shades}
-        compared = mind.hold(sorted(map(sorted, pairs)))
+        compared = perception.hold(sorted(map(sorted, pairs)))
         axes += all(len({shades[p] for p in pair}) == 1 for pair in compared)
     return chosen_number(axes, options)
 
