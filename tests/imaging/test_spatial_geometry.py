@@ -131,12 +131,12 @@ def test_paper_keeps_its_area_in_every_fold() -> None:
 
 
 def test_a_punch_goes_through_all_layers() -> None:
-    quartered = [paper.Fold(1, 0, 4), paper.Fold(0, 1, 4)]
-    assert paper.holes(quartered, [(3, 3)]) == ((3, 3), (5, 3), (3, 5), (5, 5))
-    assert paper.holes(quartered, [(5, 5)]) == ()
+    quartered = [paper.Fold(1, 0, 6), paper.Fold(0, 1, 6)]
+    assert paper.holes(quartered, [(5, 5)]) == ((5, 5), (7, 5), (5, 7), (7, 7))
+    assert paper.holes(quartered, [(7, 7)]) == ()
     assert paper.position((3, 3), [paper.Fold(1, -1, 0)]) is None
-    diagonal = paper.Fold(1, 1, 8)
-    assert paper.holes([diagonal], [(1, 1)]) == ((1, 1), (7, 7))
+    diagonal = paper.Fold(1, 1, 12)
+    assert paper.holes([diagonal], [(1, 1)]) == ((1, 1), (11, 11))
 
 
 def test_eleven_hexominoes_fold_to_a_cube() -> None:

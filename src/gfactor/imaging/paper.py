@@ -1,8 +1,8 @@
 """A square of paper that is folded along lines of a lattice and punched: layers, holes, outlines.
 
-The paper is 8 units wide; coordinates are (x, y), y downwards. Folds go along vertical and
+The paper is 12 units wide; coordinates are (x, y), y downwards. Folds go along vertical and
 horizontal lines at whole units and along the diagonals x + y = c and x - y = c. Holes are punched
-at points with odd coordinates (the middles of a 4 x 4 grid of fields). Everything is exact.
+at points with odd coordinates (the middles of a 6 x 6 grid of fields). Everything is exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from gfactor.imaging.canvas import RGB, Canvas
 
-SIZE = 8
+SIZE = 12
 """Width of the paper in units."""
 
 Number = int | Fraction
@@ -133,13 +133,16 @@ def _positions(folds: tuple[Fold, ...]) -> tuple[tuple[int, int] | None, ...]:
 
 
 def fold_lines() -> tuple[Fold, ...]:
-    """Every fold of the grammar: the halves, quarters and diagonals of the paper."""
+    """Every fold of the grammar: lines between rows or columns of fields, and diagonals."""
     straight = [
-        Fold(a * s, b * s, c * s) for a, b in ((1, 0), (0, 1)) for c in (2, 4, 6) for s in (1, -1)
+        Fold(a * s, b * s, c * s)
+        for a, b in ((1, 0), (0, 1))
+        for c in (2, 4, 6, 8, 10)
+        for s in (1, -1)
     ]
     diagonal = [
         Fold(a * s, b * s, c * s)
-        for a, b, c in ((1, 1, SIZE), (1, -1, 0), (1, 1, 4), (1, 1, 12), (1, -1, 4), (1, -1, -4))
+        for a, b, c in ((1, 1, SIZE), (1, -1, 0), (1, 1, 8), (1, 1, 16), (1, -1, 4), (1, -1, -4))
         for s in (1, -1)
     ]
     return (*straight, *diagonal)

@@ -20,7 +20,7 @@ def value(fold, point):
 def unfold(folds, point):
     """Every point of the flat sheet that lies at `point` when the folds are made."""
     if not folds:
-        return [point] if 0 < point[0] < 8 and 0 < point[1] < 8 else []
+        return [point] if 0 < point[0] < 12 and 0 < point[1] < 12 else []
     *earlier, last = folds
     if value(last, point) > 0:
         return []

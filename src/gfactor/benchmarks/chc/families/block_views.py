@@ -251,6 +251,7 @@ register(
         option=lambda heights: say("view", numbers=tuple(heights)),
         texts=joined(COMMON, _TEXTS),
         scene_type=Scene,
+        content_type=Profile,
         options=(4,),
         origin="views of a pile of blocks from another side: perspective taking of Piaget and "
         "Inhelder's three mountains (1948), as orthographic views in drafting tests",

@@ -218,6 +218,7 @@ register(
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
+        content_type=Strokes,
         options=(4,),
         origin="Gestalt completion: Street (1931), Thurstone (1944); here with unknown figures",
         literature=(

@@ -202,6 +202,7 @@ register(
         option=lambda seen: view_said("view", seen),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,
+        content_type=Seen,
         options=(4,),
         origin="comparison of cubes: Thurstone's Cubes (1938), Cube Comparisons of the ETS factor "
         "kit",

@@ -161,6 +161,7 @@ register(
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
+        seed_classes=2,
         output_format=OutputFormat("value", labels=("ANSWER",)),
         origin="counting the cubes of a pile: block counting of the Army Beta examination "
         "(Yoakum and Yerkes, 1920, 'cube analysis')",

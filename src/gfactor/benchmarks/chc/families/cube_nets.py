@@ -228,6 +228,7 @@ register(
         option=lambda seen: view_said("view", seen),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,
+        content_type=Seen,
         options=(4,),
         origin="surface development: Thurstone's Primary Mental Abilities (1938)",
         literature=(

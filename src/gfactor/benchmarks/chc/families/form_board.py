@@ -271,6 +271,7 @@ register(
         option=option,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
+        content_type=Pieces,
         options=(4,),
         origin="form boards: Minnesota Paper Form Board (Paterson et al., 1930), Form Board of the "
         "ETS factor kit",

@@ -174,6 +174,7 @@ register(
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
+        content_type=Strokes,
         options=(4,),
         origin="hidden figures: Gottschaldt (1926), Thurstone (1944), Witkin (1950)",
         literature=(

@@ -252,6 +252,10 @@ register(
             "medium": {"grid": (5,), "highest": (5, 9), "walls": (4, 6)},
             "hard": {"grid": (6,), "highest": (9,), "walls": (4, 6), "detour": (2,)},
         },
+        # Where cells cost nearly alike, or there are few, detours never pay.
+        fits=lambda levels: (
+            levels["detour"] == 0 or (int(levels["highest"]) > 3 and int(levels["grid"]) > 4)
+        ),
         draw=draw,
         solve=solve,
         picture=picture,

@@ -31,9 +31,9 @@ from gfactor.items import ItemRandom
 
 Spots = tuple[tuple[int, int], ...]
 
-UNIT, OPTION_UNIT = 14, 14
-PANEL = (140, 140)
-MARGIN = 14
+UNIT = 10
+PANEL = (150, 150)
+MARGIN = 15
 _DRAWS = 30
 
 
@@ -192,7 +192,7 @@ def picture(scene: Scene, options: Sequence[Spots]) -> tuple[Pixels, ...]:
         punches = scene.punches if last else ()
         draw_paper(canvas, corner, UNIT, folds[: k + 1], punches, arrow=not last)
     for panel, spots in zip(plan.option_panels, options, strict=True):
-        draw_holes(canvas, (panel.x + MARGIN, panel.y + MARGIN), OPTION_UNIT, spots)
+        draw_holes(canvas, (panel.x + MARGIN, panel.y + MARGIN), UNIT, spots)
     return (canvas.pixels,)
 
 
@@ -234,16 +234,16 @@ def question(scene: Scene) -> tuple[Say, ...]:
 _TEMPLATES = {
     "point": dict.fromkeys(LANGUAGES, "({x}, {y})"),
     "sheet": {
-        "en": "The sheet is 8 units wide and 8 high; (x, y) counts from its upper left corner, x "
+        "en": "The sheet is 12 units wide and 12 high; (x, y) counts from its upper left corner, x "
         "to the right and y downwards.",
-        "zh": "纸宽8个单位、高8个单位；(x, y) 从左上角量起，x 向右，y 向下。",
-        "fr": "La feuille a 8 unités de large et 8 de haut ; (x, y) se compte depuis le coin "
+        "zh": "纸宽12个单位、高12个单位；(x, y) 从左上角量起，x 向右，y 向下。",
+        "fr": "La feuille a 12 unités de large et 12 de haut ; (x, y) se compte depuis le coin "
         "supérieur gauche, x vers la droite et y vers le bas.",
-        "es": "La hoja mide 8 unidades de ancho y 8 de alto; (x, y) se cuenta desde la esquina "
+        "es": "La hoja mide 12 unidades de ancho y 12 de alto; (x, y) se cuenta desde la esquina "
         "superior izquierda, x hacia la derecha e y hacia abajo.",
-        "pt": "A folha tem 8 unidades de largura e 8 de altura; (x, y) conta a partir do canto "
+        "pt": "A folha tem 12 unidades de largura e 12 de altura; (x, y) conta a partir do canto "
         "superior esquerdo, x para a direita e y para baixo.",
-        "ko": "종이는 가로 8, 세로 8입니다. (x, y)는 왼쪽 위 모서리에서 x는 오른쪽으로, y는 "
+        "ko": "종이는 가로 12, 세로 12입니다. (x, y)는 왼쪽 위 모서리에서 x는 오른쪽으로, y는 "
         "아래쪽으로 셉니다.",
     },
     **{
@@ -301,15 +301,16 @@ register(
             "folds": (1, 2, 3),
             "diagonals": (0, 1),
             "offset": (0, 1),
-            "punches": (1, 2, 3),
+            "punches": (2, 3, 4),
         },
         presets={
-            "easy": {"folds": (2,), "diagonals": (0,), "punches": (1, 2)},
-            "medium": {"folds": (2,), "diagonals": (1,), "punches": (2, 3)},
-            "hard": {"folds": (3,), "diagonals": (1,), "punches": (1, 2)},
+            "easy": {"folds": (2,), "diagonals": (0,), "punches": (3,)},
+            "medium": {"folds": (2,), "diagonals": (1,), "punches": (3, 4)},
+            "hard": {"folds": (3,), "diagonals": (1,), "punches": (2, 3)},
         },
+        # Two folds in the middle leave no third middle between fields.
         fits=lambda levels: (
-            int(levels["diagonals"]) + int(levels["offset"]) <= int(levels["folds"])
+            0 <= int(levels["folds"]) - int(levels["diagonals"]) - int(levels["offset"]) <= 2
         ),
         draw=draw,
         solve=solve,
@@ -320,6 +321,7 @@ register(
         option=lambda spots: say("holes", spots=_spots(spots)),
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
+        content_type=Spots,
         options=(4,),
         origin="punched holes in folded paper: Thurstone's Punched Holes (1938), Paper Folding of "
         "the ETS factor kit",

@@ -250,6 +250,7 @@ register(
         option=lambda shape: say("shape", steps=_steps((tuple(map(tuple, shape[0])), shape[1]))),
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
+        content_type=Shape,
         options=(4,),
         origin="rotation of flat figures: Thurstone's Flags, Figures and Cards (1938), Card "
         "Rotations of the ETS factor kit; Cooper (1975)",

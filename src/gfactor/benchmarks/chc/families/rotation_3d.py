@@ -272,6 +272,7 @@ register(
         question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
+        content_type=Cells3,
         option=option,
         options=(4,),
         origin="Shepard and Metzler's mental rotation of bodies of cubes (1971), as a choice test "

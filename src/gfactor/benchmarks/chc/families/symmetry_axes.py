@@ -196,7 +196,7 @@ register(
             "lines": ("upright", "diagonal"),
         },
         presets={
-            "easy": {"grid": (6,), "shades": (2,), "broken": (3,), "lines": ("upright",)},
+            "easy": {"grid": (6,), "shades": (3,), "broken": (3,), "lines": ("upright",)},
             "medium": {"grid": (6,), "shades": (2, 3), "broken": (2,)},
             "hard": {"grid": (8,), "shades": (3, 4), "broken": (1,), "lines": ("diagonal",)},
         },
@@ -211,6 +211,7 @@ register(
         option=lambda number: say("number", number=number),
         answer_types=("choice", "open"),
         options=(4,),
+        seed_classes=4,
         output_format=OutputFormat("value", labels=("ANSWER",)),
         origin="judging the symmetry of patterns: Mach (1885), Corballis and Roldan (1975)",
         literature=(

@@ -25,7 +25,7 @@ from gfactor.imaging.paper import (
     position,
 )
 
-PANEL, MARGIN, UNIT = (140, 140), 14, 14
+PANEL, MARGIN, UNIT = (150, 150), 15, 10
 BOARDS = [Board((PANEL,) * (folds + 1), 4, PANEL) for folds in (3, 2, 1)]
 
 Spots = tuple[tuple[int, int], ...]
@@ -40,8 +40,13 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     punches = _dots(pixels, board.panels[-1])
     options = [_dots(pixels, panel) for panel in board.option_panels]
     # Unfolding makes hole after hole; all of them are held.
-    right = perception.hold(list(perception.consider(_unfolded(folds, punches))))
-    wrong = [len(set(right) ^ set(option)) for option in options]
+    holes = list(perception.consider(_unfolded(folds, punches)))
+    held = set(perception.hold(holes))
+    if len(held) == len(holes):
+        wrong = [len(held ^ set(option)) for option in options]
+    else:
+        # Who has lost holes cannot say which holes of an option are too many.
+        wrong = [len(held - set(option)) for option in options]
     best = [k for k, n in enumerate(wrong) if n == min(wrong)]
     return letter(best[0] if len(best) == 1 else perception.guess(best))
 
@@ -94,6 +99,6 @@ def _dots(pixels: Pixels, panel: Panel) -> Spots:
     return tuple(
         (fx, fy)
         for fx, fy in FIELDS
-        if dark[y + fy * UNIT - 4 : y + fy * UNIT + 5, x + fx * UNIT - 4 : x + fx * UNIT + 5].mean()
+        if dark[y + fy * UNIT - 3 : y + fy * UNIT + 4, x + fx * UNIT - 3 : x + fx * UNIT + 4].mean()
         > 0.8
     )

@@ -1,0 +1,45 @@
+"""Limited observers of the spatial families err more where memory or steps of thought run out."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.chc.test_limited_minds import accuracy, drawn
+
+SHARP = {"acuity": 10, "contrast": 10}
+
+
+@pytest.mark.parametrize(
+    ("family", "easy", "hard"),
+    [
+        ("cube_nets", {"directed": 0}, {"directed": 6}),
+        ("closure", {"noise": 0, "strokes": 6}, {"noise": 12, "strokes": 10}),
+        ("map_planning", {"houses": 4, "detour": 0}, {"houses": 8, "detour": 2}),
+        ("form_board", {"squares": 8}, {"squares": 15}),
+        ("symmetry_axes", {"grid": 4, "broken": 3}, {"grid": 8, "broken": 1}),
+    ],
+)
+def test_a_small_memory_costs_more_where_more_must_be_held(
+    family: str, easy: dict, hard: dict
+) -> None:
+    few = accuracy(drawn(family, 8, **easy), capacity=4, **SHARP)
+    many = accuracy(drawn(family, 8, **hard), capacity=4, **SHARP)
+    assert few > many + 0.15, (few, many)
+
+
+@pytest.mark.parametrize(
+    ("family", "easy", "hard", "hypotheses"),
+    [
+        ("rotation_2d", {"angle": 45}, {"angle": 180}, 15),
+        ("rotation_3d", {"angle": 90}, {"angle": 180}, 40),
+        ("cube_comparison", {"angle": 90}, {"angle": 180}, 40),
+        ("map_planning", {"crossings": 4}, {"crossings": 6}, 15),
+        ("maze_costs", {"grid": 4, "detour": 0}, {"grid": 6, "detour": 0}, 20),
+    ],
+)
+def test_few_steps_of_thought_cost_more_where_the_way_is_long(
+    family: str, easy: dict, hard: dict, hypotheses: int
+) -> None:
+    limits = {"capacity": 1000, "hypotheses": hypotheses, **SHARP}
+    short = accuracy(drawn(family, 8, **easy), **limits)
+    long = accuracy(drawn(family, 8, **hard), **limits)
+    assert short > long + 0.2, (short, long)
