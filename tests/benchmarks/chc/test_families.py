@@ -13,7 +13,6 @@ from dataclasses import replace
 import pytest
 from support import chc_families as specimens
 
-from benchmarks.chc import specimens
 from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.family import DIFFICULTIES

@@ -172,6 +172,5 @@ register(
         ),
         mm_iq=("3D-geometry", "mathematics"),
         m3gia=("visualization",),
-        seed_classes=4,
     )
 )
