@@ -269,7 +269,7 @@ def curves() -> Parts:
     asked = np.full((5, 12), 20)
     right = np.random.default_rng(11).binomial(asked, truth)
     right[3], right[4] = 20, 5
-    guess = 1 / (sizes + 1)
+    guess = np.tile(1 / (sizes + 1), (2, 1))
     return told(
         fixed=lambda: ps.fit_curves(right, asked, sizes, 0.25, draws=20),
         falling=lambda: ps.fit_curves(
