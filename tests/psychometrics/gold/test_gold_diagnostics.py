@@ -215,5 +215,6 @@ def test_a_model_without_a_score_in_any_task_of_known_chance_is_not_at_chance() 
     model = model_from_columns(list(data))
     found = benchmark_diagnostics(data, model, missing="mean", chance=level, draws=2)
     (said,) = (d for d in found.diagnostics if d.code == "at_chance")
-    assert said.values == {"tasks": 0, "models": 8}
-    assert said.where == tuple(data.index[1:9])
+    below = data.index[data.iloc[:, 0] <= 25.0]
+    assert said.values == {"tasks": 0, "models": len(below)}
+    assert said.where == tuple(below)
