@@ -197,7 +197,7 @@ def benchmarks() -> Parts:
         tasks=lambda: [found.tasks, found.table, found.htmt],
         chance=lambda: gold.benchmark_diagnostics(low, model, missing="mean", chance=named,
                                                   draws=20, size=15),
-        families=lambda: gold.benchmark_diagnostics(short, model, draws=20, families="cluster"),
+        families=lambda: gold.benchmark_diagnostics(short, model, draws=20, families="clusters"),
         one_each=lambda: gold.benchmark_diagnostics(short, model, draws=20, families="one"),
         compared=lambda: gold.compare_benchmarks({"a": one, "b": two}, criterion=criterion,
                                                  draws=20),
@@ -272,9 +272,7 @@ def curves() -> Parts:
     guess = np.tile(1 / (sizes + 1), (2, 1))
     return told(
         fixed=lambda: ps.fit_curves(right, asked, sizes, 0.25, draws=20),
-        falling=lambda: ps.fit_curves(
-            right[:2], asked[:2], sizes, np.tile(guess, (2, 1)), draws=20, level=0.9
-        ),
+        falling=lambda: ps.fit_curves(right[:2], asked[:2], sizes, guess, draws=20, level=0.9),
         none=lambda: ps.fit_curves(right[:2], asked[:2], sizes, draws=10, seed=3),
         few=lambda: ps.fit_curves(right[:1, :3], asked[:1, :3], sizes[:3], draws=5),
     )
@@ -284,12 +282,16 @@ def sim(name: str) -> pd.DataFrame:
     return pd.read_csv(ORACLES / "irt" / "data" / f"{name}.csv")
 
 
-def fitted(data: pd.DataFrame, model: str, **options: Any) -> Parts:
+def fitted(data: pd.DataFrame, model: Any, **options: Any) -> Parts:
     fit = irt.fit_irt(data, model, **options)
+    given = np.linspace(-2, 2, 5)
     return told(
+        information=lambda: fit.information(given),
+        sums=lambda: fit.sum_scores(),
         document=lambda: document(fit),
         text=lambda: [fit.summary(), repr(fit)],
-        scores=lambda: [fit.scores(m).head(12) for m in ("eap", "map", "wle", "ml")],
+        eap=lambda: [fit.scores().head(12), fit.reliability, fit.plausible_values(2).head(6)],
+        scores=lambda: [fit.scores(m).head(12) for m in ("map", "wle", "ml")],
         overall=lambda: overall_fit(fit),
         items=lambda: item_fit(fit),
         persons=lambda: person_fit(fit).head(20),
@@ -358,6 +360,41 @@ CASES: dict[str, Callable[[], Parts]] = {
     "rating": lambda: fitted(sim("sim_rating"), "rsm"),
     "nominal": lambda: fitted(sim("sim_nrm").iloc[:400, :5], "nrm"),
     "clustered": lambda: fitted(answers(), "rasch", clusters=np.arange(90) // 5),
+    "sandwich": lambda: fitted(answers(), "2pl", errors="sandwich"),
+    "bifactor": lambda: fitted(
+        answers(150, 7, 13), "2pl", quadrature=irt.Quadrature(15, 5.0), errors="sandwich",
+        bifactor={"s": ["i01", "i02", "i03"], "t": ["i04", "i05"]},
+    ),
+    "two factors": lambda: fitted(
+        sim("sim_mirt2").iloc[:200], "2pl", quadrature=irt.Quadrature(11, 4.0),
+        factors={"f": [*sim("sim_mirt2")][::2], "g": [*sim("sim_mirt2")][1::2]},
+    ),
+    "exploratory": lambda: fitted(
+        answers(120, 6, 14), "2pl", factors=2, quadrature=irt.Quadrature(9, 4.0)
+    ),
+    "groups": lambda: fitted(
+        answers(120, 6, 15), "2pl", groups=["a", "b"] * 60, free_items=["i01"], reference="b"
+    ),
+    "unequal intercepts": lambda: fitted(
+        answers(120, 6, 16), "1pl", groups=["a", "b", "b"] * 40, equal=("slopes",)
+    ),
+    "covariates": lambda: fitted(
+        answers(90, 6, 17), "rasch", covariates=pd.DataFrame({"x": np.arange(90) % 7})
+    ),
+    "guess": lambda: fitted(answers(90, 8, 18), "2pl", guess=0.2),
+    "priors": lambda: fitted(
+        answers(90, 6, 19), "4pl",
+        priors={"slope": ("lognormal", 0.0, 0.5), "guess": ("beta", 5.0, 17.0)},
+    ),
+    "restricted": lambda: fitted(
+        answers(90, 6, 20), "2pl", constraints=[["i01.a1", "i02.a1"]], fixed={"i03.a1": 1.2},
+        weights=np.arange(90) % 3 + 1.0, starts=2, seed=5,
+    ),
+    "one model per item": lambda: fitted(
+        sim("sim_pcm").iloc[:150, :5], {"i01": "grm", "i02": "pcm", "i03": "gpcm", "i04": "nrm",
+                                         "i05": "gpcm"},
+    ),
+    "few persons": lambda: fitted(answers(12, 6, 21), "2pl", force=True),
     "responses": responses,
     "dif": differential,
     "design": designed,
