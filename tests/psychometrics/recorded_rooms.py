@@ -287,7 +287,7 @@ def fitted(data: pd.DataFrame, model: Any, **options: Any) -> Parts:
     given = np.linspace(-2, 2, 5)
     return told(
         information=lambda: fit.information(given),
-        sums=lambda: fit.sum_scores(),
+        sums=fit.sum_scores,
         document=lambda: document(fit),
         text=lambda: [fit.summary(), repr(fit)],
         eap=lambda: [fit.scores().head(12), fit.reliability, fit.plausible_values(2).head(6)],

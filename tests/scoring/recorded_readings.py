@@ -1,11 +1,11 @@
 """What the rules read in the replies of `replies/` and `phrasings/`, as they are and changed.
 
-Every reply is read as it is, every third one in each of six other settings.
+Every reply is read as it is, every third one in each of eight other settings.
 
 The readings are recorded as fingerprints, one byte per reply, in `readings.json`. They say what
 is read, not whether it is right. A change that alters one raises READING_VERSION:
 
-    python tests/scoring/recorded_readings.py     # records the readings anew
+    PYTHONPATH=tests python tests/scoring/recorded_readings.py     # records the readings anew
 """
 
 from __future__ import annotations
@@ -18,10 +18,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
+from support.fingerprints import leaves
+
 from gfactor.items import OutputFormat
-from gfactor.scoring.extraction import Extraction
+from gfactor.scoring.cleaning import cleaned
+from gfactor.scoring.extraction import Extraction, lenient, strict
+from gfactor.scoring.numerals import number_in_words
 from gfactor.scoring.reading import extract
 from gfactor.scoring.reading.cases import plain, read_cases
+from gfactor.scoring.reading.templates import format_from
+from gfactor.scoring.rouge import rouge_l
+from gfactor.scoring.text_rules import TEXT_RULES
+from gfactor.scoring.texts import comparable, same_text
+from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "readings.json"
@@ -108,9 +117,38 @@ def _turned(reply: Reply, _: Reply) -> Extraction:
     return reply.read(options=options, text=re.sub(r"[\s.!。]+$", "", reply.text))
 
 
-SETTINGS: dict[str, Callable[[Reply, Reply], Extraction]] = {
+FORMATS = {
+    name: format_from(template, kind)
+    for name, template, kind in (
+        ("number", "COUNT:x", "value"), ("word", "YES | NO", "value"), ("pair", "x y", "pair"),
+        ("cells", "CELLS: (row,column) or None", "set"), ("colors", "COLORS: red,blue", "list"),
+    )
+}  # fmt: skip
+
+
+def _formatted(reply: Reply, _: Reply) -> object:
+    """Strictly and leniently by formats of other items."""
+    return [(strict(reply.text, one), lenient(reply.text, one)) for one in FORMATS.values()]
+
+
+def _scored(reply: Reply, other: Reply) -> object:
+    """As a text: cleaned, compared with another one, and scored by every rule for texts."""
+    text, key = reply.text[-80:], other.text[-80:]
+    words = reply.text.split()[:12]
+    part, some = " ".join(words[:3]), " ".join(words[1:4])
+    return [
+        cleaned(reply.text), cleaned(text, cells=True, numbered=True), comparable(text),
+        same_text(part, some), same_text(part.lower() + ".", part), rouge_l(text, key),
+        number_in_words(part), [rule(text, [key, part]) for rule in TEXT_RULES.values()],
+        option_in(text, reply.options) if reply.options else "", yes_or_no(text), count_in(text),
+        boxed_letter(reply.text),
+    ]  # fmt: skip
+
+
+SETTINGS: dict[str, Callable[[Reply, Reply], object]] = {
     "whole": _whole, "cut": _cut, "followed": _followed, "one line": _one_line,
-    "other kind": _other_kind, "bare": _bare, "turned": _turned,
+    "other kind": _other_kind, "bare": _bare, "turned": _turned, "formatted": _formatted,
+    "scored": _scored,
 }  # fmt: skip
 
 
@@ -122,7 +160,9 @@ def readings(stem: str, setting: str) -> dict[str, str]:
     found = {}
     for one, other in list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]:
         got = SETTINGS[setting](one, other)
-        found[one.name] = f"{plain(got.answer)!r} {got.found} {got.rule} {got.span}"
+        if isinstance(got, Extraction):
+            got = plain(got.answer), got.found, got.rule, got.span
+        found[one.name] = "|".join(map(str, leaves(got)))
     return found
 
 
