@@ -314,6 +314,7 @@ def in_processes(work: Callable[[Any], Iterator[Any]], shares: list[Any]) -> Ite
             yield from map(json.loads, lines)
             if not part:
                 pipes.unregister(key.fileobj)
+                key.fileobj.close()  # type: ignore[union-attr]
     for child in children:
         os.waitpid(child, 0)
 

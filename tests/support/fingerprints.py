@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 
-_TINY = re.compile(r"[-+]?\d+(?:\.\d+)?e-(?:0[7-9]|[1-9]\d+)")
+_TINY = re.compile(r"[-+]?\d+(?:\.\d+)?e-(?:0[7-9]|[1-9]\d+)|\b0e\+00")
 """Numbers that are zero up to rounding, in a text."""
 
 
