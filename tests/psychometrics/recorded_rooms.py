@@ -82,7 +82,7 @@ def differences() -> Parts:
     data = answers(120, 5, 3).fillna(0.0)
     points = data + np.random.default_rng(4).integers(0, 3, data.shape) / 4
     clusters = np.arange(120) // 6
-    methods = ("auto", "exact", "t", "bootstrap")
+    methods: Any = ("auto", "exact", "t", "bootstrap")
     every = told(**{
         m: lambda m=m: ps.difference(data["i00"], data["i01"], method=m, draws=200) for m in methods
     })  # fmt: skip
@@ -99,14 +99,14 @@ def differences() -> Parts:
 
 
 def classical() -> Parts:
-    data = answers(70, 9, 5).fillna(0.0)
+    data: Any = answers(70, 9, 5).fillna(0.0)
     rng = np.random.default_rng(6)
     truth = rng.integers(1, 5, 50)
     rated = pd.DataFrame({
         r: np.where(rng.random(50) < 0.7, truth, rng.integers(1, 5, 50)) for r in "abc"
     }).astype(float)  # fmt: skip
     gaps = rated.mask(rng.random(rated.shape) < 0.1)
-    two = rated[["a", "b"]]
+    two: Any = rated[["a", "b"]]
     return told(
         reliability=lambda: [ps.reliability(data), ps.reliability(data, 0.9, 50)],
         alpha=lambda: [ps.cronbach_alpha(data), ps.cronbach_alpha(data[["i00"]])],
@@ -131,7 +131,7 @@ def exploratory(method: str, rotation: str) -> Parts:
 
 
 def factors() -> Parts:
-    data = three_correlated_factors()
+    data: Any = three_correlated_factors()
     made = correlate(data)
     few = data.iloc[:40].assign(v10=lambda x: x["v1"] + x["v2"], v11=lambda x: x["v3"] ** 2)
     gaps = data.mask(np.random.default_rng(3).random(data.shape) < 0.02)
@@ -255,7 +255,7 @@ def examined() -> Parts:
 def valid() -> Parts:
     case = PLS["chain_path"]
     data, blocks = case.data(), case.blocks
-    variants = ("htmt", "htmt2", "raw", "gold")
+    variants: Any = ("htmt", "htmt2", "raw", "gold")
     return told(**{
         v: lambda v=v: ps.discriminant_validity(data, blocks, variant=v, resamples=40)
         for v in variants

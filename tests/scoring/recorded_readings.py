@@ -14,7 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -50,7 +50,7 @@ class Reply:
 
     def read(self, **other: object) -> Extraction:
         """The reading, with a part of the reply or the item replaced."""
-        one = Reply(**(vars(self) | other))  # type: ignore[arg-type]
+        one = replace(self, **other)  # type: ignore[arg-type]
         return extract(
             one.text, one.kind, one.options, blanks=one.blanks, output_format=one.output_format
         )
@@ -160,9 +160,10 @@ def readings(stem: str, setting: str) -> dict[str, str]:
     found = {}
     for one, other in list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]:
         got = SETTINGS[setting](one, other)
+        read = got
         if isinstance(got, Extraction):
-            got = plain(got.answer), got.found, got.rule, got.span
-        found[one.name] = "|".join(map(str, leaves(got)))
+            read = plain(got.answer), got.found, got.rule, got.span
+        found[one.name] = "|".join(map(str, leaves(read)))
     return found
 
 

@@ -128,3 +128,20 @@ def test_the_only_option_left_is_the_answer(reply: str, answer: str | None) -> N
 def test_a_label_in_lower_case_counts_in_brackets_or_at_the_end(written: str) -> None:
     assert extract(f"the answer is {written}", "choice", OPTIONS).answer == "B"
     assert not extract(f"the thing {written[:2]} is nice to see", "choice", OPTIONS).found
+
+
+@pytest.mark.parametrize("first", ["🄰", "🅐", "🅰", "🇦", "Ⓐ", "ⓐ", "⒜"])
+def test_every_letter_in_a_circle_or_a_square_is_that_label(first: str) -> None:
+    labels = [chr(ord("A") + k) for k in range(26)]
+    read = [
+        extract(f"The answer is {chr(ord(first) + k)}.", "choice", labels).answer for k in range(26)
+    ]
+    assert read == labels
+
+
+def test_quotes_brackets_and_dashes_of_all_kinds_are_read() -> None:
+    pairs = "“”„‟「」『』《》〈〉«»‘’‚‛【】〔〕〖〗"
+    for left, right in zip(pairs[::2], pairs[1::2], strict=True):
+        assert extract(f"{left}B{right}", "choice", OPTIONS).answer == "B", left
+    for dash in "‐‑‒−-":
+        assert extract(f"{dash} B", "choice", OPTIONS).answer == "B", dash
