@@ -16,7 +16,9 @@ from gfactor.psychometrics.sem.batches.proper import improprieties
 from gfactor.psychometrics.sem.bootstrapping.errors import covariance_of_draws
 from gfactor.psychometrics.sem.bootstrapping.intervals import interval, quantile
 from gfactor.psychometrics.sem.discrepancy import blockwise
+from gfactor.psychometrics.sem.exactfit.result import tail
 from gfactor.psychometrics.sem.inference.gamma import moment_covariance, moment_rows
+from gfactor.psychometrics.sem.optimize import start_values
 from gfactor.psychometrics.sem.results.text import fixed, p_value, share
 from gfactor.psychometrics.sem.sample import GroupSample
 from gfactor.psychometrics.sem.sample.blocks import pattern_blocks
@@ -241,3 +243,20 @@ def test_frames_without_missing_cells_are_the_same_under_full_information() -> N
     plain, full = (sem.fit(TWO, data, missing=m, meanstructure=True) for m in ("listwise", "ml"))
     np.testing.assert_allclose(full.theta, plain.theta, rtol=1e-7, atol=1e-9)
     assert full.measures["chisq"] == pytest.approx(plain.measures["chisq"], rel=1e-8)
+
+
+def test_a_chi_square_below_zero_by_rounding_has_a_p_of_one() -> None:
+    assert tail(-1e-14, 3) == tail(0.0, 3) == 1.0
+    assert tail(7.814727903251179, 3) == pytest.approx(0.05)
+    assert np.isnan(tail(1.0, 0))
+
+
+@pytest.mark.parametrize("turned", [k for k in range(16) if k % 2 == 0])
+def test_loadings_begin_with_the_signs_of_their_correlations_with_the_first(turned: int) -> None:
+    """Whatever sign the eigenvector has; so a marker or a first loading is positive."""
+    signs = np.array([-1.0 if turned & (1 << k) else 1.0 for k in range(4)])
+    data = recorded.sample("three_factors")[["x1", "x2", "x3", "x4"]] * signs
+    fit = sem.fit("f =~ x1 + x2 + x3 + x4", data, std_lv=True)
+    start = start_values(fit.table, fit.problem.structure, fit.problem.sample)
+    np.testing.assert_array_equal(np.sign(start[:4]), signs)
+    np.testing.assert_array_equal(np.sign(fit.theta[:4]), signs)
