@@ -260,3 +260,27 @@ def test_loadings_begin_with_the_signs_of_their_correlations_with_the_first(turn
     start = start_values(fit.table, fit.problem.structure, fit.problem.sample)
     np.testing.assert_array_equal(np.sign(start[:4]), signs)
     np.testing.assert_array_equal(np.sign(fit.theta[:4]), signs)
+
+
+@pytest.mark.parametrize("marker", [0.3, 0.05, 0.02])
+def test_a_large_estimate_at_which_the_search_ends_is_no_runaway(marker: float) -> None:
+    """Loadings relative to a weak marker are up to forty times their usual size."""
+    loadings = np.array([marker, 0.8, 0.7, 0.6])
+    cov = np.outer(loadings, loadings) + np.diag(1 - loadings**2)
+    names = ["x1", "x2", "x3", "x4"]
+    exact = pd.DataFrame(cov, names, names) * 1000 / 999
+    fit = sem.fit("f =~ x1 + x2 + x3 + x4", sample_cov=exact, n=1000)
+    assert fit.converged
+    assert fit.convergence.status == "converged"
+    np.testing.assert_allclose(fit.theta[:3], loadings[1:] / marker, rtol=1e-5)
+
+
+def test_scores_that_the_data_hardly_determine_are_named() -> None:
+    data = recorded.sample("three_factors")[["x1", "x2", "x3"]]
+    noisy = data + 3 * RNG(8).normal(size=data.shape)
+    good, weak = (
+        {one.code: one for one in sem.factor_scores(sem.fit("f =~ x1 + x2 + x3", x)).diagnostics}
+        for x in (data, noisy)
+    )
+    assert "scores_indeterminate" not in good
+    assert weak["scores_indeterminate"].where == ("f",)
