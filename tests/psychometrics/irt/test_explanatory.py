@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 from support.irt_oracles import case, data
 from support.oracles import recorded
 
@@ -109,3 +110,16 @@ def test_a_redundant_design_and_an_unknown_column_are_named() -> None:
         design_matrix("~ size + I(2 * size)", known)
     with pytest.raises(ParameterError, match="colour"):
         design_matrix("~ colour", known)
+
+
+def test_a_design_that_holds_exactly_is_not_rejected() -> None:
+    """Two items with the same answers, said to be equally hard: no difference, p is one."""
+    rng = np.random.default_rng(6)
+    z = rng.normal(size=(200, 1)) - np.array([-0.5, 0.0, 0.6])
+    items = pd.DataFrame((rng.random(z.shape) < special.expit(z)).astype(int)).add_prefix("i")
+    items["i3"] = items["i2"]
+    known = pd.DataFrame({"kind": ["a", "b", "c", "c"]}, index=items.columns)
+    found: Any = fit_design(items, design_matrix("~ C(kind)", known))
+    assert found.df == 1
+    assert found.lr == pytest.approx(0, abs=1e-6)
+    assert found.p == pytest.approx(1, abs=1e-3)

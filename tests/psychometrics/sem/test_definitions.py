@@ -284,3 +284,35 @@ def test_scores_that_the_data_hardly_determine_are_named() -> None:
     )
     assert "scores_indeterminate" not in good
     assert weak["scores_indeterminate"].where == ("f",)
+
+
+@pytest.mark.parametrize(
+    ("limits", "low", "high"),
+    [("a > 0.1", 0.1, np.inf), ("a < 5", -np.inf, 5.0), ("a > 0.1\na < 5", 0.1, 5.0)],
+)
+def test_a_bound_on_one_side_is_a_bound(limits: str, low: float, high: float) -> None:
+    data = recorded.sample("three_factors")
+    fit = sem.fit(f"f =~ x1 + x2 + x3\nx1 ~~ a*x1\n{limits}", data)
+    assert fit.converged
+    tight = sem.fit("f =~ x1 + x2 + x3\nx1 ~~ a*x1\na > 2.5", data)
+    plain = sem.fit("f =~ x1 + x2 + x3", data)
+    place = list(plain.names).index("x1~~x1")
+    assert low <= plain.theta[place] <= high
+    np.testing.assert_allclose(fit.theta, plain.theta, rtol=1e-6)
+    assert tight.theta[place] == pytest.approx(2.5, abs=1e-6)
+    assert tight.measures["chisq"] > 1e-3
+
+
+def test_limits_of_a_table_are_none_only_where_no_parameter_has_one() -> None:
+    def limits(loading: str) -> Any:
+        return sem.build_table(f"f =~ x1 + {loading}*x2 + x3").limits
+
+    assert limits("start(0.5)") is None
+    for loading, low, high in (
+        ("lower(0.1)", 0.1, np.inf), ("upper(2)", -np.inf, 2.0),
+        ("lower(0.1)*x2 + upper(2)", 0.1, 2.0),
+    ):  # fmt: skip
+        lower, upper = limits(loading)
+        assert (lower[0], upper[0]) == (low, high)
+        assert np.isinf(lower[1:]).all()
+        assert np.isinf(upper[1:]).all()
