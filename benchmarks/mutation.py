@@ -9,8 +9,9 @@ decorators, fields of classes, errors and their texts, `strict=` of zip, `__repr
 All tests of both areas run once, with a mark before every sampled statement that notes who comes
 by; those above `--slow` seconds of processor time are stopped and left out. Each mutant is then
 run in a forked process, in which the changed code takes the place of the old, against the tests
-that come by, cheapest first, until one fails or `--budget` seconds are spent. A mutant that takes
-five times its tests' time counts as killed. No file is written but the results, which are kept: a
+that come by, cheapest first, until one fails or `--budget` seconds are spent; a test that fails
+must pass in a second process without the change. A mutant that takes five times its tests' time
+and ten seconds more counts as killed. No file is written but the results, which are kept: a
 second call runs the survivors only, against `--tests` where given.
 
 Needs cosmic-ray (`pip install cosmic-ray`), which is no dependency of the project.
@@ -31,10 +32,11 @@ import json
 import os
 import random
 import resource
+import selectors
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -287,14 +289,47 @@ def innermost(tree: ast.Module, line: int) -> tuple[list[ast.stmt], int] | None:
     return best and best[1:]
 
 
+def in_processes(work: Callable[[Any], Iterator[Any]], shares: list[Any]) -> Iterator[Any]:
+    """What `work` yields of each share in a forked process of its own, as it comes."""
+    pipes = selectors.DefaultSelector()
+    children = []
+    for share in shares:
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(read)
+            with os.fdopen(write, "w") as pipe:
+                for found in work(share):
+                    print(json.dumps(found), file=pipe, flush=True)
+            os._exit(0)
+        os.close(write)
+        children.append(child)
+        pipes.register(os.fdopen(read, "rb", buffering=0), selectors.EVENT_READ, bytearray())
+    while pipes.get_map():
+        for key, _ in pipes.select():
+            part = key.fileobj.read(1 << 16)  # type: ignore[union-attr]
+            key.data.extend(part)
+            *lines, rest = bytes(key.data).split(b"\n")
+            key.data[:] = rest
+            yield from map(json.loads, lines)
+            if not part:
+                pipes.unregister(key.fileobj)
+                key.fileobj.close()  # type: ignore[union-attr]
+    for child in children:
+        os.waitpid(child, 0)
+
+
 # A session of pytest that runs the tests once with marks, then against the mutants.
 
 
 class Session:
     """Plugin of pytest: see the module."""
 
-    def __init__(self, mutants: list[Mutant], results: Path, slow: float, budget: float) -> None:
+    def __init__(
+        self, mutants: list[Mutant], results: Path, slow: float, budget: float, jobs: int
+    ) -> None:
         self.mutants, self.results, self.slow, self.budget = mutants, results, slow, budget
+        self.jobs = jobs
         self.reached: dict[int, set[int]] = {}
         self.seconds: dict[int, float] = {}
         self.failed = False
@@ -308,10 +343,15 @@ class Session:
         todo = [(k, m) for k, m in todo if not m.outcome or m.alive]
         random.Random(0).shuffle(todo)  # whoever stops early has a sample of all modules
         self._mark(items, todo)
-        for number, mutant in todo:
-            self._run(items, number, mutant)
-            rows = [asdict(m) for m in self.mutants]
-            self.results.write_text(json.dumps(rows, indent=0))
+
+        def work(share: list[tuple[int, Mutant]]) -> Iterator[Any]:
+            for number, mutant in share:
+                self._run(items, number, mutant)
+                yield number, asdict(mutant)
+
+        for number, row in in_processes(work, [todo[k :: self.jobs] for k in range(self.jobs)]):
+            self.mutants[number] = Mutant(**row)
+            self.results.write_text(json.dumps([asdict(m) for m in self.mutants], indent=0))
         return True
 
     def _one(self, item: Any, after: Any) -> bool:
@@ -320,36 +360,45 @@ class Session:
         return self.failed
 
     def _mark(self, items: list[Any], todo: list[tuple[int, Mutant]]) -> None:
-        seen: set[int] = set()
-        setattr(builtins, MARK, seen.add)
         by_file: dict[str, list[tuple[int, Mutant]]] = {}
         for number, mutant in todo:
             by_file.setdefault(mutant.file, []).append((number, mutant))
         for file, own in by_file.items():
             put_in_place(marked(own, file), file)
+        size = -(-len(items) // (8 * self.jobs))
+        pieces = [range(k, min(k + size, len(items))) for k in range(0, len(items), size)]
+        shares = [[k for piece in pieces[j :: self.jobs] for k in piece] for j in range(self.jobs)]
+        for k, seconds, seen in in_processes(lambda share: self._reach(items, share), shares):
+            self.seconds[k] = seconds
+            for number in seen:
+                self.reached.setdefault(number, set()).add(k)
+        print(f"\n{len(self.seconds)} of {len(items)} tests are used: "
+              f"{sum(self.seconds.values()):.0f} s", flush=True)  # fmt: skip
+        for file in by_file:
+            put_in_place(ast.parse(Path(file).read_text()), file)
+
+    def _reach(self, items: list[Any], share: list[int]) -> Iterator[Any]:
+        """Tests that pass within the limit: number, processor time, the marks they come by."""
+        seen: set[int] = set()
+        setattr(builtins, MARK, seen.add)
 
         def too_slow(*_: object) -> None:
             pytest.fail("slow")
 
         signal.signal(signal.SIGPROF, too_slow)
-        for k, item in enumerate(items):
+        for place, k in enumerate(share):
             seen.clear()
             started = time.process_time()
             signal.setitimer(signal.ITIMER_PROF, self.slow, 0.5)
             try:
-                failed = self._one(item, items[k + 1] if k + 1 < len(items) else None)
+                after = share[place + 1] if place + 1 < len(share) else None
+                failed = self._one(items[k], None if after is None else items[after])
             except BaseException:
                 failed = True
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
             if not failed:
-                self.seconds[k] = time.process_time() - started
-                for number in seen:
-                    self.reached.setdefault(number, set()).add(k)
-        print(f"\n{len(self.seconds)} of {len(items)} tests are used: "
-              f"{sum(self.seconds.values()):.0f} s", flush=True)  # fmt: skip
-        for file in by_file:
-            put_in_place(ast.parse(Path(file).read_text()), file)
+                yield k, time.process_time() - started, sorted(seen)
 
     def _run(self, items: list[Any], number: int, mutant: Mutant) -> None:
         source = changed_source(mutant)
@@ -364,7 +413,34 @@ class Session:
         if not chosen:
             mutant.outcome = mutant.outcome or "not reached"
             return
-        started, (read, write) = time.monotonic(), os.pipe()
+        started, told = time.monotonic(), ""
+        while chosen:
+            mutant.outcome, told = self._forked(items, chosen, mutant, source, expected)
+            if mutant.outcome != "killed" or told not in (items[k].nodeid for k in chosen):
+                break
+            # The test that failed must pass here with the code as it is.
+            last = next(n for n, k in enumerate(chosen) if items[k].nodeid == told)
+            tree = Path(mutant.file).read_text()
+            control, failed = self._forked(items, chosen[: last + 1], mutant, tree, expected)
+            if control == "survived":
+                break
+            print(f"fails without a change, and is left out: {failed}", flush=True)
+            unfit = {k for k in chosen if items[k].nodeid == failed} or {chosen[last]}
+            chosen = [k for k in chosen if k not in unfit]
+            for k in unfit:
+                self.seconds.pop(k, None)
+                for own in self.reached.values():
+                    own.discard(k)
+            mutant.outcome = "survived"
+        mutant.killer = told
+        print(f"{number} {mutant.path}:{mutant.line} {mutant.outcome} {len(chosen)} tests, "
+              f"{time.monotonic() - started:.1f} s {told}", flush=True)  # fmt: skip
+
+    def _forked(
+        self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, expected: float
+    ) -> tuple[str, str]:
+        """The outcome and the failing test of these tests in a forked process."""
+        read, write = os.pipe()
         child = os.fork()
         if child == 0:
             self._against(items, chosen, mutant, source, expected, write)
@@ -372,10 +448,7 @@ class Session:
         with os.fdopen(read) as pipe:
             told = pipe.read()
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        mutant.outcome = "timed out" if code < 0 else "killed" if code else "survived"
-        mutant.killer = told
-        print(f"{number} {mutant.path}:{mutant.line} {mutant.outcome} {len(chosen)} tests, "
-              f"{time.monotonic() - started:.1f} s {told}", flush=True)  # fmt: skip
+        return "timed out" if code < 0 else "killed" if code else "survived", told
 
     def _against(
         self, items: list[Any], chosen: list[int], mutant: Mutant, source: str, expected: float,
@@ -428,6 +501,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--slow", type=float, default=1.0, help="seconds of a test left out")
     parser.add_argument("--budget", type=float, default=6.0, help="seconds of tests per mutant")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--tests", nargs="+", default=[f"tests/{area}" for area in AREAS])
     given = parser.parse_args()
     results = given.results.resolve()
@@ -440,10 +514,13 @@ def main() -> None:
     for name in sorted({m.path for m in mutants}):
         parts = Path(name).relative_to("src").with_suffix("").parts
         importlib.import_module(".".join(p for p in parts if p != "__init__"))
-    plugin = Session(mutants, results, given.slow, given.budget)
-    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--show-capture=no"]
+    plugin = Session(mutants, results, given.slow, given.budget, given.jobs)
+    # Of a test that is stopped for being slow, files stay open: no failure of the next one.
+    left_out = ("cacheprovider", "xdist", "unraisableexception")
+    plugins = [word for name in left_out for word in ("-p", f"no:{name}")]
+    arguments = ["-q", "--tb=no", "--show-capture=no", *plugins]
     pytest.main([*arguments, *given.tests], plugins=[plugin])
-    print(told(mutants))
+    print(told(plugin.mutants))
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def test_a_reshuffled_deck_does_not_go_together_with_a_longer_one() -> None:
         pairs = set()
         for index in range(240):
             rng = ItemRandom({"cell": 1}, index, reshuffled=reshuffled)
-            pairs.add((rng.deal(range(12)), rng.deal(range(4))))
+            pairs.add((rng.balanced(range(12)), rng.balanced(range(4))))
         return pairs
 
     assert len(dealt(False)) == 12
@@ -125,4 +125,4 @@ def test_a_reshuffled_deck_does_not_go_together_with_a_longer_one() -> None:
 def test_an_attempt_draws_anew_and_deals_the_same() -> None:
     drawn = [ItemRandom({"cell": 1}, 5, attempt) for attempt in range(3)]
     assert len({rng.integer(0, 10**9) for rng in drawn}) == 3
-    assert len({rng.deal(range(7)) for rng in drawn}) == 1
+    assert len({rng.balanced(range(7)) for rng in drawn}) == 1

@@ -284,3 +284,14 @@ def test_a_synonym_that_two_words_could_mean_is_not_used() -> None:
 def test_a_huge_reply_is_read_quickly_from_its_end() -> None:
     reply = "word " * 2_000_000 + "\nCount: 3"
     assert lenient(reply, FORMATS["count"]).answer == 3
+
+
+def test_a_list_with_a_line_for_each_part_is_read_as_a_whole() -> None:
+    """Cells may stand in square brackets, words behind numbers; the last line alone is one part."""
+    cells = OutputFormat("set", atom="cell", none="None")
+    for reply in ("(1,2)\n(3,4)", "[1,2]\n(3,4)", "[1,2]\n[3,4]", "The cells are:\n[1,2]\n[3,4]"):
+        assert lenient(reply, cells).answer == frozenset({(1, 2), (3, 4)}), reply
+    words = OutputFormat("list", atom="word", vocabulary=("red", "blue", "green"))
+    for reply in ("red\nblue", "1. red\n2. blue", "The colors are:\n1) red\n2) blue"):
+        assert lenient(reply, words).answer == ("red", "blue"), reply
+    assert not lenient("These are missing:\nred\nblue", words).found

@@ -6,7 +6,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
+from gfactor.scoring.summary import readers, shares
 from support.answers import Attempt, answered
 from support.cli import run_cli
 from support.exam import BLANKS, question
@@ -147,3 +149,21 @@ def test_the_command_reports_and_switches_off_policies(
     assert (off["n"], off["missing"]) == (1, 2)
     matrix = run_cli(monkeypatch, capsys, "matrix", name, "--policy", "none", "--json")
     assert json.loads(matrix.out)["n"] == [[1]]
+
+
+def test_every_response_has_one_reader() -> None:
+    """Who found the answer: the rules, a judge, a draw, nobody, or nothing came."""
+    rows = [
+        ("strict", "format", False, "A", "rule"), ("lenient", "label", False, "A", "rule"),
+        ("rules", "whole", False, "A", "rule"), ("judge", "judge", False, "A", "judge"),
+        ("none", "nothing", False, None, "none"), ("strict", "", True, None, "missing"),
+        ("policy", "random", False, "A", "draw"), ("policy", "drawn at random", False, "B", "draw"),
+        ("policy", "judge", False, "A", "judge"), ("policy", "random", True, "A", "missing"),
+        ("policy", "letter", False, "A", "rule"), ("policy", "letter", False, None, "none"),
+    ]  # fmt: skip
+    names = ["stage", "rule", "missing", "answer", "reader"]
+    table = pd.DataFrame(rows, columns=names, dtype=object)
+    assert readers(table) == list(table["reader"])
+    parts = {"rule": 4, "judge": 2, "draw": 2, "none": 2, "missing": 2}
+    assert shares(table) == {name: count / 12 for name, count in parts.items()}
+    assert shares(table.iloc[:0]) == {}

@@ -7,10 +7,12 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from support.factor_samples import three_correlated_factors
 from support.sem_samples import SAMPLES
 
 from gfactor.psychometrics import sem
 from gfactor.psychometrics.factor.exploratory import efa, extract, rotate
+from gfactor.psychometrics.factor.exploratory.extraction import METHODS
 
 DATA = SAMPLES["three_factors"]().drop(columns="school")
 FOUR = pd.DataFrame(DATA, columns=["x1", "x2", "x3", "x4"])
@@ -79,3 +81,18 @@ def test_other_methods_and_heywood_cases_have_none() -> None:
     few = pd.DataFrame(rng.normal(size=(20, 6)))
     found = efa(few.add_prefix("i"), 2)
     assert (found.errors is None) == any(one.code == "heywood_case" for one in found.diagnostics)
+
+
+@pytest.mark.parametrize("method", ["ml", "minres"])
+def test_slopes_and_curvatures_of_the_search_are_those_of_the_discrepancy(method: str) -> None:
+    """By differences, at a point that is no optimum; so the search takes few steps."""
+    r = three_correlated_factors().corr().to_numpy()
+    search = METHODS[method]
+    x = search.there(np.linspace(0.35, 0.7, 9))
+    _, gradient, hessian, _ = search.discrepancy(x, r, 2)
+    steps = 1e-5 * np.eye(9)
+    ends = [[search.discrepancy(x + sign * h, r, 2) for sign in (1, -1)] for h in steps]
+    slopes = np.array([(up[0] - down[0]) / 2e-5 for up, down in ends])
+    bends = np.array([(up[1] - down[1]) / 2e-5 for up, down in ends])
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(hessian, bends, rtol=1e-5, atol=1e-7)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.persons import counts, independent, standardised
 
 from gfactor.psychometrics.respondents import forensics
+from gfactor.psychometrics.respondents.copies import _as_given
 
 
 def codes(found: object) -> list[str]:
@@ -127,3 +128,10 @@ def test_missing_cells_agree_with_nothing() -> None:
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_tiny_samples_are_examined_without_an_error(n: int) -> None:
     forensics({"a": counts(n, np.random.default_rng(n)), "b": counts(n, np.random.default_rng(9))})
+
+
+def test_a_column_without_spread_agrees_where_both_have_its_value() -> None:
+    """Cells agree up to a millionth of the range; without a range, where they are equal."""
+    first = np.array([[1.0, 5.0], [2.0, 5.0], [np.nan, 5.0]])
+    second = np.array([[1.0 + 5e-7, 5.0], [1.1, np.nan]])
+    assert _as_given(first, second).tolist() == [[2, 0], [1, 0], [1, 0]]

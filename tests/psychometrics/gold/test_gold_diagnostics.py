@@ -204,3 +204,17 @@ def test_names_of_columns_speak_of_constructs() -> None:
     assert set(model.columns) == {"M.A.x", "M.A.y", "M.B.z", "M.B.u"}
     with pytest.raises(ParameterError, match="model file"):
         model_from_columns(["x", "y"])
+
+
+def test_a_model_without_a_score_in_any_task_of_known_chance_is_not_at_chance() -> None:
+    """Nothing is said of it, and no warning of numpy reaches the user."""
+    data = simulated()
+    data.iloc[0, 0] = np.nan
+    data.iloc[1:9, 0] = 20.0
+    level = {str(data.columns[0]): 25.0}
+    model = model_from_columns(list(data))
+    found = benchmark_diagnostics(data, model, missing="mean", chance=level, draws=2)
+    (said,) = (d for d in found.diagnostics if d.code == "at_chance")
+    below = data.index[data.iloc[:, 0] <= 25.0]
+    assert said.values == {"tasks": 0, "models": len(below)}
+    assert said.where == tuple(below)

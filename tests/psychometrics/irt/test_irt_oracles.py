@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from scipy import optimize
 from support.irt_oracles import Fit, case, data, fits, likelihood
+from support.oracles import recorded
 
 from gfactor.psychometrics.irt import Quadrature, fit_irt
 from gfactor.psychometrics.irt.conditional import fit_conditional
@@ -144,12 +145,14 @@ def test_c2_of_graded_items_is_mirts() -> None:
     assert overall.srmsr == pytest.approx(theirs["SRMSR"], rel=1e-5)
 
 
-@pytest.mark.parametrize("model", ["rasch", "pcm", "rsm", "lltm"])
-def test_conditional_estimates_are_those_of_erm(model: str) -> None:
-    name = {"rasch": "rasch_verbagg_cml", "pcm": "pcm_pcmdat2_cml", "rsm": "rsm_science_cml",
-            "lltm": "lltm_verbagg_cml"}[model]  # fmt: skip
-    theirs, frame = case(name), data(name)
-    if "verbagg" in name:
+CONDITIONAL = [path.stem for path in recorded("irt/cases/*_cml.json")]
+"""Simulated answers, and beside ../shared the data of GPL packages."""
+
+
+@pytest.mark.parametrize("name", CONDITIONAL)
+def test_conditional_estimates_are_those_of_erm(name: str) -> None:
+    theirs, frame, model = case(name), data(name), name.split("_")[name.startswith("sim")]
+    if model in ("rasch", "lltm"):
         frame = frame[[n.removeprefix("beta ") for n in theirs["beta_names"]]]
     design = None
     if model == "lltm":

@@ -96,6 +96,25 @@ def test_the_interval_of_stability_is_as_wide_as_stability_varies() -> None:
     assert value.mean() == pytest.approx(truth, abs=0.005)
 
 
+def test_the_interval_of_stability_is_that_of_its_influence_function() -> None:
+    """Derivatives of the stability by each resample's weight, by differences."""
+    rng = np.random.default_rng(3)
+    kept = (rng.random((800, 9)) < np.linspace(0.6, 0.98, 9)).astype(float)
+    kept[:100] = 1.0
+
+    def stable(weights: np.ndarray) -> float:
+        share = weights @ kept / weights.sum()
+        whole = share.mean()
+        return float(1 - 800 / 799 * (share * (1 - share)).mean() / (whole * (1 - whole)))
+
+    value, low, high = _nogueira(kept)
+    assert value == pytest.approx(stable(np.ones(800)))
+    moves = 1e-6 * np.eye(800)
+    influence = np.array([(stable(1 + h) - stable(1 - h)) / 2e-6 for h in moves])
+    half = 1.959964 * np.sqrt((influence**2).sum())
+    assert (high - value, value - low) == pytest.approx((half, half), rel=0.004)
+
+
 def test_one_resample_is_refused() -> None:
     data = simulated(60)
     with pytest.raises(ParameterError, match="at least 2"):

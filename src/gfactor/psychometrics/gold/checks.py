@@ -169,7 +169,8 @@ def _at_chance(scores: pd.DataFrame, chance: Mapping[str, float]) -> list[Diagno
     known = ~np.isnan(values)
     below = np.where(known, values <= level, False).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     bad = [c for c, share in zip(columns, below, strict=True) if share >= 0.25]
-    whole = np.nanmean(np.where(known, values - level, np.nan), axis=1) <= 0
+    above = np.where(known, values - level, 0.0).sum(axis=1)
+    whole = known.any(axis=1) & (above <= 0)
     if not bad and not whole.any():
         return []
     models = [str(m) for m in scores.index[whole]]

@@ -19,7 +19,7 @@ class Blocks:
     weight: each block's share of all cases, shape (k,); their sum is the group's share.
     seen: which variables a block shows, shape (k, p).
     mean: shape (k, p); cov: shape (k, p, p), about the block's own mean. Zeros where unseen.
-    member: the block of each case, shape (n,), or None where cases are not known.
+    member: the block of each case, shape (n,), or None where there is one block.
     saturated: what `weight @ (log det + trace) / 2` is at the unrestricted model's moments.
     """
 
@@ -54,14 +54,12 @@ def complete_block(group: GroupSample, share: float, *, divisor_less_one: bool =
     p = len(group.mean)
     cov = group.cov * (group.n / (group.n - 1)) if divisor_less_one else group.cov
     sign, logdet = np.linalg.slogdet(cov)
-    member = None if group.rows is None else np.zeros(group.n, dtype=int)
     return Blocks(
         np.array([share]),
         np.ones((1, p), dtype=bool),
         group.mean[None],
         cov[None],
-        member,
-        share * (logdet + p) / 2 if sign > 0 else -np.inf,
+        saturated=share * (logdet + p) / 2 if sign > 0 else -np.inf,
     )
 
 

@@ -1,0 +1,183 @@
+"""What the rules read in the replies of `replies/` and `phrasings/`, as they are and changed.
+
+Every reply is read as it is, every third one in each of eight other settings.
+
+The readings are recorded as fingerprints, one byte per reply, in `readings.json`. They say what
+is read, not whether it is right. A change that alters one raises EXTRACTION_VERSION:
+
+    PYTHONPATH=tests python tests/scoring/recorded_readings.py     # records the readings anew
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+from support.fingerprints import leaves
+
+from gfactor.items import OutputFormat
+from gfactor.scoring.extraction import extract
+from gfactor.scoring.extraction.cases import plain, read_cases
+from gfactor.scoring.extraction.cleaning import cleaned
+from gfactor.scoring.extraction.formatted import lenient, strict
+from gfactor.scoring.extraction.numerals import number_in_words
+from gfactor.scoring.extraction.result import Extraction
+from gfactor.scoring.extraction.templates import format_from
+from gfactor.scoring.rouge import rouge_l
+from gfactor.scoring.text_rules import TEXT_RULES
+from gfactor.scoring.texts import comparable, same_text
+from gfactor.scoring.vlmevalkit.texts import boxed_letter, count_in, option_in, yes_or_no
+
+HERE = Path(__file__).parent
+RECORDED = HERE / "readings.json"
+KINDS = {"SA": "choice", "MA": "choices", "FB": "blanks", "PV": "value"}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply and what is needed to read it."""
+
+    name: str
+    text: str
+    kind: str
+    options: dict[str, str]
+    blanks: int
+    output_format: OutputFormat | None
+
+    def read(self, **other: object) -> Extraction:
+        """The reading, with a part of the reply or the item replaced."""
+        one = replace(self, **other)  # type: ignore[arg-type]
+        return extract(
+            one.text, one.kind, one.options, blanks=one.blanks, output_format=one.output_format
+        )
+
+
+def stems() -> list[str]:
+    """The files, by name."""
+    return sorted(p.stem for folder in ("replies", "phrasings") for p in (HERE / folder).iterdir())
+
+
+def replies(stem: str) -> Iterator[Reply]:
+    """The replies of one file."""
+    path = HERE / "replies" / f"{stem}.jsonl"
+    if path.exists():
+        for c in read_cases(path):
+            yield Reply(c.id, c.response, KINDS[c.kind], c.options, c.blanks, c.output_format)
+        return
+    kind, options = "", {}
+    lines = (HERE / "phrasings" / f"{stem}.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("# "):
+            kind, _, given = line[2:].partition(" ")
+            options = json.loads(given) if given else {}
+        elif line:
+            expected, text = line.split(" | ", 1)
+            text = text.replace("\\n", "\n")
+            yield Reply(str(number), text, KINDS[kind], options, 1 + expected.count(";"), None)
+
+
+def _whole(reply: Reply, _: Reply) -> Extraction:
+    return reply.read()
+
+
+def _cut(reply: Reply, _: Reply) -> Extraction:
+    """Broken off after three fifths."""
+    return reply.read(text=reply.text[: 3 * len(reply.text) // 5])
+
+
+def _followed(reply: Reply, other: Reply) -> Extraction:
+    """With the reply to another item behind it: contradictions, corrections, lists."""
+    return reply.read(text=reply.text + "\n" + other.text)
+
+
+def _one_line(reply: Reply, other: Reply) -> Extraction:
+    """The same in one line, the other reply first."""
+    return reply.read(text=" ".join((other.text + " But " + reply.text).split()))
+
+
+def _other_kind(reply: Reply, _: Reply) -> Extraction:
+    """One label where several may be right, several where one is; a text with a blank more."""
+    kind = {"choice": "choices", "choices": "choice"}.get(reply.kind, reply.kind)
+    return reply.read(kind=kind, blanks=reply.blanks + 1)
+
+
+def _bare(reply: Reply, _: Reply) -> Extraction:
+    """Options that are pictures: labels without texts."""
+    return reply.read(options=dict.fromkeys(reply.options, ""))
+
+
+def _turned(reply: Reply, _: Reply) -> Extraction:
+    """Each label has the text of the next one; no punctuation at the reply's end."""
+    texts = [*reply.options.values()]
+    options = dict(zip(reply.options, [*texts[1:], *texts[:1]], strict=True))
+    return reply.read(options=options, text=re.sub(r"[\s.!。]+$", "", reply.text))
+
+
+FORMATS = {
+    name: format_from(template, kind)
+    for name, template, kind in (
+        ("number", "COUNT:x", "value"), ("word", "YES | NO", "value"), ("pair", "x y", "pair"),
+        ("cells", "CELLS: (row,column) or None", "set"), ("colors", "COLORS: red,blue", "list"),
+    )
+}  # fmt: skip
+
+
+def _formatted(reply: Reply, _: Reply) -> object:
+    """Strictly and leniently by formats of other items."""
+    return [(strict(reply.text, one), lenient(reply.text, one)) for one in FORMATS.values()]
+
+
+def _scored(reply: Reply, other: Reply) -> object:
+    """As a text: cleaned, compared with another one, and scored by every rule for texts."""
+    text, key = reply.text[-80:], other.text[-80:]
+    words = reply.text.split()[:12]
+    part, some = " ".join(words[:3]), " ".join(words[1:4])
+    return [
+        cleaned(reply.text), cleaned(text, cells=True, numbered=True), comparable(text),
+        same_text(part, some), same_text(part.lower() + ".", part), rouge_l(text, key),
+        number_in_words(part), [rule(text, [key, part]) for rule in TEXT_RULES.values()],
+        option_in(text, reply.options) if reply.options else "", yes_or_no(text), count_in(text),
+        boxed_letter(reply.text),
+    ]  # fmt: skip
+
+
+SETTINGS: dict[str, Callable[[Reply, Reply], object]] = {
+    "whole": _whole, "cut": _cut, "followed": _followed, "one line": _one_line,
+    "other kind": _other_kind, "bare": _bare, "turned": _turned, "formatted": _formatted,
+    "scored": _scored,
+}  # fmt: skip
+
+
+def readings(stem: str, setting: str) -> dict[str, str]:
+    """Name of each reply to what is read in it; of settings but "whole" every third reply."""
+    every = list(replies(stem))
+    first = [*SETTINGS].index(setting)
+    step = 1 if setting == "whole" else 3
+    found = {}
+    for one, other in list(zip(every, [*every[1:], every[0]], strict=True))[first % step :: step]:
+        got = SETTINGS[setting](one, other)
+        read = got
+        if isinstance(got, Extraction):
+            read = plain(got.answer), got.found, got.rule, got.span
+        found[one.name] = "|".join(map(str, leaves(read)))
+    return found
+
+
+def fingerprints(found: dict[str, str]) -> str:
+    """Two hexadecimal digits per reading."""
+    return "".join(f"{crc32(text.encode()) & 0xFF:02x}" for text in found.values())
+
+
+def main() -> None:
+    every = {s: {stem: fingerprints(readings(stem, s)) for stem in stems()} for s in SETTINGS}
+    RECORDED.write_text(json.dumps(every, indent=0) + "\n")
+    sys.stdout.write(f"{sum(len(f) // 2 for s in every.values() for f in s.values())} readings\n")
+
+
+if __name__ == "__main__":
+    main()
