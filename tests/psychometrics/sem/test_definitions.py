@@ -60,8 +60,7 @@ def test_two_draws_have_a_covariance_and_one_has_none() -> None:
     draws = np.array([[1.0, 2.0], [3.0, 1.0]])
 
     def found(count: int) -> Any:
-        fits = SimpleNamespace(theta=draws[:count], kept=np.ones(count, bool))
-        return SimpleNamespace(fits=fits, kept=count, asked=5)
+        return SimpleNamespace(theta=draws[:count], kept=np.ones(count, bool))
 
     np.testing.assert_allclose(covariance_of_draws(found(2)), [[1.0, -0.5], [-0.5, 0.25]])
     with pytest.raises(ParameterError, match="1 of 5 resamples have a solution"):
