@@ -63,7 +63,7 @@ def test_two_draws_have_a_covariance_and_one_has_none() -> None:
         return SimpleNamespace(theta=draws[:count], kept=np.ones(count, bool))
 
     np.testing.assert_allclose(covariance_of_draws(found(2)), [[1.0, -0.5], [-0.5, 0.25]])
-    with pytest.raises(ParameterError, match="1 of 5 resamples have a solution"):
+    with pytest.raises(ParameterError, match="1 of 1 resamples have a solution"):
         covariance_of_draws(found(1))
 
 
