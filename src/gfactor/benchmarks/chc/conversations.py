@@ -52,12 +52,13 @@ def random_figure(rng: ItemRandom, count: int) -> Strokes:
 
 
 def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
-    """The figure with one stroke in another place."""
-    gone = rng.choice(figure)
-    kept = [stroke for stroke in figure if stroke != gone]
-    points = {point for stroke in kept for point in divmod(stroke, 10)}
-    free = [s for s in STROKES if s not in figure and points & set(divmod(s, 10))]
-    return tuple(sorted([*kept, rng.choice(free)]))
+    """A connected figure that has one stroke in another place."""
+    free = [stroke for stroke in STROKES if stroke not in figure]
+    while True:
+        gone, new = rng.choice(figure), rng.choice(free)
+        other = tuple(sorted([*(stroke for stroke in figure if stroke != gone), new]))
+        if is_connected(other):
+            return other
 
 
 def is_connected(figure: Strokes) -> bool:
