@@ -48,7 +48,7 @@ class Scene:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, length = int(levels["rows"]), int(levels["length"])
     same = int(levels["task"] == "same")
-    key = rng.deal(range(count))
+    key = rng.integer(0, count - 1)
     rows = []
     for number in range(count):
         left = tuple(

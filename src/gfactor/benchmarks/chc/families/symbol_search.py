@@ -57,7 +57,7 @@ class Scene:
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, strokes = int(levels["rows"]), int(levels["strokes"])
-    having = rng.deal(range(count + 1))
+    having = rng.integer(0, count)
     present = rng.shuffled([True] * having + [False] * (count - having))
     rows = tuple(_row(rng, levels, strokes, here) for here in present)
     return Draft(Scene(rows), having, design=tuple(map(int, present)))
