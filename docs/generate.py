@@ -1,4 +1,4 @@
-"""Write the pages that are made from the code: the command line and the gallery of domains.
+"""Write the pages that are made from the code: command line, domains, generated families.
 
     python docs/generate.py           # write them
     python docs/generate.py --check   # exit code 1 when a page on disk differs
@@ -13,6 +13,7 @@ import inspect
 import sys
 from pathlib import Path
 
+import batteries_page
 import click
 import cv2
 import numpy as np
@@ -113,6 +114,7 @@ def pages() -> dict[Path, bytes]:
         HERE / "cli.md": command_line().encode(),
         HERE / "domains.md": domains().encode(),
         HERE / "domains.png": gallery(),
+        **batteries_page.pages(HERE),
     }
 
 

@@ -108,3 +108,21 @@ def test_chance_has_the_probability_it_names() -> None:
     rng = ItemRandom(cell(), 2)
     hits = sum(rng.chance(1, 4) for _ in range(4000))
     assert 900 < hits < 1100
+
+
+def test_a_reshuffled_deck_does_not_go_together_with_a_longer_one() -> None:
+    def dealt(reshuffled: bool) -> set[tuple[int, int]]:
+        pairs = set()
+        for index in range(240):
+            rng = ItemRandom({"cell": 1}, index, reshuffled=reshuffled)
+            pairs.add((rng.deal(range(12)), rng.deal(range(4))))
+        return pairs
+
+    assert len(dealt(False)) == 12
+    assert len(dealt(True)) > 40
+
+
+def test_an_attempt_draws_anew_and_deals_the_same() -> None:
+    drawn = [ItemRandom({"cell": 1}, 5, attempt) for attempt in range(3)]
+    assert len({rng.integer(0, 10**9) for rng in drawn}) == 3
+    assert len({rng.deal(range(7)) for rng in drawn}) == 1

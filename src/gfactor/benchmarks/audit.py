@@ -227,7 +227,7 @@ def _inspect_one(
         finding = hooks.inspect(item, pictures) if hooks else None
     except ValueError as error:
         return _Inspected(item.id, flaw=str(error))
-    reply = answer(domain, pictures) if answer else None
+    reply = answer(domain, pictures) if answer and pictures else None
     right = None if reply is None else _is_right(item, reply)
     return _Inspected(item.id, "", right, finding, looks_of(item, pictures))
 
@@ -236,7 +236,8 @@ def _is_right(item: Item, reply: str) -> bool:
     """Whether a reply is, to the letter, a right answer as the output format writes it."""
     form = item.output_format
     if form is None:
-        return reply in {answer_to_json(a) for a in (item.target, *item.accepted)}
+        right = (item.target, *item.accepted)
+        return reply in {a if isinstance(a, str) else answer_to_json(a) for a in right}
     return reply in {form.render(a) for a in (item.target, *item.accepted)}
 
 

@@ -28,7 +28,7 @@ WAYS: tuple[str, ...] = (
 """Where a form's top points to, by eighths of a full turn clockwise."""
 
 SIZES: tuple[str, ...] = ("small", "medium", "large")
-_REACH = {"small": 50, "medium": 75, "large": 100}
+_REACH = {"small": 60, "medium": 80, "large": 100}
 """Radius of a form by size, in percent of the radius that its place allows."""
 
 SHADES: tuple[str, ...] = ("white", "light", "dark", "black")
@@ -65,6 +65,26 @@ class Cell:
     marks: tuple[str, ...] = ()
 
 
+CURVED: tuple[str, ...] = ("circle", "heart")
+"""Forms with a curved outline; the others are bounded by straight lines."""
+
+
+def properties(cell: Cell) -> frozenset[str]:
+    """What can be said of a cell by itself: its values, and what follows from them.
+
+    Values are written "shade black", "count 3"; further properties are "even" or "odd" (how many
+    figures), "curved" or "straight" (their outline) and "as many strokes" (as figures) or not.
+    """
+    found = {f"{name} {getattr(cell, name)}" for name in ("form", "size", "shade", "count")}
+    if cell.form == "arrow":
+        found.add(f"turn {cell.turn}")
+    found.add("even" if cell.count % 2 == 0 else "odd")
+    found.add("curved" if cell.form in CURVED else "straight")
+    found.add("as many strokes" if len(cell.marks) == cell.count else "not as many strokes")
+    found.update(f"stroke {spot}" for spot in cell.marks)
+    return frozenset(found)
+
+
 def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tuple[float, float]]:
     """The corners of a form in a circle of radius `r` round (x, y), turned by eighths clockwise."""
     angle = math.radians(45 * turn)
@@ -93,15 +113,15 @@ def _unit(form: str) -> tuple[tuple[float, float], ...]:
         pairs = zip(ring(5, -90), ring(5, -54, 0.42), strict=True)
         return tuple(point for pair in pairs for point in pair)
     if form == "cross":
-        a, b = 0.3, 0.92
+        a, b = 0.4, 0.95
         quarter = [(a, -b), (a, -a), (b, -a)]
         return tuple(_quarters(quarter))
     if form == "heart":
         return tuple(_heart())
     if form == "arrow":
         return (
-            (0, -1), (0.72, -0.15), (0.28, -0.15), (0.28, 0.95),
-            (-0.28, 0.95), (-0.28, -0.15), (-0.72, -0.15),
+            (0, -1), (0.82, -0.15), (0.36, -0.15), (0.36, 0.95),
+            (-0.36, 0.95), (-0.36, -0.15), (-0.82, -0.15),
         )  # fmt: skip
     raise ValueError(f"no form {form!r}")
 
@@ -205,8 +225,59 @@ class Box:
         return pixels[self.y : self.y + self.side, self.x : self.x + self.side]
 
 
-SIDE, GAP, MARGIN, LETTER = 120, 10, 16, 26
+SIDE, GAP, MARGIN, LETTER = 132, 10, 16, 26
 """Side of a box, between boxes, round the sheet, and the height kept for an option's letter."""
+
+Place = tuple[tuple[int, int], ...]
+"""A place of a lattice: one cell, or the two points that a stroke joins; (row, column) from 0."""
+
+
+@lru_cache(maxsize=32)
+def lattice_places(element: str, size: int) -> tuple[Place, ...]:
+    """The places of a lattice in the order of their numbers.
+
+    `strokes`: between neighboring points of size x size, horizontal ones row by row, then vertical
+    ones; `cells`: size x size, row by row.
+    """
+    if element == "cells":
+        return tuple(((r, c),) for r in range(size) for c in range(size))
+    across = [((r, c), (r, c + 1)) for r in range(size) for c in range(size - 1)]
+    down = [((r, c), (r + 1, c)) for r in range(size - 1) for c in range(size)]
+    return (*across, *down)
+
+
+def lattice_point(box: Box, size: int, point: tuple[int, int]) -> tuple[float, float]:
+    """Where a point of a lattice of strokes stands in a box: (x, y)."""
+    rim = 0.16 * box.side
+    step = (box.side - 2 * rim) / (size - 1)
+    return box.x + rim + point[1] * step, box.y + rim + point[0] * step
+
+
+def lattice_cell(box: Box, size: int, cell: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The edges of a cell of a lattice of cells: left, top, right, bottom, in pixels."""
+    rim = box.side // 8
+    step = (box.side - 2 * rim) // size
+    left, top = box.x + rim + cell[1] * step, box.y + rim + cell[0] * step
+    return left, top, left + step, top + step
+
+
+def draw_lattice(canvas: Canvas, element: str, size: int, filled: Sequence[int], box: Box) -> None:
+    """A lattice with the places of these numbers (from 1) filled: strokes, or black cells."""
+    places = lattice_places(element, size)
+    if element == "cells":
+        for number, ((row, column),) in enumerate(places, 1):
+            left, top, right, bottom = lattice_cell(box, size, (row, column))
+            canvas.rectangle(left, top, right + 1, bottom + 1, (150, 150, 150))
+            ink = INK if number in filled else PAPER
+            canvas.rectangle(left + 1, top + 1, right, bottom, ink)
+        return
+    for row in range(size):
+        for column in range(size):
+            canvas.disc(*lattice_point(box, size, (row, column)), 2.5, (150, 150, 150))
+    for number in filled:
+        a, b = places[number - 1]
+        canvas.line(*lattice_point(box, size, a), *lattice_point(box, size, b), INK, 4)
+
 
 MISSING = "?"
 

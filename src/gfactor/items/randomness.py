@@ -25,9 +25,20 @@ class ItemRandom:
         seed, size ...), JSON-serialisable.
     index: which instance of the cell this is, from 0.
     attempt: how often the instance was drawn before and given up; what is dealt does not change.
+    reshuffled: whether a deck that is used up is shuffled anew. Else it comes again in the same
+        order, and two decks of which one is as long as the other, or some times as long, go
+        together: who knows what was dealt of one knows the other.
     """
 
-    def __init__(self, cell: Mapping[str, str | int], index: int, attempt: int = 0) -> None:
+    def __init__(
+        self,
+        cell: Mapping[str, str | int],
+        index: int,
+        attempt: int = 0,
+        *,
+        reshuffled: bool = False,
+    ) -> None:
+        self._reshuffled = reshuffled
         self._cell = json.dumps(dict(cell), sort_keys=True, separators=(",", ":"))
         self._index = index
         self._deals = 0
@@ -64,7 +75,8 @@ class ItemRandom:
         if not len(values) >= 1:
             raise ValueError("there is nothing to deal")
         self._deals += 1
-        deck = _shuffled(_keyed(f"{self._cell}#deal{self._deals}"), range(len(values)))
+        again = f"#round{self._index // len(values)}" if self._reshuffled else ""
+        deck = _shuffled(_keyed(f"{self._cell}#deal{self._deals}{again}"), range(len(values)))
         return values[deck[self._index % len(deck)]]
 
 

@@ -8,11 +8,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
-from benchmarks.chc import specimens
+from support import chc_families as specimens
 
-from gfactor.benchmarks.chc import ABILITIES, FAMILIES, build
+from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
@@ -108,7 +109,10 @@ def test_the_text_twin_says_all_that_is_shown_in_every_language(name: str) -> No
         for index in range(4):
             wanted = request(name)
             drawn = making.draw(one, wanted, label, allowed, index, set())
-            scene, said = drawn.draft.scene, one.twin(drawn.draft.scene)
+            scene = drawn.draft.scene
+            put = one.option
+            # Where the options are all that is shown, they are what the twin has to say.
+            said = one.twin(scene) or tuple(put(option) for option in drawn.options if put)
             known = sorted({line.template for line in said})
             for language in LANGUAGES:
                 lines = [one.texts.write(line, language) for line in said]
@@ -144,6 +148,17 @@ def test_six_languages_show_the_same_scene(name: str) -> None:
         assert len({item.provenance.pixel_hashes for item in group}) == 1
         assert len({item.text for item in group}) == len(LANGUAGES)
         assert len({item.provenance.content_hash for item in group}) == len(LANGUAGES)
+
+
+@family
+def test_an_item_is_rebuilt_from_its_provenance(name: str) -> None:
+    for item in specimens.items(name, per_cell=2):
+        found = audit.inspect(item, tuple(image.decode() for image in item.images))
+        assert found.key_holds, item.id
+        assert found.pictures_hold, item.id
+        wrong = "B" if item.target == "A" else "A"
+        if item.answer_type == "choice":
+            assert not audit.inspect(replace(item, target=wrong), ()).key_holds
 
 
 @family

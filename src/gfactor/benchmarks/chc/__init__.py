@@ -6,6 +6,7 @@ put as a picture or in words, in six languages. Paradigms are the literature's, 
 """
 
 from gfactor.benchmarks import benchmark as _benchmark
+from gfactor.benchmarks.chc.audit import HOOKS
 from gfactor.benchmarks.chc.build import ABOUT, OPTIONS, VERSION, plan
 from gfactor.benchmarks.chc.family import (
     ABILITIES,
@@ -40,5 +41,6 @@ _benchmark.register(
         citation=ABOUT["citation"],
         options=OPTIONS,
         plan=plan,
+        hooks=HOOKS,
     )
 )

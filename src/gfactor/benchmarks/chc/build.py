@@ -103,8 +103,9 @@ def plan(
     seed: 0 or more. Items of different seeds have nothing in common.
     families: names; every registered family where None or empty.
     difficulty: presets (`easy`, `medium`, `hard`); all three where empty.
-    radicals: radical -> level, instead of presets. Families without one of them are left out,
-        unless they were named, which is an error.
+    radicals: radical -> level, instead of presets; a family takes those that it has. Families that
+        have none of them, or not at this level, are left out, unless they were named, which is an
+        error.
     per_cell: items of each family and difficulty.
     language: tags of `LANGUAGES`; the same scenes are put into each.
     answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
@@ -196,14 +197,15 @@ def _wanted(
 def _misfit(family: Family[Any], radicals: Mapping[str, Level], answers: str) -> str:
     if answers and answers not in family.answer_types:
         return f"family {family.name!r} has no {answers} answers; leave it or --answers out"
-    for name, level in radicals.items():
-        if name not in family.radicals:
-            known = ", ".join(family.radicals)
-            return f"family {family.name!r} has no radical {name!r}; it has {known}"
+    own = {name: level for name, level in radicals.items() if name in family.radicals}
+    if radicals and not own:
+        known, given = ", ".join(family.radicals), " or ".join(map(repr, radicals))
+        return f"family {family.name!r} has no radical {given}; it has {known}"
+    for name, level in own.items():
         if level not in family.radicals[name]:
             known = ", ".join(map(str, family.radicals[name]))
             return f"radical {name!r} of {family.name!r} has no level {level!r}; it has {known}"
-    if not family.cells({name: (level,) for name, level in radicals.items()}):
+    if not family.cells({name: (level,) for name, level in own.items()}):
         given = ", ".join(f"{k}={v}" for k, v in radicals.items())
         return f"family {family.name!r} cannot be drawn with {given}"
     return ""
@@ -213,7 +215,8 @@ def _cells(
     family: Family[Any], difficulty: Sequence[str], radicals: Mapping[str, Level]
 ) -> tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]:
     if radicals:
-        return (("set", {name: (level,) for name, level in sorted(radicals.items())}),)
+        given = sorted(radicals.items())
+        return (("set", {name: (level,) for name, level in given if name in family.radicals}),)
     return tuple((d, family.presets[d]) for d in DIFFICULTIES if not difficulty or d in difficulty)
 
 

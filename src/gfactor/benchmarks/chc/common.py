@@ -143,21 +143,24 @@ def crossed(
     return tuple(found)
 
 
+MOST_FIGURES = 6
+"""Greatest number of figures in a cell of families of figures."""
+
 ATTRIBUTES: Mapping[str, tuple[Any, ...]] = {
     "form": tuple(form for form in FORMS if form != "arrow"),
     "size": SIZES,
     "shade": SHADES,
-    "count": tuple(range(1, 7)),
+    "count": tuple(range(1, MOST_FIGURES + 1)),
     "turn": tuple(range(8)),
 }
 """What an attribute of a cell may be, in order where there is one; only arrows are turned."""
 
 
-def random_cell(rng: ItemRandom, turned: bool, most: int = 4) -> Cell:
-    """A cell without strokes: arrows where `turned`, else another form; up to `most` figures."""
+def random_cell(rng: ItemRandom, turned: bool) -> Cell:
+    """A cell without strokes, every value as likely: arrows where `turned`, else another form."""
     form = "arrow" if turned else rng.choice(ATTRIBUTES["form"])
     turn = rng.choice(ATTRIBUTES["turn"]) if turned else 0
-    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, most), turn)
+    return Cell(form, rng.choice(SIZES), rng.choice(SHADES), rng.choice(ATTRIBUTES["count"]), turn)
 
 
 def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
@@ -169,14 +172,20 @@ def another(rng: ItemRandom, attribute: str, value: Any) -> Any:
 
 
 def wrong_values(
-    rng: ItemRandom, right: Cell, shown: Sequence[Cell], order: Sequence[str], need: int
+    rng: ItemRandom, right: Cell, like: Sequence[Sequence[Cell]], order: Sequence[str], need: int
 ) -> dict[str, Any]:
-    """Wrong values of the first `need` attributes in `order`: one that is shown where there is."""
+    """Wrong values of the first `need` attributes in `order`.
+
+    Taken from the first group of cells in `like` that has another value: cells whose values are
+    distributed as those of the right one are (the ends of other lines, the start of the same), so
+    that no value by itself looks like an answer. Where none has another value, any is taken.
+    """
     found = {}
     for attribute in order[:need]:
         value = getattr(right, attribute)
-        others = {getattr(cell, attribute) for cell in shown} - {value}
-        found[attribute] = rng.choice(sorted(others)) if others else another(rng, attribute, value)
+        groups = [sorted({getattr(c, attribute) for c in cells} - {value}) for cells in like]
+        known = next((group for group in groups if group), None)
+        found[attribute] = rng.choice(known) if known else another(rng, attribute, value)
     return found
 
 
@@ -210,7 +219,3 @@ def cells_picture(sheet: Sheet, cells: Sequence[Cell | None], options: Sequence[
     for cell, box in zip(options, sheet.option_boxes, strict=True):
         draw_cell(canvas, cell, box, MOST_FIGURES)
     return canvas.pixels
-
-
-MOST_FIGURES = ATTRIBUTES["count"][-1]
-"""Greatest number of figures in a cell of these families."""

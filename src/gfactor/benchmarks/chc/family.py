@@ -132,6 +132,7 @@ class Family(Generic[S]):
     option: content of an option -> its line in the text twin.
     texts: templates and words.
     scene_type: the dataclass `S`.
+    content_type: the type of options' contents, where it is not a number or a word.
     answer_types: the first is what is asked for where nobody says.
     options: how many options a choice may have; the first is the usual number.
     output_format: of open answers, or of the reply to one turn; None where there are none.
@@ -165,6 +166,7 @@ class Family(Generic[S]):
     option: Callable[[Any], Say] | None = None
     answer_types: tuple[AnswerKind, ...] = ("choice",)
     options: tuple[int, ...] = ()
+    content_type: Any = None
     output_format: OutputFormat | None = None
     answer: Callable[[Any], Answer] = field(default=lambda content: content)
     mm_iq: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from gfactor.benchmarks.chc.family import (
     Turn,
 )
 from gfactor.benchmarks.chc.texts import Say, say
-from gfactor.errors import GfactorError
+from gfactor.errors import GfactorError, ParameterError
 from gfactor.imaging import encode_png
 from gfactor.items import (
     Answer,
@@ -108,7 +108,7 @@ def draw(
 
     `seen` holds hashes of scenes that must not come again; the new one is added.
 
-    Raises GfactorError where `MOST_DRAWS` scenes were no items.
+    Raises ParameterError where `MOST_DRAWS` scenes were no items.
     """
     cell = {
         "benchmark": NAME,
@@ -117,11 +117,11 @@ def draw(
         "seed": request.seed,
         "cell": label if label != "set" else canonical_json(dict(allowed)),
     }
-    dealer = ItemRandom({**cell, "stream": "design"}, index)
+    dealer = ItemRandom({**cell, "stream": "design"}, index, reshuffled=True)
     levels = dealer.deal(family.cells(allowed))
     place = dealer.deal(range(request.options)) if request.options else 0
     for attempt in range(MOST_DRAWS * family.seed_classes):
-        rng = ItemRandom({**cell, "stream": "scene"}, index, attempt)
+        rng = ItemRandom({**cell, "stream": "scene"}, index, attempt, reshuffled=True)
         try:
             draft = family.draw(rng, levels, request.options)
         except MisdrawnError:
@@ -135,7 +135,7 @@ def draw(
             seen.add(identity)
             return made
     given = ", ".join(f"{name}={level}" for name, level in levels.items())
-    raise GfactorError(
+    raise ParameterError(
         f"family {family.name!r} with {given}: none of {MOST_DRAWS} scenes had one answer (or all "
         "of them were drawn before); ask for fewer items or other levels"
     )

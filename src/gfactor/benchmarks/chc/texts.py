@@ -9,7 +9,7 @@ every template can be reviewed as it stands. Its fields are written in braces:
     {form:n=count}      the noun in the number that `count` asks for in the language
     {size:of=form}      the adjective in the gender of the noun in the field `form`
     {size:of=form,n=count}  ... and in the number of `count`
-    {cells}             other `Say`s with "; " between them (in Chinese "；")
+    {cells}             other `Say`s with "; " between them (Chinese "；", French " ; ")
     {numbers}           whole numbers with ", " between them
 
 A field may carry a digit at its end ({form2} is a word of the class "form"). `Texts.read` is the
@@ -41,7 +41,7 @@ Templates: TypeAlias = Mapping[str, Mapping[str, str]]
 
 Value: TypeAlias = "int | str | tuple[int, ...] | tuple[Say, ...]"
 
-_BETWEEN_SAYS, _BETWEEN_NUMBERS = {"zh": "；"}, ", "
+_BETWEEN_SAYS, _BETWEEN_NUMBERS = {"zh": "；", "fr": " ; "}, ", "
 _NOUN, _ADJECTIVE = 3, 4
 
 

@@ -44,12 +44,12 @@ def cues_of(item: Item, pictures: Sequence[Pixels]) -> Cues:
     """The cues of an item, whose decoded pictures are given."""
     values: list[float] = []
     for image, pixels in zip(item.images, pictures, strict=True):
-        values += [float(len(image.data)), *_ink(pixels)]
+        values += [float(len(image.data)), *ink_of(pixels)]
     right = tuple(answer_to_json(a) for a in (item.target, *item.accepted))
     return Cues(int(str(item.labels["size"])), tuple(values), right)
 
 
-def _ink(pixels: Pixels) -> tuple[float, float]:
+def ink_of(pixels: Pixels) -> tuple[float, float]:
     """Pixels unlike the border's most frequent color, and the mean luminance (0 to 255)."""
     border = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
     colors, counts = np.unique(border, axis=0, return_counts=True)

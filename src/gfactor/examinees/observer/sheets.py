@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import (
@@ -23,6 +25,9 @@ from gfactor.imaging.figures import (
     Sheet,
     draw_cell,
     inner,
+    lattice_cell,
+    lattice_places,
+    lattice_point,
     stroke,
 )
 
@@ -30,15 +35,18 @@ _LOOK = 32
 """Figures are compared at this many pixels a side."""
 
 
-def sheet_of(pixels: Pixels, plans: Iterable[Sheet]) -> Sheet:
+def sheet_of(pixels: Pixels, plans: Iterable[Sheet], in_frames: bool = True) -> Sheet:
     """The plan among `plans` that the picture has the size of, its frames where they should be.
+
+    `in_frames` says whether the boxes above the options are framed too.
 
     Raises ValueError where none fits.
     """
     height, width = pixels.shape[:2]
     for plan in plans:
         if (plan.width, plan.height) == (width, height):
-            boxes = [*(box for row in plan.boxes[:1] for box in row), *plan.option_boxes]
+            asked = [box for row in plan.boxes[:1] for box in row] if in_frames else []
+            boxes = [*asked, *plan.option_boxes]
             if all(framed(pixels, box) for box in boxes):
                 return plan
     raise ValueError("a sheet of no known plan")
@@ -66,8 +74,13 @@ def letter(number: int) -> str:
 
 def read_number(pixels: Pixels, box: Box) -> int:
     """The whole number in a box; ValueError where there is none."""
+    return int(read_line(pixels, box, "0123456789"))
+
+
+def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
+    """The glyphs in a box."""
     inside = box.of(pixels)[3:-3, 3:-3]
-    return int(read_glyphs(inside.mean(axis=-1) < _DARK, "0123456789"))
+    return read_glyphs(inside.mean(axis=-1) < _DARK, alphabet)
 
 
 _DARK = 128
@@ -116,8 +129,63 @@ def _known(side: int, most: int) -> tuple[list[Cell], NDArray[np.float32], NDArr
     return cells, stacked, np.einsum("ij,ij->i", stacked, stacked)
 
 
-def most_alike(wanted: Cell, options: Sequence[Cell]) -> int:
-    """The number of the option that shares most attributes with a cell."""
-    names = ("form", "size", "shade", "count", "turn", "marks")
-    same = [sum(getattr(o, n) == getattr(wanted, n) for n in names) for o in options]
-    return int(np.argmax(same))
+def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
+    """The numbers of the options with the wanted attributes, taken one after the other.
+
+    An attribute that no option left has as wanted rules out none.
+    """
+    left = list(range(len(options)))
+    for attribute, value in wanted.items():
+        left = [k for k in left if getattr(options[k], attribute) == value] or left
+    return left
+
+
+def chosen(left: Sequence[int], mind: Mind) -> str:
+    """The letter of the one option that is left, else of one of them by lot."""
+    return letter(left[0] if len(left) == 1 else mind.guess(left))
+
+
+def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int, ...]:
+    """The numbers of the places of a lattice that are filled."""
+    found = []
+    for number, place in enumerate(lattice_places(element, size), 1):
+        if element == "cells":
+            left, top, right, bottom = lattice_cell(box, size, place[0])
+            x, y = (left + right) / 2, (top + bottom) / 2
+        else:
+            (x1, y1), (x2, y2) = (lattice_point(box, size, point) for point in place)
+            x, y = (x1 + x2) / 2, (y1 + y2) / 2
+        if _near(pixels, x, y) < _DARK:
+            found.append(number)
+    return tuple(found)
+
+
+def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:
+    """What the lattices in boxes are made of, and of how many points or cells a side."""
+    for element, size in product(("cells", "strokes"), (4, 3)):
+        if all(_has_lattice(pixels, element, size, box) for box in boxes):
+            return element, size
+    raise ValueError("no lattice of a known size")
+
+
+def _has_lattice(pixels: Pixels, element: str, size: int, box: Box) -> bool:
+    for row, column in product(range(size), repeat=2):
+        if element == "cells":
+            left, top, _, bottom = lattice_cell(box, size, (row, column))
+            value = pixels[(top + bottom) // 2, left].mean()
+        else:
+            x, y = lattice_point(box, size, (row, column))
+            value = _near(pixels, x, y)
+        if value > _PALE:
+            return False
+    return True
+
+
+def _near(pixels: Pixels, x: float, y: float) -> float:
+    """How light a picture is at a point, over three by three pixels."""
+    row, column = round(y), round(x)
+    return float(pixels[row - 1 : row + 2, column - 1 : column + 2].mean())
+
+
+_PALE = 210
+"""Lighter than the gray lines and points of a lattice."""

@@ -119,8 +119,9 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     others = {}
     for attribute in (*rng.shuffled(ruled), *rng.shuffled(spare))[: options.bit_length() - 1]:
         value = getattr(answer, attribute)
-        unchanged = getattr(third, attribute)
-        others[attribute] = unchanged if unchanged != value else another(rng, attribute, value)
+        before = getattr(third if attribute == "marks" else first, attribute)
+        usable = attribute in ruled and before != value
+        others[attribute] = before if usable else another(rng, attribute, value)
     shown = (first, second, third)
     distractors = crossed(answer, others, with_value, rule_errors(shown, tuple(ruled)))
     return Draft(scene, answer, distractors, tuple(sorted(ruled)))
@@ -225,6 +226,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4, 8),
         fits=lambda v: int(v["rules"]) + int(v["distance"]) <= 4 + int(v["strokes"]),
         mm_iq=("temporal movement", "spatial relationship"),

@@ -38,6 +38,9 @@ from gfactor.items import ItemRandom
 STEPS = {"size": (1, -1), "shade": (1, -1), "count": (1, -1), "turn": (1, -1, 2, -2, 3, -3)}
 """Steps of the attributes that have an order; turns are steps of an eighth and go round."""
 
+LONG = ("count", "turn")
+"""Attributes with values enough to go on by steps along the whole row."""
+
 PERIODS = {"step": 0, "alternate": 2, "cycle": 3}
 
 
@@ -96,14 +99,15 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     shown, turned = int(levels["shown"]), levels["figure"] == "turned"
     pool = rng.shuffled(["turn" if turned else "form", "size", "shade", "count"])
-    if levels["kind"] == "step" and pool[0] == "form":
-        pool.append(pool.pop(0))
+    if levels["kind"] == "step":
+        first = rng.choice([attribute for attribute in pool if attribute in LONG])
+        pool = [first, *(attribute for attribute in pool if attribute != first)]
     base, rules = random_cell(rng, turned), {}
     values: dict[str, list[Any]] = {}
     easier = list(PERIODS)[: list(PERIODS).index(str(levels["kind"])) + 1]
     for place, attribute in enumerate(pool[: int(levels["rules"])]):
         kind = str(levels["kind"]) if place == 0 else rng.choice(easier)
-        if kind == "step" and attribute not in STEPS:
+        if kind == "step" and attribute not in LONG:
             kind = "alternate"
         rules[attribute] = kind
         values[attribute] = _values(rng, attribute, kind, shown + 1)
@@ -116,7 +120,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     *terms, answer = cells
     spare = [attribute for attribute in pool if attribute not in rules]
     others = wrong_values(
-        rng, answer, terms, [*rng.shuffled(list(rules)), *spare], options.bit_length() - 1
+        rng,
+        answer,
+        (terms[:1], terms),
+        [*rng.shuffled(list(rules)), *spare],
+        options.bit_length() - 1,
     )
     distractors = crossed(answer, others, with_value, rule_errors(terms, tuple(rules)))
     return Draft(Scene(tuple(terms)), answer, distractors, tuple(sorted(rules.items())))
@@ -134,8 +142,7 @@ def _values(rng: ItemRandom, attribute: str, kind: str, length: int) -> list[Any
         for start in values
         if None not in (run := _run(attribute, start, by, length))
     ]
-    # Attributes of few values have no such run: they alternate instead.
-    return rng.choice(runs) if runs else _values(rng, attribute, "alternate", length)
+    return rng.choice(runs)
 
 
 def _run(attribute: str, start: Any, by: int, length: int) -> list[Any]:
@@ -220,6 +227,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(4, 8),
         fits=lambda levels: not (levels["kind"] == "cycle" and levels["shown"] == 4),
         mm_iq=("temporal movement",),

@@ -28,7 +28,7 @@ LARGEST_STEP = 5
 FEWEST = 3
 """Terms that a stream must show: the step is seen twice."""
 
-HEIGHT, ACROSS, SIDE = 24, 9, 64
+HEIGHT, ACROSS, SIDE = 26, 9, 72
 """Height of the letters, boxes in a row, and their side, in pixels."""
 
 
@@ -155,7 +155,7 @@ TEXTS = Texts(
         "series": {
             "en": "Letters: {letters}; ?",
             "zh": "字母：{letters}；？",
-            "fr": "Lettres : {letters}; ?",
+            "fr": "Lettres : {letters} ; ?",
             "es": "Letras: {letters}; ?",
             "pt": "Letras: {letters}; ?",
             "ko": "글자: {letters}; ?",

@@ -29,7 +29,7 @@ from gfactor.benchmarks.chc.common import (
     with_value,
     wrong_values,
 )
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SPOTS, Cell, Sheet
@@ -158,9 +158,14 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
             cell = with_value(cell, attribute, grid[row][column])
         cells.append(cell)
     scene = Scene(side, tuple(cells[:-1]))
-    spare = [a for a in (*pool, "marks") if a not in rules]
+    # Strokes only where there are some: an option with the only stroke would be a wrong one.
+    spare = [a for a in pool if a not in rules]
     order = [*rng.shuffled(list(rules)), *rng.shuffled(spare)]
-    others = wrong_values(rng, cells[-1], scene.cells, order, options.bit_length() - 1)
+    along = levels["direction"] == "rows"
+    ends = cells[side - 1 :: side] if along else cells[-side:]
+    start = cells[-side] if along else cells[side - 1]
+    like = (ends[:-1], [start], scene.cells)
+    others = wrong_values(rng, cells[-1], like, order, options.bit_length() - 1)
     distractors = crossed(cells[-1], others, with_value, rule_errors(scene.cells, tuple(rules)))
     return Draft(scene, cells[-1], distractors, tuple(sorted(rules.items())))
 
@@ -192,7 +197,7 @@ def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[An
         k for k in range(len(values)) if 0 <= k + reach < len(values)
     ]  # fmt: skip
     if not starts:
-        return [[values[0]] * side for _ in range(side)]
+        raise MisdrawnError
     for start in [rng.choice(starts) for _ in range(side)]:
         grid.append([values[(start + by * c) % len(values)] for c in range(side)])
     return grid
@@ -350,6 +355,7 @@ register(
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
+        content_type=Cell,
         options=(8, 4),
         fits=fits,
         mm_iq=("logical operation", "temporal movement"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
+from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import SHADES, SIZES, SPOTS, Cell, Sheet
@@ -25,12 +25,9 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     boxes = [box for row in sheet.boxes for box in row][:-1]
     cells = mind.hold(read_cells(pictures[0], boxes, MOST), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes, MOST)
-    left = list(range(len(options)))
-    for attribute in ("form", "size", "shade", "count", "turn", "marks"):
-        end = _completed(cells, attribute, sheet.rows, mind)
-        fitting = [k for k in left if getattr(options[k], attribute) == end]
-        left = fitting or left
-    return letter(left[0] if len(left) == 1 else mind.guess(left))
+    names = ("form", "size", "shade", "count", "turn", "marks")
+    wanted = {name: _completed(cells, name, sheet.rows, mind) for name in names}
+    return chosen(narrowed(options, wanted), mind)
 
 
 GUESSES = [Cell("circle"), Cell("square"), Cell("star")]

@@ -1,4 +1,4 @@
-"""Items of the generated families, made once per test run."""
+"""Items of the generated families, made once per test run, and their independent checkers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Any
 from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.items import Item
 
-CHECKERS = Path(__file__).parent / "checkers"
+CHECKERS = Path(__file__).parents[1] / "benchmarks" / "chc" / "checkers"
+"""One file a family, which imports nothing of gfactor."""
 
 
 @lru_cache(maxsize=64)

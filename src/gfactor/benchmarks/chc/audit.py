@@ -1,0 +1,281 @@
+"""The audit of generated items: scenes rebuilt and solved again, and what gives answers away.
+
+Three guessers learn from the items of the next seed what an item's answer is, and are judged on the
+bank: one that knows the design cell and where keys stand (`blind`), one that sees the options alone
+(`options_only`), and one that sees size, ink, luminance and bytes of the pictures (`cue_gain`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gfactor.benchmarks.chc.build import plan
+from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family
+from gfactor.benchmarks.findings import Columns, Hooks, Limit
+from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, ink_of
+from gfactor.benchmarks.percept_v.domain import scene_from_plain
+from gfactor.imaging import Pixels
+from gfactor.items import Item, canonical_json, pixel_hash, text_hash
+
+LEARNED_PER_CELL = 100
+"""Items of each difficulty that guessers learn from."""
+
+ENOUGH = 100
+"""Items that a family must have in a bank for guessers to be judged."""
+
+MAX_GAIN = 0.03
+"""How far a guesser may be above chance."""
+
+REDRAWN_EVERY = 5
+"""Every so many instances one is drawn again and compared pixel by pixel."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one item shows.
+
+    Parameters
+    ----------
+    key_holds: whether the solver, given the stored scene and options, finds the stored key.
+    pictures_hold: whether the scene draws the same pixels again (where it was tried).
+    stem: the item's id without its language; scene: the hash of scene and options.
+    cell: difficulty, by number; target: the answer.
+    options: contents of the options as JSON, key: the number of the right one, -1 for none.
+    cues: bytes, ink and luminance of the pictures.
+    sides: the shortest and the longest side of a picture in pixels; (0, 0) where there is none.
+    """
+
+    key_holds: bool
+    pictures_hold: bool
+    stem: str
+    scene: str
+    cell: int
+    target: str
+    options: tuple[str, ...]
+    key: int
+    cues: tuple[float, ...]
+    sides: tuple[int, int]
+    seed: int
+    request: tuple[str, str]
+    """Language and kind of answers."""
+    options_are_all: bool
+    """Whether nothing but the options is shown: who sees them sees the question."""
+
+
+def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
+    """Rebuild an item's scene, solve it again, and (in a sample) draw it again.
+
+    Raises ValueError where the stored scene is not one of this version's.
+    """
+    family, record = FAMILIES[str(item.labels["family"])], json.loads(item.provenance.scene)
+    try:
+        scene = scene_from_plain(family.scene_type, record["scene"])
+        options = tuple(_content(family, plain) for plain in record["options"])
+        answer = _content(family, record["answer"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(
+            f"its scene is not one of {family.name!r} as this version of gfactor draws it; build "
+            "the bank again, or audit it with the version that built it"
+        ) from error
+    shown = options if item.answer_type == "choice" else ()
+    key = options.index(answer) if answer in options else -1
+    wanted = chr(ord("A") + key) if shown else item.target
+    holds = True
+    if pictures and item.provenance.index % REDRAWN_EVERY == 0:
+        drawn = _pictures(family, scene, shown)
+        holds = tuple(map(pixel_hash, drawn)) == item.provenance.pixel_hashes
+    sides = [side for picture in pictures for side in picture.shape[:2]]
+    return Finding(
+        key_holds=family.solve(scene, options).answers == (answer,)
+        and wanted == item.target == _target(family, answer, shown, key),
+        pictures_hold=holds,
+        stem=item.id.removesuffix(f"-{item.language}"),
+        scene=text_hash(canonical_json([record["scene"], record["options"]])),
+        cell=_cell(item),
+        target=canonical_json(item.target),
+        options=tuple(map(canonical_json, shown)),
+        key=key if shown else -1,
+        cues=_cues(item, pictures),
+        sides=(min(sides, default=0), max(sides, default=0)),
+        seed=item.provenance.seed,
+        request=(item.language, str(item.labels["answers"])),
+        options_are_all=not family.twin(scene),
+    )
+
+
+def _content(family: Family[Any], plain: Any) -> Any:
+    if family.content_type is not None:
+        return scene_from_plain(family.content_type, plain)
+    return tuple(plain) if isinstance(plain, list) else plain
+
+
+def _target(family: Family[Any], answer: Any, shown: Sequence[Any], key: int) -> Any:
+    return chr(ord("A") + key) if shown else family.answer(answer)
+
+
+def _pictures(family: Family[Any], scene: Any, shown: Sequence[Any]) -> list[Pixels]:
+    if family.turns is not None:
+        return [picture for turn in family.turns(scene) for picture in turn.pictures]
+    return list(family.picture(scene, shown))
+
+
+def _cell(item: Item) -> int:
+    name = str(item.labels["difficulty"])
+    return DIFFICULTIES.index(name) + 1 if name in DIFFICULTIES else 0  # pyright: ignore
+
+
+def _cues(item: Item, pictures: Sequence[Pixels]) -> tuple[float, ...]:
+    """Sums over the pictures: bytes of the files, ink, mean luminance."""
+    if not pictures:
+        return ()
+    inks = [ink_of(picture) for picture in pictures]
+    size = float(sum(len(image.data) for image in item.images))
+    return size, sum(ink for ink, _ in inks), sum(light for _, light in inks) / len(inks)
+
+
+def columns(family: str, findings: Sequence[Finding]) -> Columns:
+    """Integrity of a family's items, and balance of its keys over options."""
+    languages: dict[str, set[str]] = {}
+    for one in findings:
+        languages.setdefault(one.stem, set()).add(one.scene)
+    keys = Counter(one.key for one in findings if one.key >= 0)
+    scenes = {one.stem: one.scene for one in findings}
+    return {
+        "wrong_targets": sum(not one.key_holds for one in findings),
+        "wrong_pictures": sum(not one.pictures_hold for one in findings),
+        "languages_differ": sum(len(found) > 1 for found in languages.values()),
+        "repeated_scenes": len(scenes) - len(set(scenes.values())),
+        "key_positions": [keys[k] for k in range(max(keys, default=-1) + 1)],
+        "min_side_px": min(one.sides[0] for one in findings),
+    }
+
+
+def control(family: str, findings: Sequence[Finding]) -> Columns:
+    """How far guessers are above chance, where the bank has items enough; else None.
+
+    `blind_gain`, `options_gain`: accuracy above 1 / number of options of the guesser that knows the
+    design cell, and of the one that sees the options (None where these are all that is shown).
+    `cue_gain`: what cues of the pictures add to
+    knowing the design cell.
+    """
+    nothing = {"blind_gain": None, "options_gain": None, "cue_gain": None}
+    seeds, requests = {one.seed for one in findings}, {one.request for one in findings}
+    if len(findings) < ENOUGH or len(seeds) != 1 or len(requests) != 1:
+        return nothing
+    language, answers = requests.pop()
+    learned = _learned(family, seeds.pop() + 1, language, answers)
+    found: dict[str, Any] = dict(nothing)
+    if all(one.options for one in findings):
+        chance = float(np.mean([1 / len(one.options) for one in findings]))
+        found["blind_gain"] = blind(learned, findings) - chance
+        if not all(one.options_are_all for one in findings):
+            found["options_gain"] = options_only(learned, findings) - chance
+    if all(one.cues for one in findings):
+        found["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[1]
+    return found
+
+
+@lru_cache(maxsize=64)
+def _learned(family: str, seed: int, language: str, answers: str) -> tuple[Finding, ...]:
+    (part,) = plan(
+        seed=seed % 2**63,
+        families=[family],
+        per_cell=LEARNED_PER_CELL,
+        language=[language],
+        answers=answers,
+    ).parts
+    made: Any = part.make()
+    return tuple(inspect(item, tuple(image.decode() for image in item.images)) for item in made)
+
+
+def _cued(one: Finding) -> Cues:
+    return Cues(one.cell, one.cues, (one.target,))
+
+
+def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of the most frequent answer of each design cell."""
+    seen: dict[int, Counter[str]] = {}
+    for one in learned:
+        seen.setdefault(one.cell, Counter())[one.target] += 1
+    whole = Counter(one.target for one in learned)
+    guesses = [max(seen.get(one.cell, whole).items(), key=lambda t: t[::-1])[0] for one in judged]
+    pairs = zip(guesses, judged, strict=True)
+    return float(np.mean([guess == one.target for guess, one in pairs]))
+
+
+def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of a conditional logit that sees the options and nothing else.
+
+    An option is seen as what it shares with the other options (on average, at most, at least), its
+    place, its rank among numbers, and the values that it has.
+    """
+    names = sorted({name for one in learned for option in one.options for name in _tokens(option)})
+    index = {name: k for k, name in enumerate(names)}
+    x = [_seen(one, index) for one in learned]
+    weights = _fitted(x, [one.key for one in learned])
+    right = [int(np.argmax(_seen(one, index) @ weights)) == one.key for one in judged]
+    return float(np.mean(right))
+
+
+def _tokens(option: str) -> frozenset[str]:
+    """What an option has: attribute and value, or the members of a list, or itself."""
+    plain = json.loads(option)
+    if isinstance(plain, Mapping):
+        return frozenset(f"{name}={json.dumps(value)}" for name, value in plain.items())
+    if isinstance(plain, list):
+        return frozenset(json.dumps(value) for value in plain)
+    return frozenset([option])
+
+
+def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
+    """Options x features."""
+    tokens = [_tokens(option) for option in one.options]
+    count = len(tokens)
+    out = np.zeros((count, 6 + len(index)))
+    numbers = [json.loads(option) for option in one.options]
+    ranks = np.argsort(np.argsort(numbers)) if all(isinstance(n, int) for n in numbers) else None
+    for k, own in enumerate(tokens):
+        shared = [
+            len(own & other) / max(1, len(own | other)) for j, other in enumerate(tokens) if j != k
+        ]
+        out[k, :4] = np.mean(shared), max(shared), min(shared), k / count
+        if ranks is not None:
+            out[k, 4:6] = ranks[k] / count, 0 < ranks[k] < count - 1
+        for name in own & index.keys():
+            out[k, 6 + index[name]] = 1
+    return out
+
+
+def _fitted(x: Sequence[np.ndarray], keys: Sequence[int], steps: int = 300) -> np.ndarray:
+    """Weights of a conditional logit with a ridge of 1, by gradient ascent."""
+    weights = np.zeros(x[0].shape[1])
+    for _ in range(steps):
+        slope = -weights / len(x)
+        for seen, key in zip(x, keys, strict=True):
+            scores = seen @ weights
+            chances = np.exp(scores - scores.max())
+            slope = slope + (seen[key] - chances @ seen / chances.sum()) / len(x)
+        weights = weights + slope
+    return weights
+
+
+def limits(edition: str) -> tuple[Limit, ...]:
+    """The limits that every generated bank must keep."""
+    return LIMITS
+
+
+LIMITS = (
+    Limit("wrong_targets", "keys that the solver does not find alone", most=0),
+    Limit("wrong_pictures", "pictures that their scene draws differently", most=0),
+    Limit("languages_differ", "languages of an item must show one scene", most=0),
+    Limit("repeated_scenes", "scenes that repeat others measure nothing new", most=0),
+)
+
+HOOKS: Hooks = Hooks(inspect=inspect, columns=columns, limits=limits, control=control)

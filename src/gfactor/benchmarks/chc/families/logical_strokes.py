@@ -1,0 +1,295 @@
+"""Logical strokes: two pictures are combined into a third; what do the last two make?
+
+Pictures hold strokes between the points of a lattice, or black cells. In every row the third
+picture is made of the first two by one logical operation on each place (and, or, exclusive or, the
+first without the second), perhaps turned by a quarter or a half afterwards. The solver tries all 16
+operations with each of the four turns; those that every whole row follows must agree on the last
+picture.
+
+The paradigm is that of the addition and subtraction matrices of Raven, J. C. (1936), and of the
+"logical operation" of MM-IQ (2025); the pictures are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from gfactor.benchmarks.chc.common import COMMON, crossed
+from gfactor.benchmarks.chc.family import (
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    register,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet, draw_lattice, draw_missing, lattice_places
+from gfactor.items import ItemRandom
+
+OPERATIONS: Mapping[str, tuple[int, int, int, int]] = {
+    "or": (0, 1, 1, 1), "and": (0, 0, 0, 1), "minus": (0, 0, 1, 0), "xor": (0, 1, 1, 0),
+}  # fmt: skip
+"""Levels of the radical `operation`: what becomes of a place that is empty in both, in the first
+only empty, in the second only empty, in none empty."""
+
+Panel = tuple[int, ...]
+"""The places that are filled, by number from 1, in order."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Rows of panels, the last panel left out; what the places are; points or cells a side."""
+
+    element: str
+    size: int
+    panels: tuple[Panel, ...]
+
+
+@lru_cache(maxsize=8)
+def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
+    """Where each place goes when a panel is turned by 0 to 3 quarters, clockwise."""
+    places = lattice_places(element, size)
+    high = size - 1
+
+    def quarter(place: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(sorted((column, high - row) for row, column in place))
+
+    found, current = [], list(places)
+    for _ in range(4):
+        found.append(tuple(places.index(place) for place in current))
+        current = [quarter(place) for place in current]
+    return tuple(found)
+
+
+def combined(
+    scene: Scene, table: Sequence[int], quarters: int, first: Panel, second: Panel
+) -> Panel:
+    """The third panel of a row by an operation and a turn."""
+    where = turns(scene.element, scene.size)[quarters]
+    filled = [
+        where[k] + 1
+        for k in range(len(where))
+        if table[2 * ((k + 1) in first) + ((k + 1) in second)]
+    ]
+    return tuple(sorted(filled))
+
+
+def solve(scene: Scene, options: Sequence[Panel]) -> Proof:
+    """The last panels by every operation and turn that all whole rows follow."""
+    *whole, last = [scene.panels[k : k + 3] for k in range(0, len(scene.panels), 3)]
+    found, tried = [], 0
+    for table in product((0, 1), repeat=4):
+        for quarters in range(4):
+            tried += 1
+            if all(combined(scene, table, quarters, a, b) == c for a, b, c in whole):
+                found.append(combined(scene, table, quarters, *last))
+    return Proof(tuple(dict.fromkeys(found)), tried)
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    element, size = str(levels["element"]), int(levels["size"])
+    operation, quarters = str(levels["operation"]), int(levels["turn"])
+    total = len(lattice_places(element, size))
+    frame = Scene(element, size, ())
+    panels: list[Panel] = []
+    for _ in range(int(levels["examples"]) + 1):
+        first, second = (_random_panel(rng, total) for _ in range(2))
+        third = combined(frame, OPERATIONS[operation], quarters, first, second)
+        panels += [first, second, third]
+    if len(set(panels)) < len(panels) or not all(panels):
+        raise MisdrawnError
+    *shown, answer = panels
+    scene = Scene(element, size, tuple(shown))
+    groups = _groups(rng, scene, operation, quarters, answer, options.bit_length() - 1)
+    distractors = crossed(answer, groups, _flipped, _error_for(groups, scene))
+    return Draft(scene, answer, distractors, (operation, quarters))
+
+
+def _random_panel(rng: ItemRandom, total: int) -> Panel:
+    filled = rng.sample(range(1, total + 1), rng.integer(total // 3, total * 2 // 3))
+    return tuple(sorted(filled))
+
+
+def _groups(
+    rng: ItemRandom, scene: Scene, operation: str, quarters: int, answer: Panel, count: int
+) -> dict[str, tuple[int, ...]]:
+    """Pairs of places to be wrong about, one filled and one empty in the answer.
+
+    Flipping a pair keeps the number of places that are filled, so that no option stands out by it.
+    One place of a pair is, as far as there are such, one in which another operation differs.
+    """
+    first, second = scene.panels[-2:]
+    other = rng.choice([name for name in OPERATIONS if name != operation])
+    wrong = combined(scene, OPERATIONS[other], quarters, first, second)
+    differing = set(wrong) ^ set(answer)
+    if not differing:
+        raise MisdrawnError
+    every = range(1, len(lattice_places(scene.element, scene.size)) + 1)
+    filled = rng.shuffled(list(answer))
+    empty = rng.shuffled([k for k in every if k not in answer])
+    # Places of the other operation come first on both sides.
+    sides = (sorted(side, key=lambda k: k not in differing) for side in (filled, empty))
+    pairs = zip(*sides, strict=False)
+    groups = {}
+    for number, pair in zip(range(count), pairs, strict=False):
+        kind = "operation" if differing & set(pair) else "slip"
+        groups[f"{kind} {number}"] = pair
+    if len(groups) < count:
+        raise MisdrawnError
+    return groups
+
+
+def _flipped(panel: Panel, _: str, places: tuple[int, ...]) -> Panel:
+    return tuple(sorted(set(panel) ^ set(places)))
+
+
+def _error_for(
+    groups: Mapping[str, tuple[int, ...]], scene: Scene
+) -> Callable[[Any, tuple[str, ...]], str]:
+    operations = {name for name in groups if name.startswith("operation")}
+
+    def error(panel: Panel, wrong: tuple[str, ...]) -> str:
+        missed = operations & set(wrong)
+        if panel in scene.panels:
+            return "repetition"
+        if not missed:
+            return "slip in one place"
+        return "wrong operation" if missed == operations else "mixed operations"
+
+    return error
+
+
+def picture(scene: Scene, options: Sequence[Panel]) -> tuple[Pixels, ...]:
+    sheet = Sheet((len(scene.panels) + 1) // 3, 3, len(options), side=SIDE)
+    canvas, boxes = sheet.canvas(), [box for row in sheet.boxes for box in row]
+    shown = [
+        *zip(scene.panels, boxes, strict=False),
+        *zip(options, sheet.option_boxes, strict=True),
+    ]
+    for panel, box in shown:
+        draw_lattice(canvas, scene.element, scene.size, panel, box)
+    draw_missing(canvas, boxes[-1])
+    return (canvas.pixels,)
+
+
+SIDE = 112
+"""Side of a box in pixels."""
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    head = say(f"{scene.element}_numbered", side=scene.size)
+    lines = [
+        say("panel_of", row=k // 3 + 1, column=k % 3 + 1, numbers=panel)
+        for k, panel in enumerate(scene.panels)
+    ]
+    return (head, *lines)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    head, *lines = says
+    panels: list[Any] = [one["numbers"] for one in lines]
+    panels = [(p,) if isinstance(p, int) else tuple(p) for p in panels]
+    return Scene(head.template.split("_")[0], int(str(head["side"])), tuple(panels))
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "In every row, the third picture is made from the first two by the same rule. "
+            "Which option belongs in the place of the question mark?",
+            "zh": "每一行中，第三个图由前两个图按同一规则得到。问号处应是哪个选项？",
+            "fr": "Dans chaque rangée, la troisième image est obtenue à partir des deux premières "
+            "par la même règle. Quelle option remplace le point d'interrogation ?",
+            "es": "En cada fila, la tercera imagen se obtiene de las dos primeras con la misma "
+            "regla. ¿Qué opción corresponde al signo de interrogación?",
+            "pt": "Em cada linha, a terceira imagem é obtida das duas primeiras pela mesma regra. "
+            "Qual opção fica no lugar do ponto de interrogação?",
+            "ko": "각 줄의 세 번째 그림은 앞의 두 그림에서 같은 규칙으로 만들어집니다. 물음표 "
+            "자리에 올 보기는 무엇입니까?",
+        },
+        "strokes_numbered": {
+            "en": "Strokes join neighboring points of a lattice of {side} by {side} points. They "
+            "are numbered row by row: first the horizontal ones, then the vertical ones.",
+            "zh": "线段连接{side}乘{side}点阵中相邻的点。线段逐行编号：先横线，后竖线。",
+            "fr": "Des traits relient les points voisins d'un réseau de {side} sur {side} points. "
+            "Ils sont numérotés rangée par rangée : d'abord les horizontaux, puis les verticaux.",
+            "es": "Los trazos unen puntos vecinos de una red de {side} por {side} puntos. Están "
+            "numerados fila por fila: primero los horizontales, luego los verticales.",
+            "pt": "Os traços unem pontos vizinhos de uma rede de {side} por {side} pontos. São "
+            "numerados linha por linha: primeiro os horizontais, depois os verticais.",
+            "ko": "선분은 {side}×{side} 점 격자에서 이웃한 점을 잇습니다. 선분에는 줄마다 "
+            "번호가 있습니다. 먼저 가로 선분, 다음에 세로 선분입니다.",
+        },
+        "cells_numbered": {
+            "en": "The cells of a grid of {side} by {side} are numbered row by row. The numbers of "
+            "the black cells are given.",
+            "zh": "{side}乘{side}网格的格子逐行编号。给出的是黑色格子的编号。",
+            "fr": "Les cases d'une grille de {side} sur {side} sont numérotées rangée par rangée. "
+            "Les numéros des cases noires sont donnés.",
+            "es": "Las casillas de una cuadrícula de {side} por {side} están numeradas fila por "
+            "fila. Se dan los números de las casillas negras.",
+            "pt": "As casas de uma grade de {side} por {side} são numeradas linha por linha. São "
+            "dados os números das casas pretas.",
+            "ko": "{side}×{side} 격자의 칸에는 줄마다 번호가 있습니다. 검은 칸의 번호가 "
+            "주어집니다.",
+        },
+        "panel_of": {
+            "en": "Row {row}, picture {column}: {numbers}",
+            "zh": "第{row}行图{column}：{numbers}",
+            "fr": "Rangée {row}, image {column} : {numbers}",
+            "es": "Fila {row}, imagen {column}: {numbers}",
+            "pt": "Linha {row}, imagem {column}: {numbers}",
+            "ko": "{row}행 그림 {column}: {numbers}",
+        },
+        "numbers_only": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "{numbers}"),
+        "nothing": {
+            "en": "nothing", "zh": "空白", "fr": "rien", "es": "nada", "pt": "nada", "ko": "없음",
+        },
+    },
+    {},
+)  # fmt: skip
+
+
+register(
+    Family(
+        name="logical_strokes",
+        ability="Gf-I",
+        radicals={
+            "operation": tuple(OPERATIONS),
+            "element": ("strokes", "cells"),
+            "size": (3, 4),
+            "examples": (1, 2),
+            "turn": (0, 1, 2),
+        },
+        presets={
+            "easy": {"operation": ("or", "and"), "size": (3,), "examples": (2,), "turn": (0,)},
+            "medium": {"operation": ("minus", "xor"), "size": (3,), "turn": (0,)},
+            "hard": {"operation": ("and", "minus", "xor"), "size": (4,), "turn": (1, 2)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda _: (say("ask"),),
+        option=lambda panel: say("numbers_only", numbers=panel) if panel else say("nothing"),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        content_type=Panel,
+        options=(8, 4),
+        mm_iq=("logical operation",),
+        m3gia=("Raven's matrices",),
+        origin="Raven (1936), matrices whose figures are added and subtracted",
+        literature=(
+            "Raven, J. C. (1936). Mental tests used in genetic studies. University of London.",
+            "Carpenter, P. A., Just, M. A., & Shell, P. (1990). What one intelligence test "
+            "measures. Psychological Review, 97(3), 404-431.",
+        ),
+    )
+)

@@ -1,0 +1,278 @@
+"""Set membership: which figure belongs to the left side?
+
+Figures on the left share a property, or two at once, that no figure on the right has. One option
+has it as well. The solver tries every property of the grammar and, where no single one separates
+the sides, every pair of properties: the simplest concepts that separate the sides must put the same
+one option on the left.
+
+Bongard, M. M. (1967) introduced problems of this kind. The figures and concepts are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from gfactor.benchmarks.chc.common import (
+    COMMON,
+    MOST_FIGURES,
+    another,
+    cell_line,
+    cell_of,
+    cell_says,
+    crossed,
+    random_cell,
+    with_value,
+)
+from gfactor.benchmarks.chc.concepts import (
+    KINDS,
+    attribute_of,
+    draw_property,
+    free_attributes,
+    imposed,
+    varied,
+)
+from gfactor.benchmarks.chc.family import (
+    Distractor,
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    register,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import INK, Cell, Sheet, draw_cell, properties
+from gfactor.items import ItemRandom
+
+SIDE = 116
+"""Side of a box in pixels."""
+
+Concept = tuple[str, ...]
+"""One property, or two that go together."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The figures on both sides."""
+
+    left: tuple[Cell, ...]
+    right: tuple[Cell, ...]
+
+
+def separating(scene: Scene) -> tuple[list[Concept], int]:
+    """The simplest concepts that all figures on the left have and none on the right; how many were
+    tried."""
+    left, right = ([properties(c) for c in side] for side in (scene.left, scene.right))
+    shared, tried = sorted(frozenset.intersection(*left)), 0
+    for size in (1, 2):
+        concepts = list(combinations(shared, size))
+        tried += len(concepts)
+        found = [c for c in concepts if not any(own.issuperset(c) for own in right)]
+        if found:
+            return found, tried
+    return [], tried
+
+
+def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
+    """The options that the simplest separating concepts put on the left."""
+    concepts, tried = separating(scene)
+    found = [o for c in concepts for o in options if properties(o).issuperset(c)]
+    # A concept that takes in none of the options would be another answer: none of them.
+    empty = any(not any(properties(o).issuperset(c) for o in options) for c in concepts)
+    return Proof(() if empty else tuple(dict.fromkeys(found)), tried)
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    turned, kind = levels["figure"] == "turned", str(levels["concept"])
+    concept = [draw_property(rng, kind, turned)]
+    while len(concept) < int(levels["terms"]):
+        other = draw_property(rng, "value", turned)
+        if attribute_of(other) != attribute_of(concept[0]):
+            concept.append(other)
+    used = [attribute_of(prop) for prop in concept]
+    free = [a for a in free_attributes(turned, kind == "relation") if a not in used]
+    noise = (*used, *rng.sample(free, min(len(free), int(levels["noise"]))))
+    base, examples = random_cell(rng, turned), int(levels["examples"])
+    left = [_with(rng, varied(rng, base, noise), concept, concept) for _ in range(examples)]
+    right = []
+    for k in range(examples):
+        # Each property of the concept is lacked in turn; where there is one, it is that.
+        missing = concept[k % len(concept)]
+        kept = [prop for prop in concept if prop != missing]
+        right.append(_with(rng, varied(rng, base, noise), [*kept, missing], kept))
+    if min(len(set(left)), len(set(right))) < examples // 2:
+        raise MisdrawnError
+    answer, distractors = _options(rng, varied(rng, base, noise), concept, options, turned)
+    return Draft(Scene(tuple(left), tuple(right)), answer, distractors, tuple(concept))
+
+
+def _with(rng: ItemRandom, cell: Cell, props: Sequence[str], held: Sequence[str]) -> Cell:
+    """The cell with the properties `held`, without the others of `props`."""
+    for prop in props:
+        cell = imposed(rng, cell, prop, prop in held)
+    if not all((prop in properties(cell)) == (prop in held) for prop in props):
+        raise MisdrawnError
+    return cell
+
+
+def _options(
+    rng: ItemRandom, cell: Cell, concept: Sequence[str], count: int, turned: bool
+) -> tuple[Cell, tuple[Distractor, ...]]:
+    """Options of which each is the only one in some respect, so that none stands out.
+
+    With two properties: one option for each combination of having and lacking them. With one: a
+    figure without it, changed in one attribute for each option; that of the right one is decisive.
+    """
+    if len(concept) == 2:
+        both, neither = _with(rng, cell, concept, concept), _with(rng, cell, concept, ())
+        used = [attribute_of(prop) for prop in concept]
+        crossing = crossed(
+            both,
+            {attribute: getattr(neither, attribute) for attribute in used},
+            with_value,
+            lambda _, wrong: "half of the concept" if len(wrong) == 1 else "neither property",
+        )
+        if any(properties(one.content).issuperset(concept) for one in crossing):
+            raise MisdrawnError
+        return both, crossing
+    base = _with(rng, cell, concept, ())
+    used = attribute_of(concept[0])
+    free = [a for a in free_attributes(turned, False) if a != used]
+    changed = [
+        with_value(base, attribute, another(rng, attribute, getattr(base, attribute)))
+        for attribute in rng.sample(free, count - 1)
+    ]
+    answer = imposed(rng, base, concept[0], True)
+    return answer, tuple(Distractor(one, "irrelevant property") for one in changed)
+
+
+def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
+    """Left and right sides with a line between them, options below."""
+    sheet = sheet_for(len(scene.left), len(options))
+    canvas, rows = sheet.canvas(0), sheet.boxes
+    across = across_of(len(scene.left))
+    for cells, first in ((scene.left, 0), (scene.right, across + 1)):
+        for k, cell in enumerate(cells):
+            box = rows[k // across][first + k % across]
+            draw_cell(canvas, cell, box, MOST_FIGURES)
+    middle = rows[0][across].cx
+    canvas.line(middle, rows[0][0].y, middle, rows[-1][0].y + SIDE, INK, 3)
+    for cell, box in zip(options, sheet.option_boxes, strict=True):
+        draw_cell(canvas, cell, box, MOST_FIGURES)
+    return (canvas.pixels,)
+
+
+def across_of(examples: int) -> int:
+    """Figures in a row of one side."""
+    return 2 if examples <= 4 else 3
+
+
+def sheet_for(examples: int, options: int) -> Sheet:
+    """The sheet of a problem: both sides and a column between them."""
+    across = across_of(examples)
+    return Sheet(-(-examples // across), 2 * across + 1, options, side=SIDE)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    return tuple(
+        say(side, place=k, cells=cell_says(cell))
+        for side, cells in (("left", scene.left), ("right", scene.right))
+        for k, cell in enumerate(cells, 1)
+    )
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    sides: dict[str, list[Cell]] = {"left": [], "right": []}
+    for one in says:
+        cells: Any = one["cells"]
+        sides[one.template].append(cell_of(cells))
+    return Scene(tuple(sides["left"]), tuple(sides["right"]))
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "All figures on the left have something in common that no figure on the right "
+            "has. Which option belongs to the left side?",
+            "zh": "左边的所有图形有一个共同点，而右边的图形都没有。哪个选项属于左边？",
+            "fr": "Toutes les figures de gauche ont en commun quelque chose qu'aucune figure de "
+            "droite ne possède. Quelle option appartient au côté gauche ?",
+            "es": "Todas las figuras de la izquierda tienen algo en común que ninguna figura de la "
+            "derecha tiene. ¿Qué opción pertenece al lado izquierdo?",
+            "pt": "Todas as figuras da esquerda têm algo em comum que nenhuma figura da direita "
+            "tem. Qual opção pertence ao lado esquerdo?",
+            "ko": "왼쪽의 모든 도형에는 오른쪽의 어떤 도형에도 없는 공통점이 있습니다. 왼쪽에 "
+            "속하는 보기는 무엇입니까?",
+        },
+        "left": {
+            "en": "Left, figure {place}: {cells}",
+            "zh": "左边图{place}：{cells}",
+            "fr": "À gauche, figure {place} : {cells}",
+            "es": "Izquierda, figura {place}: {cells}",
+            "pt": "Esquerda, figura {place}: {cells}",
+            "ko": "왼쪽 그림 {place}: {cells}",
+        },
+        "right": {
+            "en": "Right, figure {place}: {cells}",
+            "zh": "右边图{place}：{cells}",
+            "fr": "À droite, figure {place} : {cells}",
+            "es": "Derecha, figura {place}: {cells}",
+            "pt": "Direita, figura {place}: {cells}",
+            "ko": "오른쪽 그림 {place}: {cells}",
+        },
+    },
+    {},
+)
+
+
+def fits(levels: Levels) -> bool:
+    """Arrows have no outlines to compare. What is no value comes together with one: alone, the
+    attribute that it turns on would make its option likelier than the others."""
+    if levels["concept"] == "group" and levels["figure"] == "turned":
+        return False
+    return levels["concept"] == "value" or levels["terms"] == 2
+
+
+register(
+    Family(
+        name="set_membership",
+        ability="Gf-I",
+        radicals={
+            "concept": tuple(KINDS),
+            "terms": (1, 2),
+            "noise": (1, 2, 3),
+            "examples": (4, 6),
+            "figure": ("upright", "turned"),
+        },
+        presets={
+            "easy": {"concept": ("value",), "terms": (1,), "noise": (1, 2)},
+            "medium": {"concept": ("value", "group"), "terms": (2,), "noise": (1, 2)},
+            "hard": {"concept": ("parity", "relation"), "terms": (2,), "noise": (2, 3)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda _: (say("ask"),),
+        option=cell_line,
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        content_type=Cell,
+        options=(4,),
+        fits=fits,
+        mm_iq=("2D-geometry", "spatial relationship"),
+        m3gia=("concept formation",),
+        origin="Bongard (1967), problems of visual categories",
+        literature=(
+            "Bongard, M. M. (1967). Problema uznavaniya. Nauka. (Pattern recognition. Spartan "
+            "Books, 1970.)",
+            "Foundalis, H. E. (2006). Phaeaco: A cognitive architecture inspired by Bongard's "
+            "problems. Indiana University.",
+        ),
+    )
+)

@@ -1,0 +1,49 @@
+"""figural_analogies: read three figures, see what changes in the first, change the third alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import SHADES, SIZES, SPOTS, Cell, Sheet
+
+MOST = 6
+PLANS = [Sheet(2, 2, options) for options in (4, 8)]
+SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
+GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
+
+
+@solver("figural_analogies")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    boxes = [box for row in sheet.boxes for box in row][:-1]
+    cells = mind.hold(read_cells(pictures[0], boxes, MOST), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    changes = [
+        (name, *(getattr(cell, name) for cell in cells))
+        for name in ("form", "size", "shade", "count", "turn", "marks")
+    ]
+    # What stays is seen at once; every change has to be made out by itself.
+    changes.sort(key=lambda change: change[1] != change[2])
+    wanted = {name: _changed(name, *values) for name, *values in mind.consider(changes)}
+    return chosen(narrowed(options, wanted), mind)
+
+
+def _changed(name: str, first: Any, second: Any, third: Any) -> Any:
+    """The third value after the change from the first to the second."""
+    if first == second:
+        return third
+    if name == "marks":
+        return tuple(
+            spot for spot in SPOTS if (spot in third) ^ ((spot in first) ^ (spot in second))
+        )
+    if name not in SCALES or third == first:
+        return second
+    scale = list(SCALES[name])
+    place = scale.index(third) + scale.index(second) - scale.index(first)
+    if name == "turn":
+        return scale[place % len(scale)]
+    return scale[place] if 0 <= place < len(scale) else second

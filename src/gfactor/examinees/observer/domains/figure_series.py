@@ -1,0 +1,57 @@
+"""figure_series: read the figures, find a rule for each attribute along the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import SHADES, SIZES, Cell, Sheet
+
+MOST = 6
+PLANS = [Sheet(1, shown + 1, options) for options in (4, 8) for shown in (4, 5)]
+SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
+GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
+
+
+@solver("figure_series")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    cells = mind.hold(read_cells(pictures[0], sheet.boxes[0][:-1], MOST), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    wanted = {}
+    for name in ("form", "size", "shade", "count", "turn"):
+        values = [getattr(cell, name) for cell in cells]
+        ends = (end for rule in mind.consider(_rules(name)) if (end := rule(values)) is not None)
+        wanted[name] = next(ends, None)
+    return chosen(narrowed(options, wanted), mind)
+
+
+def _rules(name: str) -> Iterator[Any]:
+    """Rules of one attribute, the simplest first: each gives the next value or None."""
+    yield partial(_repeating, period=1)
+    if name in SCALES:
+        for by in (1, -1, 2, -2, 3, -3):
+            yield partial(_stepping, scale=list(SCALES[name]), by=by, whole=name == "turn")
+    yield partial(_repeating, period=2)
+    yield partial(_repeating, period=3)
+
+
+def _repeating(values: Sequence[Any], period: int) -> Any:
+    shown = len(values) >= period + 2
+    again = all(values[k] == values[k - period] for k in range(period, len(values)))
+    return values[-period] if shown and again else None
+
+
+def _stepping(values: Sequence[Any], scale: list[Any], by: int, whole: bool) -> Any:
+    places = [scale.index(value) for value in values]
+    nexts = [place + by for place in places]
+    if whole:
+        nexts = [place % len(scale) for place in nexts]
+    if nexts[:-1] != places[1:] or not 0 <= nexts[-1] < len(scale):
+        return None
+    return scale[nexts[-1]]

@@ -1,0 +1,60 @@
+"""letter_series: read the letters, try numbers of streams until all go on by one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import framed, letter, read_line, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Sheet
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ACROSS, SIDE = 9, 72
+PLANS = [
+    Sheet(rows, columns, options, side=SIDE)
+    for options in (4, 0)
+    for rows, columns in [
+        *((1, n) for n in range(7, ACROSS + 1)),
+        *((r, ACROSS) for r in range(2, 6)),
+    ]
+]
+
+
+@solver("letter_series")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
+    letters = mind.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
+    options = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
+    ends = (_continued(letters, *how) for how in mind.consider(_programs()))
+    found = next((end for end in ends if end), None)
+    if not options:
+        return f"ANSWER:{found or mind.guess(ALPHABET)}"
+    fitting = [k for k, option in enumerate(options) if option == found]
+    return letter(fitting[0] if fitting else mind.guess(range(len(options))))
+
+
+def _programs() -> Iterator[tuple[int, int]]:
+    """(letters shown how often, streams), the simplest first."""
+    yield from sorted(product((1, 2), (1, 2, 3, 4)), key=lambda how: how[0] * how[1])
+
+
+def _continued(letters: list[str], often: int, streams: int) -> str | None:
+    """The next letter where every stream goes on by one step; None where one does not."""
+    groups = [letters[k : k + often] for k in range(0, len(letters), often)]
+    if any(len(set(group)) > 1 for group in groups):
+        return None
+    nexts = []
+    for k in range(streams):
+        places = [ALPHABET.index(group[0]) for group in groups[k::streams]]
+        steps = {b - a for a, b in pairwise(places)}
+        if len(places) < 3 or len(steps) != 1:
+            return None
+        nexts.append(places[-1] + steps.pop())
+    if len(letters) % often:
+        return letters[-1]
+    place = nexts[len(groups) % streams]
+    return ALPHABET[place] if 0 <= place < len(ALPHABET) else None

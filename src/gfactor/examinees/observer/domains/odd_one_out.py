@@ -1,0 +1,39 @@
+"""odd_one_out: read the figures, look for a property that all have but one."""
+
+from __future__ import annotations
+
+from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Cell, Sheet, properties
+
+MOST = 6
+PLANS = [Sheet(0, 0, options, across=options) for options in (5, 4)]
+GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
+
+
+@solver("odd_one_out")
+def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    sheet = sheet_of(pictures[0], PLANS)
+    cells = mind.hold(read_cells(pictures[0], sheet.option_boxes, MOST), GUESSES)
+    have = [properties(cell) for cell in cells]
+    for prop in mind.consider(in_order(frozenset().union(*have))):
+        lacking = [k for k, own in enumerate(have) if prop not in own]
+        if len(lacking) == 1:
+            return letter(lacking[0])
+    return letter(mind.guess(range(len(cells))))
+
+
+EARLY = ("form", "shade", "size", "turn", "count", "curved", "straight", "stroke", "even", "odd")
+"""What is looked at first; relations between attributes come last."""
+
+
+def in_order(props: frozenset[str]) -> list[str]:
+    """Properties in the order in which they are looked at."""
+
+    def place(prop: str) -> tuple[int, str]:
+        first, *_ = prop.split()
+        return (EARLY.index(first) if first in EARLY else len(EARLY)), prop
+
+    return sorted(props, key=place)

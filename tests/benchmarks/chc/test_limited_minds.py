@@ -1,0 +1,73 @@
+"""Limited observers err more where a radical makes items harder: their limits differ in kind."""
+
+from __future__ import annotations
+
+import pytest
+from support import chc_families as specimens
+
+from gfactor.benchmarks.chc import build
+from gfactor.examinees.observer import Limited, observe
+from gfactor.items import Item
+
+PERSONS = 4
+
+
+def accuracy(items: list[Item], **limits: float) -> float:
+    """Of several persons with the same limits."""
+    right = 0
+    for item in items:
+        pictures = tuple(image.decode() for image in item.images)
+        form = item.output_format
+        wanted = item.target if form is None else form.render(item.target)
+        for seed in range(PERSONS):
+            person = Limited(seed=seed, **limits)  # pyright: ignore[reportArgumentType]
+            name = str(item.labels["family"])
+            right += observe(name, pictures, person(name, pictures)) == wanted
+    return right / (len(items) * PERSONS)
+
+
+def drawn(family: str, count: int, **radicals: int | str) -> list[Item]:
+    (part,) = build.plan(
+        seed=11, families=[family], radicals=radicals, per_cell=count, answers="choice"
+    ).parts
+    return list(part.make())  # pyright: ignore[reportReturnType]
+
+
+@pytest.mark.parametrize(
+    ("family", "easy", "hard", "hypotheses"),
+    [
+        ("matrices", {"kind": "constant", "rules": 1}, {"kind": "logic", "rules": 3}, 3),
+        ("figure_series", {"kind": "step", "rules": 1}, {"kind": "cycle", "rules": 3}, 3),
+        ("odd_one_out", {"concept": "value"}, {"concept": "relation"}, 12),
+        ("number_series", {"rule": "step", "streams": 1}, {"rule": "growing", "streams": 2}, 4),
+        ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
+        ("letter_series", {"repeats": 1, "streams": 2}, {"repeats": 2, "streams": 3}, 3),
+    ],
+)
+def test_fewer_hypotheses_cost_more_where_rules_are_hard(
+    family: str, easy: dict, hard: dict, hypotheses: int
+) -> None:
+    sees_all = {"acuity": 10, "contrast": 10, "capacity": 1000}
+    high = accuracy(drawn(family, 10, **easy), hypotheses=hypotheses, **sees_all)
+    low = accuracy(drawn(family, 10, **hard), hypotheses=hypotheses, **sees_all)
+    assert high > low + 0.2, (high, low)
+
+
+def test_memory_costs_more_where_more_is_shown() -> None:
+    small = accuracy(drawn("matrices", 12, grid=2), acuity=10, contrast=10, capacity=3)
+    large = accuracy(drawn("matrices", 12, grid=3), acuity=10, contrast=10, capacity=3)
+    assert small > large + 0.15, (small, large)
+
+
+def test_blur_costs_accuracy() -> None:
+    items = list(specimens.items("matrices"))[::3]
+    sharp = accuracy(items, acuity=5, contrast=10, capacity=1000)
+    blurred = accuracy(items, acuity=0.06, contrast=10, capacity=1000)
+    assert sharp == 1
+    assert blurred < 0.8
+
+
+def test_a_limit_that_does_not_bind_leaves_the_name_as_it_was() -> None:
+    assert "hypotheses" not in Limited().parameters()
+    assert Limited(hypotheses=5).parameters()["hypotheses"] == "5"
+    assert Limited.from_parameters({"hypotheses": "5"}) == Limited(hypotheses=5)
