@@ -20,7 +20,6 @@ from gfactor.benchmarks.chc.common import (
     COMMON,
     cell_of,
     cell_says,
-    random_cell,
 )
 from gfactor.benchmarks.chc.conversations import conversation
 from gfactor.benchmarks.chc.family import (
@@ -79,8 +78,7 @@ def _pool(rng: ItemRandom, similarity: str) -> list[Cell]:
         known = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
         return rng.sample(known, POOL)
     forms = rng.shuffled(ATTRIBUTES["form"])
-    cells = [random_cell(rng, False, MOST) for _ in forms]
-    return [Cell(f, c.size, c.shade, c.count) for f, c in zip(forms, cells, strict=True)]
+    return [Cell(f, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, MOST)) for f in forms]
 
 
 def _keys(scene: Scene) -> tuple[int, ...]:
