@@ -169,7 +169,7 @@ class Texts:
             name
             for name, languages in self.templates.items()
             if len(pieces := list(_parsed(languages[language]))) > 1
-            or any(field is not None and field.kind in self.words for _, field in pieces)
+            or any(text or (field and field.kind in self.words) for text, field in pieces)
         ]
 
     @cached_property
