@@ -88,7 +88,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 def _piles(rng: ItemRandom, rules: Sequence[str]) -> list[Cell]:
     forms = rng.sample(ATTRIBUTES["form"], PILES)
-    shades, counts, spots = map(rng.shuffled, (SHADES, (1, 2, 3, 4), SPOTS))
+    shades, counts, spots = rng.shuffled(SHADES), rng.shuffled((1, 2, 3, 4)), rng.shuffled(SPOTS)
     values = zip(forms, shades, counts, spots, strict=True)
     return [
         Cell(form, "large", shade, count, marks=(spot,) if "marks" in rules else ())
