@@ -7,7 +7,8 @@ from typing import Any, TypedDict, TypeVar
 
 from gfactor.benchmarks.chc.family import MisdrawnError, Turn
 from gfactor.benchmarks.chc.texts import Say, Texts, say
-from gfactor.imaging import Pixels
+from gfactor.imaging import Canvas, Pixels
+from gfactor.imaging.figures import INK
 from gfactor.imaging.strokes import STROKES, Strokes, mirrored
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -39,6 +40,15 @@ def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
         "question": lambda scene: tuple(one for turn in turns(scene) for one in turn.says),
         "output_format": TURNS,
     }
+
+
+def draw_recall_arrow(canvas: Canvas, y: int, backwards: bool) -> None:
+    """An arrow at height `y` of a picture: to the right, or to the left for recall backwards."""
+    middle = canvas.frame.width // 2
+    canvas.line(middle - 20, y, middle + 20, y, INK, 2)
+    tip, back = (middle - 20, middle - 14) if backwards else (middle + 20, middle + 14)
+    for by in (-5, 5):
+        canvas.line(tip, y, back, y + by, INK, 2)
 
 
 def random_figure(rng: ItemRandom, count: int) -> Strokes:

@@ -132,13 +132,20 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     return Proof((tuple(keys),), tried)
 
 
-def _picture(scene: Scene, last: Placed | None, card: Cell | None) -> Pixels:
+def _above(piles: Sequence[Cell]) -> Pixels:
+    """The piles with their numbers, and nothing below."""
     canvas = Canvas(Frame(SHEET.width, SHEET.height))
-    above, below = SHEET.boxes
-    for number, (pile, box) in enumerate(zip(scene.piles, above, strict=True), 1):
+    for number, (pile, box) in enumerate(zip(piles, SHEET.boxes[0], strict=True), 1):
         frame_box(canvas, box)
         draw_cell(canvas, pile, box, PILES)
         canvas.text(box.x + 8, box.y + 10, str(number), 10, INK, 1)
+    return canvas.pixels
+
+
+def _picture(above: Pixels, last: Placed | None, card: Cell | None) -> Pixels:
+    canvas = Canvas(Frame(SHEET.width, SHEET.height))
+    canvas.pixels[:] = above
+    below = SHEET.boxes[1]
     if last is not None:
         frame_box(canvas, below[0])
         draw_cell(canvas, last.card, below[0], PILES)
@@ -152,7 +159,7 @@ def _picture(scene: Scene, last: Placed | None, card: Cell | None) -> Pixels:
 def turns(scene: Scene) -> tuple[Turn, ...]:
     proof = solve(scene, ())
     keys: Any = proof.answers[0] if proof.answers else (0,) * len(scene.cards)
-    out = []
+    above, out = _above(scene.piles), []
     for k, placed in enumerate(scene.first):
         says = (say("begin"),) if k == 0 else ()
         words = tuple(
@@ -160,13 +167,13 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
         )
         words = (words if k == 0 else ()) + (_placed("first", placed),)
         says += (say("example"), say("reply_ok"))
-        out.append(Turn((_picture(scene, placed, None),), says, words))
+        out.append(Turn((_picture(above, placed, None),), says, words))
     for k, (placed, key) in enumerate(zip(scene.cards, keys, strict=True)):
         last = scene.cards[k - 1] if k else None
         words = (_placed("last", last),) if last else ()
         words += (say("card", cells=cell_says(placed.card)),)
         says = (say("feedback"), say("ask")) if k else (say("ask"),)
-        out.append(Turn((_picture(scene, last, placed.card),), says, words, key))
+        out.append(Turn((_picture(above, last, placed.card),), says, words, key))
     return tuple(out)
 
 
