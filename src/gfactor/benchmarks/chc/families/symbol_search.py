@@ -38,6 +38,8 @@ from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
 
 SIDE = 56
+SHIFT = 5 / 16
+"""From column to column figures are shifted by this part of a pixel."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,11 @@ def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
     sheet = sheet_for(len(scene.rows), len(first.targets), len(first.figures))
     canvas = Canvas(Frame(sheet.width, sheet.height))
     for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
-        for figure, box in zip((*row.targets, None, *row.figures), boxes, strict=True):
+        figures = (*row.targets, None, *row.figures)
+        for column, (figure, box) in enumerate(zip(figures, boxes, strict=True)):
             if figure is not None:
                 frame_box(canvas, box)
-                draw_strokes(canvas, figure, box)
+                draw_strokes(canvas, figure, box, SHIFT * column % 1)
     return (canvas.pixels,)
 
 
