@@ -31,6 +31,17 @@ from gfactor.imaging.figures import (
     stroke,
 )
 
+MOST = 6
+"""Greatest number of figures in a cell of the families of figures."""
+
+SCALES: Mapping[str, Sequence[Any]] = {
+    "size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8),
+}  # fmt: skip
+"""Attributes that have an order, with their values."""
+
+GUESSES = (Cell("circle"), Cell("square"), Cell("star"))
+"""What stands for a cell that was forgotten."""
+
 _LOOK = 32
 """Figures are compared at this many pixels a side."""
 
@@ -86,7 +97,7 @@ def read_line(pixels: Pixels, box: Box, alphabet: str) -> str:
 _DARK = 128
 
 
-def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int) -> list[Cell]:
+def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[Cell]:
     """The cells of the grammar that look most like what stands in boxes of one size.
 
     `most` is the greatest number of figures in a cell of this kind of sheet.

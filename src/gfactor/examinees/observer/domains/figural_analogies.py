@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
+from gfactor.examinees.observer.sheets import (
+    GUESSES,
+    SCALES,
+    chosen,
+    narrowed,
+    read_cells,
+    sheet_of,
+)
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SHADES, SIZES, SPOTS, Cell, Sheet
+from gfactor.imaging.figures import SPOTS, Sheet
 
-MOST = 6
 PLANS = [Sheet(2, 2, options) for options in (4, 8)]
-SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
-GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
 
 
 @solver("figural_analogies")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
-    cells = mind.hold(read_cells(pictures[0], boxes, MOST), GUESSES)
-    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    cells = mind.hold(read_cells(pictures[0], boxes), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes)
     changes = [
         (name, *(getattr(cell, name) for cell in cells))
         for name in ("form", "size", "shade", "count", "turn", "marks")

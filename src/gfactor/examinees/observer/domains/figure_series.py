@@ -7,22 +7,26 @@ from functools import partial
 from typing import Any
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
+from gfactor.examinees.observer.sheets import (
+    GUESSES,
+    SCALES,
+    chosen,
+    narrowed,
+    read_cells,
+    sheet_of,
+)
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SHADES, SIZES, Cell, Sheet
+from gfactor.imaging.figures import Sheet
 
-MOST = 6
 PLANS = [Sheet(1, shown + 1, options) for options in (4, 8) for shown in (4, 5)]
-SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
-GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
 
 
 @solver("figure_series")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = mind.hold(read_cells(pictures[0], sheet.boxes[0][:-1], MOST), GUESSES)
-    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    cells = mind.hold(read_cells(pictures[0], sheet.boxes[0][:-1]), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes)
     wanted = {}
     for name in ("form", "size", "shade", "count", "turn"):
         values = [getattr(cell, name) for cell in cells]

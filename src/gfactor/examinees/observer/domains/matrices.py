@@ -7,13 +7,18 @@ from itertools import pairwise
 from typing import Any
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.sheets import chosen, narrowed, read_cells, sheet_of
+from gfactor.examinees.observer.sheets import (
+    GUESSES,
+    SCALES,
+    chosen,
+    narrowed,
+    read_cells,
+    sheet_of,
+)
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import SHADES, SIZES, SPOTS, Cell, Sheet
+from gfactor.imaging.figures import SPOTS, Cell, Sheet
 
-MOST = 6
-SCALES = {"size": SIZES, "shade": SHADES, "count": range(1, MOST + 1), "turn": range(8)}
 PLANS = [Sheet(side, side, options) for side in (3, 2) for options in (8, 4)]
 
 Lines = list[list[Any]]
@@ -23,15 +28,11 @@ Lines = list[list[Any]]
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
-    cells = mind.hold(read_cells(pictures[0], boxes, MOST), GUESSES)
-    options = read_cells(pictures[0], sheet.option_boxes, MOST)
+    cells = mind.hold(read_cells(pictures[0], boxes), GUESSES)
+    options = read_cells(pictures[0], sheet.option_boxes)
     names = ("form", "size", "shade", "count", "turn", "marks")
     wanted = {name: _completed(cells, name, sheet.rows, mind) for name in names}
     return chosen(narrowed(options, wanted), mind)
-
-
-GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
-"""What stands for a cell that was forgotten."""
 
 
 def _completed(cells: Sequence[Cell], attribute: str, side: int, mind: Mind) -> Any:

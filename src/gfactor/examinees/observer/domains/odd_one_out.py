@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.mind import Mind
-from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
+from gfactor.examinees.observer.sheets import GUESSES, letter, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
-from gfactor.imaging.figures import Cell, Sheet, properties
+from gfactor.imaging.figures import Sheet, properties
 
-MOST = 6
 PLANS = [Sheet(0, 0, options, across=options) for options in (5, 4)]
-GUESSES = [Cell("circle"), Cell("square"), Cell("star")]
 
 
 @solver("odd_one_out")
 def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = mind.hold(read_cells(pictures[0], sheet.option_boxes, MOST), GUESSES)
+    cells = mind.hold(read_cells(pictures[0], sheet.option_boxes), GUESSES)
     have = [properties(cell) for cell in cells]
     for prop in mind.consider(in_order(frozenset().union(*have))):
         lacking = [k for k, own in enumerate(have) if prop not in own]
