@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
-from gfactor.examinees.observer import SOLVERS, IdealMind, observe
+from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
 
 PER_CELL = 334
@@ -59,7 +59,7 @@ def ideal(name: str, items: list[Item]) -> str:
     chosen = items[:: len(items) // OBSERVED][:OBSERVED]
     right = 0
     for item in chosen:
-        reply = observe(name, tuple(image.decode() for image in item.images), IdealMind())
+        reply = observe(name, tuple(image.decode() for image in item.images), IdealPerception())
         form = item.output_format
         right += reply == (item.target if form is None else form.render(item.target))
     return f"{right} of {len(chosen)}"

@@ -1,4 +1,4 @@
-"""A limited mind blurs, is noisy and forgets, by the formulas of its documentation."""
+"""A limited perception blurs, is noisy and forgets, by the formulas of its documentation."""
 
 from __future__ import annotations
 

@@ -15,7 +15,14 @@ import pytest
 
 from gfactor.errors import GfactorError
 from gfactor.examinees import RenderedItem, make_examinee
-from gfactor.examinees.observer import CANNOT_TELL, SOLVERS, IdealMind, Mind, Observer, observe
+from gfactor.examinees.observer import (
+    CANNOT_TELL,
+    SOLVERS,
+    IdealPerception,
+    Observer,
+    Perception,
+    observe,
+)
 from gfactor.examinees.observer.workers import worker_pool
 from gfactor.imaging import FOUR, Canvas, Frame, Pixels, encode_png
 from gfactor.items import Image
@@ -62,7 +69,7 @@ def calls() -> Iterator[list[tuple[object, ...]]]:
 
 
 def test_observing_takes_the_domain_the_pictures_and_the_mind_only() -> None:
-    assert list(inspect.signature(observe).parameters) == ["domain", "pictures", "mind"]
+    assert list(inspect.signature(observe).parameters) == ["domain", "pictures", "perception"]
 
 
 def test_a_solver_is_given_the_decoded_pixels_and_the_mind_and_nothing_else(
@@ -70,10 +77,10 @@ def test_a_solver_is_given_the_decoded_pixels_and_the_mind_and_nothing_else(
 ) -> None:
     first, second = two_pictures()
     assert ask(Observer("observer:ideal"), rendered("spied", first, second)) == ["COUNT:1"]
-    ((pictures, mind),) = calls
+    ((pictures, perception),) = calls
     assert isinstance(pictures, tuple)
-    assert isinstance(mind, IdealMind)
-    assert not vars(mind)
+    assert isinstance(perception, IdealPerception)
+    assert not vars(perception)
     for seen, shown in zip(pictures, (first, second), strict=True):
         assert type(seen) is np.ndarray
         assert np.array_equal(seen, shown)
@@ -105,16 +112,16 @@ def test_the_reply_follows_the_pixels() -> None:
 
 
 def test_an_unknown_domain_gets_a_reply_that_cannot_tell() -> None:
-    assert observe("no_such_domain", two_pictures(), IdealMind()) == CANNOT_TELL
+    assert observe("no_such_domain", two_pictures(), IdealPerception()) == CANNOT_TELL
 
 
 def test_a_solver_that_fails_gives_a_reply_that_cannot_tell() -> None:
-    def failing(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+    def failing(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         raise IndexError("no grid found")
 
     SOLVERS.add("failing", failing)
     try:
-        assert observe("failing", two_pictures(), IdealMind()) == CANNOT_TELL
+        assert observe("failing", two_pictures(), IdealPerception()) == CANNOT_TELL
     finally:
         del SOLVERS._things["failing"]
 

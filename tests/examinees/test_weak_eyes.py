@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from gfactor.examinees.observer.perception import IdealPerception
 
 from gfactor.examinees.observer.grids import Lattice, gray_ink, lattice_of, share
 from gfactor.examinees.observer.layers import RAYS, rays
-from gfactor.examinees.observer.mind import IdealMind
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.imaging import Pixels
 
@@ -38,7 +38,7 @@ def test_nothing_of_a_cell_is_no_share_of_it() -> None:
 def test_boards_of_tiny_cells_are_looked_at_without_a_warning(domain: str, gap: int) -> None:
     # A solver may find nothing to answer with; what it may not do is to count nothing at all.
     try:
-        reply = SOLVERS[domain]((board(3, gap),), IdealMind())
+        reply = SOLVERS[domain]((board(3, gap),), IdealPerception())
     except (ValueError, KeyError, IndexError, cv2.error):
         return
     assert reply

@@ -17,7 +17,7 @@ from gfactor.benchmarks.chc import ABILITIES, FAMILIES, audit, build
 from gfactor.benchmarks.chc import items as making
 from gfactor.benchmarks.chc.family import DIFFICULTIES
 from gfactor.benchmarks.chc.texts import LANGUAGES, flaws
-from gfactor.examinees.observer import SOLVERS, IdealMind, observe
+from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import canonical_json
 
 family = pytest.mark.parametrize("name", specimens.names())
@@ -206,7 +206,7 @@ def test_the_ideal_observer_answers_every_item_from_pixels(name: str) -> None:
         wanted = (
             item.target if item.output_format is None else item.output_format.render(item.target)
         )
-        assert observe(name, pictures, IdealMind()) == wanted, item.id
+        assert observe(name, pictures, IdealPerception()) == wanted, item.id
 
 
 MAKE = """

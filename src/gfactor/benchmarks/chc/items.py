@@ -117,9 +117,9 @@ def draw(
         "seed": request.seed,
         "cell": label if label != "set" else canonical_json(dict(allowed)),
     }
-    dealer = ItemRandom({**cell, "stream": "design"}, index, reshuffled=True)
-    levels = dealer.deal(family.cells(allowed))
-    place = dealer.deal(range(request.options)) if request.options else 0
+    balance = ItemRandom({**cell, "stream": "design"}, index, reshuffled=True)
+    levels = balance.balanced(family.cells(allowed))
+    place = balance.balanced(range(request.options)) if request.options else 0
     for attempt in range(MOST_DRAWS * family.seed_classes):
         rng = ItemRandom({**cell, "stream": "scene"}, index, attempt, reshuffled=True)
         try:

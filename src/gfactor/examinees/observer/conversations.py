@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box
 from gfactor.imaging.strokes import STROKES, Strokes, ends
@@ -40,7 +40,9 @@ def points_left(strip: Pixels) -> bool:
     return bool(ink[:, :half].sum() > ink[:, half:].sum())
 
 
-def recalled(held: Sequence[str], backwards: bool, guesses: Sequence[str], mind: Mind) -> str:
+def recalled(
+    held: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
+) -> str:
     """What is given of a sequence that is held, one step of thought for each thing passed.
 
     Backwards, the sequence is gone through from its start up to each thing that is given. Where
@@ -50,8 +52,8 @@ def recalled(held: Sequence[str], backwards: bool, guesses: Sequence[str], mind:
     if backwards:
         ends = range(len(held) - 1, -1, -1)
         steps = [(at, end) for end in ends for at in range(end + 1)]
-    given = [held[at] for at, end in mind.consider(steps) if at == end]
-    return "".join(given + [mind.guess(guesses) for _ in held[len(given) :]])
+    given = [held[at] for at, end in perception.consider(steps) if at == end]
+    return "".join(given + [perception.guess(guesses) for _ in held[len(given) :]])
 
 
 def overlap(one: Strokes, other: Strokes) -> float:

@@ -1,8 +1,8 @@
-"""A mind with limits: blurred, noisy eyes and a memory for a few objects.
+"""A perception with limits: blurred, noisy eyes and a memory for a few objects.
 
 It is no model of people. Blur, noise and capacity have the size the literature gives them, but a
 person in front of a picture looks again, counts in groups and points with a finger: near the
-ceiling (95 % in Percept-V's human study) where this mind, at one glance, reads about 45 %. It
+ceiling (95 % in Percept-V's human study) where this perception, at one glance, reads about 45 %. It
 serves to make examinees whose errors grow with the load, for trying analyses out.
 
 acuity
@@ -18,7 +18,7 @@ contrast
     1990, "The quantum efficiency of vision") that is 0.005 * 255 / contrast gray levels.
 capacity
     Objects held in visual working memory; about 4 (Cowan 2001, Behavioral and Brain Sciences 24,
-    87). Up to its capacity a mind loses nothing; of n > capacity things each is lost independently
+    87). Up to its capacity a perception loses nothing; of n > capacity things each is lost independently
     such that all of them survive with probability 2 ** -((n - capacity) / capacity) ** 2: one half
     at twice the capacity, one in sixteen at three times. Objects stay in view, so the load that is
     held reliably lies above the bare capacity, and the fall is smooth as people's is. However many
@@ -79,7 +79,7 @@ _ALLOWED: Mapping[str, tuple[float, float, str]] = {
 
 @dataclass(frozen=True)
 class Limited:
-    """A person: the parameters of the module's docstring; called with an item it makes a mind.
+    """A person: the parameters of the module's docstring; called with an item it makes a perception.
 
     Raises ParameterError for a value outside the allowed range.
     """
@@ -141,13 +141,13 @@ class Limited:
         excess = (load - self.capacity) / self.capacity
         return max(math.exp2(-(excess**2) / load), self.capacity / load)
 
-    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> LimitedMind:
-        """The mind of this person in front of these pictures."""
+    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> LimitedPerception:
+        """The perception of this person in front of these pictures."""
         shown = ",".join(pixel_hash(picture) for picture in pictures)
-        return LimitedMind(self, f"{self.seed}|{domain}|{shown}")
+        return LimitedPerception(self, f"{self.seed}|{domain}|{shown}")
 
 
-class LimitedMind:
+class LimitedPerception:
     """Eyes that blur and add noise, a memory that loses things; `key` fixes all chance."""
 
     def __init__(self, person: Limited, key: str) -> None:

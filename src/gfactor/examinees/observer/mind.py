@@ -1,6 +1,6 @@
 """What an observer brings to a picture: eyes that may blur and a memory that may lose.
 
-Solvers are written once, for a perfect mind; a limited mind degrades what they see (`see`) and
+Solvers are written once, for a perfect perception; a limited perception degrades what they see (`see`) and
 what they hold (`hold`), so that its errors come from the pixels and grow with the load.
 """
 
@@ -14,11 +14,11 @@ from gfactor.imaging import Pixels
 T = TypeVar("T")
 
 
-class Mind(Protocol):
-    """Eyes and memory. A new mind is made for every item."""
+class Perception(Protocol):
+    """Eyes and memory. A new perception is made for every item."""
 
     def see(self, pixels: Pixels) -> Pixels:
-        """The picture as this mind's eyes deliver it (same shape)."""
+        """The picture as this perception's eyes deliver it (same shape)."""
         ...
 
     def hold(
@@ -38,22 +38,22 @@ class Mind(Protocol):
         ...
 
     def consider(self, hypotheses: Iterable[T]) -> Iterator[T]:
-        """The hypotheses that this mind gets to, in the order given: the simplest first.
+        """The hypotheses that this perception gets to, in the order given: the simplest first.
 
         Rules that are tried, paths that are followed, assignments that are checked. A solver asks
-        for them one at a time; a limited mind stops early.
+        for them one at a time; a limited perception stops early.
         """
         ...
 
     def guess(self, answers: Sequence[T]) -> T:
         """An answer by lot, where nothing that was considered fits.
 
-        Raises ValueError for a mind that never guesses.
+        Raises ValueError for a perception that never guesses.
         """
         ...
 
 
-class IdealMind:
+class IdealPerception:
     """Sees every pixel as it is and forgets nothing."""
 
     def see(self, pixels: Pixels) -> Pixels:
@@ -71,4 +71,4 @@ class IdealMind:
         return iter(hypotheses)
 
     def guess(self, answers: Sequence[T]) -> T:
-        raise ValueError("an ideal mind found no answer")
+        raise ValueError("an ideal perception found no answer")

@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 from typing import Protocol
 
 from gfactor.examinees.base import RenderedItem, Reply
-from gfactor.examinees.observer.mind import IdealMind, Mind
+from gfactor.examinees.observer.perception import IdealPerception, Perception
 from gfactor.examinees.observer.solvers import SOLVERS
 from gfactor.examinees.observer.workers import worker_pool
 from gfactor.imaging import Pixels
@@ -27,38 +27,38 @@ _QUEUED_PER_WORKER = 4
 
 
 class MindMaker(Protocol):
-    """Makes the mind that looks at one item; pickled to worker processes."""
+    """Makes the perception that looks at one item; pickled to worker processes."""
 
-    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> Mind: ...
-
-
-def ideal_mind(domain: str, pictures: tuple[Pixels, ...]) -> Mind:
-    """The maker of perfect minds."""
-    return IdealMind()
+    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> Perception: ...
 
 
-def observe(domain: str, pictures: tuple[Pixels, ...], mind: Mind) -> str:
-    """The reply of `mind` to `pictures` (height x width x 3, RGB) as a question of `domain`.
+def ideal_mind(domain: str, pictures: tuple[Pixels, ...]) -> Perception:
+    """The maker of perfect observers."""
+    return IdealPerception()
+
+
+def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -> str:
+    """The reply of `perception` to `pictures` (height x width x 3, RGB) as a question of `domain`.
 
     A domain without a solver and a solver that fails on what is seen both give `CANNOT_TELL`,
     which scoring counts as a format error.
     """
     if domain not in SOLVERS:
         return CANNOT_TELL
-    seen = tuple(mind.see(picture) for picture in pictures)
+    seen = tuple(perception.see(picture) for picture in pictures)
     try:
-        return SOLVERS[domain](seen, mind)
+        return SOLVERS[domain](seen, perception)
     except Exception:
         # Solvers are written for clear pictures; on degraded ones they may find no grid, no
         # circle, two legends. Whatever they raise means the same: nothing could be made out.
         return CANNOT_TELL
 
 
-def look(domain: str, encoded: tuple[bytes, ...], minds: MindMaker) -> tuple[str, float]:
-    """Decode the images, make a mind and observe: the reply and the seconds it took."""
+def look(domain: str, encoded: tuple[bytes, ...], observers: MindMaker) -> tuple[str, float]:
+    """Decode the images, make a perception and observe: the reply and the seconds it took."""
     started = time.perf_counter()
     pictures = tuple(Image(data, "").decode() for data in encoded)
-    reply = observe(domain, pictures, minds(domain, pictures))
+    reply = observe(domain, pictures, observers(domain, pictures))
     return reply, time.perf_counter() - started
 
 
@@ -68,17 +68,17 @@ class Observer:
     Parameters
     ----------
     name: canonical specification.
-    minds: makes the mind for each item; must be picklable where `jobs` is above 1.
+    observers: makes the perception for each item; must be picklable where `jobs` is above 1.
     jobs: worker processes. With more than one, solvers are found in each worker by import and
         entry point; one that is registered only in the calling script is not seen there.
     """
 
     deterministic = True
 
-    def __init__(self, name: str, minds: MindMaker = ideal_mind, jobs: int = 1) -> None:
+    def __init__(self, name: str, observers: MindMaker = ideal_mind, jobs: int = 1) -> None:
         self.name = name
         self.in_flight = _QUEUED_PER_WORKER * jobs if jobs > 1 else 2
-        self._minds = minds
+        self._minds = observers
         self._jobs = jobs
         self._pool: Executor | None = None
 

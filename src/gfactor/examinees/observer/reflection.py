@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Mask, differs, ground_of
 from gfactor.imaging import Pixels
 
@@ -13,7 +13,7 @@ _SMALLEST = 6
 """Area in pixels of the smallest object: the published ones are six pixels wide."""
 
 
-def count_reflected(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def count_reflected(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     """How many objects of the first picture are gone from their places in the second."""
     before, after = (_objects(picture) for picture in pictures)
     count, patches, stats, _ = cv2.connectedComponentsWithStats(before.astype(np.uint8))
@@ -21,7 +21,7 @@ def count_reflected(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     still_covered = np.bincount(patches[after], minlength=count)
     gone = 2 * still_covered < areas
     things = [k for k in range(1, count) if areas[k] >= _SMALLEST]
-    return f"COUNT:{sum(bool(gone[k]) for k in mind.hold(things))}"
+    return f"COUNT:{sum(bool(gone[k]) for k in perception.hold(things))}"
 
 
 def _objects(picture: Pixels) -> Mask:

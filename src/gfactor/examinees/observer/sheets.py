@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import (
@@ -151,9 +151,9 @@ def narrowed(options: Sequence[Cell], wanted: Mapping[str, Any]) -> list[int]:
     return left
 
 
-def chosen(left: Sequence[int], mind: Mind) -> str:
+def chosen(left: Sequence[int], perception: Perception) -> str:
     """The letter of the one option that is left, else of one of them by lot."""
-    return letter(left[0] if len(left) == 1 else mind.guess(left))
+    return letter(left[0] if len(left) == 1 else perception.guess(left))
 
 
 def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.imaging import Pixels
 from gfactor.registry import Registry
 
-Solver: TypeAlias = Callable[[tuple[Pixels, ...], Mind], str]
-"""(pictures as seen, mind) -> the reply. Called with nothing else: no scene, size or target."""
+Solver: TypeAlias = Callable[[tuple[Pixels, ...], Perception], str]
+"""(pictures as seen, perception) -> the reply. Called with nothing else: no scene, size or target."""
 
 SOLVERS: Registry[Solver] = Registry(
     "observer's domain", home="gfactor.examinees.observer.domains", group="gfactor.solvers"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, differs, ground_of, inner_color, name_color
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import FOUR, Pixels
 
 
 @solver("change_colour")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     before, after = pictures
     circles = blobs(differs(before, ground_of(before)), before)
     changed = 0
-    for circle in mind.hold(circles):
+    for circle in perception.hold(circles):
         there = after[circle.y : circle.y + circle.height, circle.x : circle.x + circle.width]
         now = name_color(inner_color(there, circle.mask), FOUR)
         changed += now != name_color(circle.color, FOUR)

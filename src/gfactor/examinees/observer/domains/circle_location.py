@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.circles import discs
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import differs, ground_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -16,13 +16,13 @@ LINE_SHARE = 0.8
 
 
 @solver("circle_location")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     ink = differs(picture, ground_of(picture))
     by_column, by_row = ink.mean(axis=0), ink.mean(axis=1)
     x, y = int(by_column.argmax()), int(by_row.argmax())
     ink[:, by_column > LINE_SHARE] = False
     ink[by_row > LINE_SHARE] = False
-    sides = [(c.cx > x, c.cy < y) for c in mind.hold(discs(ink, picture))]
+    sides = [(c.cx > x, c.cy < y) for c in perception.hold(discs(ink, picture))]
     held = [sides.count(side) for side in QUADRANTS]
     return f"QUADRANT:{held.index(max(held)) + 1} COUNT:{max(held)}"

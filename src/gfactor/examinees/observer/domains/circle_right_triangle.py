@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.grids import colored, lattice_of
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import kind_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 
 @solver("circle_right_triangle")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     lattice, ink = lattice_of(picture), colored(picture)
     seen = []
@@ -18,7 +18,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         patch = lattice.patch(ink, cell)
         if patch.mean() > 0.05:
             seen.append((cell, kind_of(patch, ("circle", "triangle"))))
-    kinds = dict(mind.hold(seen))
+    kinds = dict(perception.hold(seen))
     found = any(
         kind == "triangle" and kinds.get((row, column + 1)) == "circle"
         for (row, column), kind in kinds.items()

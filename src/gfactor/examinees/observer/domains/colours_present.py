@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.legend import without_legend
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.outlined import fillings
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import name_color
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 
 @solver("colours_present")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     picture, palette = without_legend(pictures[0])
-    present = {name_color(shape.color, palette) for shape in mind.hold(fillings(picture))}
+    present = {name_color(shape.color, palette) for shape in perception.hold(fillings(picture))}
     return "ANSWER: " + ", ".join("yes" if name in present else "no" for name in palette)

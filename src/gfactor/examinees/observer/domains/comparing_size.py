@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.rows import largest_in_rows
 from gfactor.examinees.observer.seeing import name_color
 from gfactor.examinees.observer.solvers import solver
@@ -12,7 +12,7 @@ COLORS = {name.title(): FOUR[name] for name in ("blue", "green")}
 
 
 @solver("comparing_size")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     larger = [name_color(circle.color, COLORS) for circle in largest_in_rows(picture)]
-    return f"ANSWER: {' '.join(mind.hold(larger, guesses=tuple(COLORS)))}"
+    return f"ANSWER: {' '.join(perception.hold(larger, guesses=tuple(COLORS)))}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.circles import discs
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import differs, ground_of, name_color
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import FOUR, Pixels
 
 
 @solver("count_coloured_circles")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
-    circles = mind.hold(discs(differs(picture, ground_of(picture)), picture))
+    circles = perception.hold(discs(differs(picture, ground_of(picture)), picture))
     return f"COUNT:{sum(name_color(c.color, FOUR) == 'red' for c in circles)}"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, differs, ground_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 
 @solver("counting_locations")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     things = blobs(differs(picture, ground_of(picture)), picture)
     plank = max(things, key=lambda b: b.width)
-    sides = [circle.cy < plank.cy for circle in mind.hold([b for b in things if b is not plank])]
+    sides = [
+        circle.cy < plank.cy for circle in perception.hold([b for b in things if b is not plank])
+    ]
     return f"ABOVE:{sum(sides)} BELOW:{len(sides) - sum(sides)}"

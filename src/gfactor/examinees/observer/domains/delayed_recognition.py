@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import overlap, read_strokes, reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
@@ -15,25 +15,29 @@ SHEETS = {(plan.height, plan.width): plan for plan in PLANS}
 
 
 @solver("delayed_recognition")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     shown = [_figures(picture) for picture in pictures]
     between = [figure for figures in shown[1:-TESTS] for figure in figures]
     answers = []
     for turn in range(len(shown) - TESTS, len(shown)):
-        held = _held(shown[0], between, turn, mind)
+        held = _held(shown[0], between, turn, perception)
         likeness = [max(overlap(figure, known) for known in held) for figure in shown[turn]]
         best = [k for k, value in enumerate(likeness, 1) if value == max(likeness)]
-        answers.append(best[0] if len(best) == 1 else mind.guess(best))
+        answers.append(best[0] if len(best) == 1 else perception.guess(best))
     return reply_to_turns(answers)
 
 
-def _held(learned: list[Strokes], others: list[Strokes], turn: int, mind: Mind) -> list[Strokes]:
+def _held(
+    learned: list[Strokes], others: list[Strokes], turn: int, perception: Perception
+) -> list[Strokes]:
     """The figures as they are remembered: some of their parts, a stroke or two each, are lost.
 
     Figures seen later take room in memory too.
     """
     parts = [(k, part) for k, f in enumerate([*learned, *others]) for part in (f[::2], f[1::2])]
-    left = mind.hold(parts, [(k, (STROKES[k % len(STROKES)],)) for k in range(len(learned))], turn)
+    left = perception.hold(
+        parts, [(k, (STROKES[k % len(STROKES)],)) for k in range(len(learned))], turn
+    )
     return [
         tuple(stroke for number, part in left if number == k for stroke in part)
         for k in range(len(learned))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import (
     GUESSES,
     SCALES,
@@ -21,10 +21,10 @@ PLANS = [Sheet(2, 2, options) for options in (4, 8)]
 
 
 @solver("figural_analogies")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
-    cells = mind.hold(read_cells(pictures[0], boxes), GUESSES)
+    cells = perception.hold(read_cells(pictures[0], boxes), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes)
     changes = [
         (name, *(getattr(cell, name) for cell in cells))
@@ -32,8 +32,8 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     ]
     # What stays is seen at once; every change has to be made out by itself.
     changes.sort(key=lambda change: change[1] != change[2])
-    wanted = {name: _changed(name, *values) for name, *values in mind.consider(changes)}
-    return chosen(narrowed(options, wanted), mind)
+    wanted = {name: _changed(name, *values) for name, *values in perception.consider(changes)}
+    return chosen(narrowed(options, wanted), perception)
 
 
 def _changed(name: str, first: Any, second: Any, third: Any) -> Any:

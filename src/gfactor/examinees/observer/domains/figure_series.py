@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import (
     GUESSES,
     SCALES,
@@ -23,16 +23,18 @@ PLANS = [Sheet(1, shown + 1, options) for options in (4, 8) for shown in (4, 5)]
 
 
 @solver("figure_series")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = mind.hold(read_cells(pictures[0], sheet.boxes[0][:-1]), GUESSES)
+    cells = perception.hold(read_cells(pictures[0], sheet.boxes[0][:-1]), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes)
     wanted = {}
     for name in ("form", "size", "shade", "count", "turn"):
         values = [getattr(cell, name) for cell in cells]
-        ends = (end for rule in mind.consider(_rules(name)) if (end := rule(values)) is not None)
+        ends = (
+            end for rule in perception.consider(_rules(name)) if (end := rule(values)) is not None
+        )
         wanted[name] = next(ends, None)
-    return chosen(narrowed(options, wanted), mind)
+    return chosen(narrowed(options, wanted), perception)
 
 
 def _rules(name: str) -> Iterator[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.examinees.observer.grids import colored, gray_ink
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -17,7 +17,7 @@ LOOKS = 60
 
 
 @solver("graph_counting")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     discs = blobs(colored(picture), picture)
     centers = np.array([(b.cx, b.cy) for b in discs])
@@ -25,7 +25,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     ink = cv2.dilate(gray_ink(picture).astype(np.uint8), np.ones((3, 3), np.uint8))
     joined = [pair for pair in _inked(ink, centers, r) if not _is_blocked(centers, r, *pair)]
     things = ["node"] * len(discs) + ["edge"] * len(joined)
-    held = mind.hold(things)
+    held = perception.hold(things)
     return f"NODES:{held.count('node')} EDGES:{held.count('edge')}"
 
 

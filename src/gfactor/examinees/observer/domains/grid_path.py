@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of, share
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Mask, kind_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -19,14 +19,14 @@ Links = dict[tuple[Cell, Cell], float]
 
 
 @solver("grid_path")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     lattice, line, ink = lattice_of(picture), gray_ink(picture, 110), colored(picture)
     path = _follow(_links(lattice, line))
     if not path:
         path = [max(lattice.cells, key=lambda cell: lattice.share(line, cell, inset=2))]
     words = [WORDS[kind_of(_hull(lattice.patch(ink, cell)), tuple(WORDS))] for cell in path]
-    return "SHAPES: " + ", ".join(mind.hold(words, guesses=tuple(WORDS.values())))
+    return "SHAPES: " + ", ".join(perception.hold(words, guesses=tuple(WORDS.values())))
 
 
 def _links(lattice: Lattice, line: Mask) -> Links:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gfactor.examinees.observer.layers import figure, flat_runs, rays
 from gfactor.examinees.observer.legend import without_legend
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import name_color
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -19,12 +19,12 @@ RING_PX = 5
 
 
 @solver("layered_colours")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     picture, palette = without_legend(pictures[0])
     line = _outwards(picture)
     colors = [np.median(line[a:b], axis=0) for a, b in flat_runs(line, RING_PX)]
     names = [name_color((round(r), round(g), round(b)), palette) for r, g, b in colors]
-    held = mind.hold([name for name, _ in groupby(names)], guesses=list(palette))
+    held = perception.hold([name for name, _ in groupby(names)], guesses=list(palette))
     return "COLOURS: " + ", ".join(held)
 
 

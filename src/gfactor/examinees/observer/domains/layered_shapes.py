@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gfactor.examinees.observer.layers import RAYS, figure, flat_runs, rays
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
@@ -23,7 +23,7 @@ INK = 50
 
 
 @solver("layered_shapes")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     x, y, half_width, half_height = figure(picture)
     seen = rays(picture, x, y, max(half_width, half_height) + 6, PER_PX)
@@ -32,7 +32,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     clear = [k for k in range(RAYS) if len(edges[k]) == layers]
     radii = np.array([edges[k] for k in clear])
     kinds = [_kind(radii[:, layer], clear) for layer in range(layers)]
-    return "SHAPES: " + ", ".join(mind.hold(kinds, guesses=list(CORNERS)))
+    return "SHAPES: " + ", ".join(perception.hold(kinds, guesses=list(CORNERS)))
 
 
 def _edges(line: Pixels) -> list[float]:

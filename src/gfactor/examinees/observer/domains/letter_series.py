@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, product
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import framed, letter, read_line, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -24,17 +24,17 @@ PLANS = [
 
 
 @solver("letter_series")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
-    letters = mind.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
+    letters = perception.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
     options = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
-    ends = (_continued(letters, *how) for how in mind.consider(_programs()))
+    ends = (_continued(letters, *how) for how in perception.consider(_programs()))
     found = next((end for end in ends if end), None)
     if not options:
-        return f"ANSWER:{found or mind.guess(ALPHABET)}"
+        return f"ANSWER:{found or perception.guess(ALPHABET)}"
     fitting = [k for k, option in enumerate(options) if option == found]
-    return letter(fitting[0] if fitting else mind.guess(range(len(options))))
+    return letter(fitting[0] if fitting else perception.guess(range(len(options))))
 
 
 def _programs() -> Iterator[tuple[int, int]]:

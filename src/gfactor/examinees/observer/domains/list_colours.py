@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from gfactor.examinees.observer.legend import without_legend
-from gfactor.examinees.observer.mind import Mind
 from gfactor.examinees.observer.outlined import fillings
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Blob, blobs, eroded, name_color, near
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.textured import stands_out
@@ -15,10 +15,10 @@ from gfactor.imaging import BLACK, CSS, Pixels
 
 
 @solver("list_colours")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     picture, palette = without_legend(pictures[0])
     shapes = _patches(picture) if palette is CSS else fillings(picture)
-    names = {name_color(shape.color, palette) for shape in mind.hold(shapes)}
+    names = {name_color(shape.color, palette) for shape in perception.hold(shapes)}
     return "COLOURS: " + ", ".join(sorted(names))
 
 

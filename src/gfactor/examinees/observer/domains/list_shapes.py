@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, kind_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.examinees.observer.textured import vivid
@@ -12,8 +12,8 @@ KINDS = ("circle", "triangle", "triangle_down", "square", "pentagon", "pentagon_
 
 
 @solver("list_shapes")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
-    shapes = mind.hold(blobs(vivid(picture), picture))
+    shapes = perception.hold(blobs(vivid(picture), picture))
     kinds = {kind_of(shape.mask, KINDS).removesuffix("_down") for shape in shapes}
     return "SHAPES: " + ", ".join(sorted(kinds))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import chosen, lattice_of, read_lattice, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -19,7 +19,7 @@ Panel = frozenset[Place]
 
 
 @solver("logical_strokes")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     image = pictures[0]
     sheet = sheet_of(image, PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
@@ -29,15 +29,15 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     def panel(box) -> Panel:
         return frozenset(places[k - 1] for k in read_lattice(image, element, size, box))
 
-    panels = mind.hold([panel(box) for box in boxes], [frozenset(), frozenset(places)])
+    panels = perception.hold([panel(box) for box in boxes], [frozenset(), frozenset(places)])
     options = [panel(box) for box in sheet.option_boxes]
     *whole, last = [panels[k : k + 3] for k in range(0, len(panels), 3)]
-    for table, quarters in mind.consider(_rules()):
+    for table, quarters in perception.consider(_rules()):
         made = [_third(places, size, table, quarters, row[0], row[1]) for row in (*whole, last)]
         if all(one == row[2] for one, row in zip(made, whole, strict=False)):
             fitting = [k for k, option in enumerate(options) if option == made[-1]]
-            return chosen(fitting or range(len(options)), mind)
-    return chosen(range(len(options)), mind)
+            return chosen(fitting or range(len(options)), perception)
+    return chosen(range(len(options)), perception)
 
 
 def _rules() -> Iterator[tuple[Sequence[int], int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.rows import forms_in_rows
 from gfactor.examinees.observer.seeing import Mask, fill_holes, kind_of
 from gfactor.examinees.observer.solvers import solver
@@ -16,9 +16,9 @@ _LEAST = 0.3
 
 
 @solver("match_outline")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     shapes, outlines = forms_in_rows(pictures[0]), forms_in_rows(pictures[1], _LEAST)
-    rows = mind.hold(list(zip(shapes, outlines, strict=False)))
+    rows = perception.hold(list(zip(shapes, outlines, strict=False)))
     matching = sum(kind_of(a, KINDS) == kind_of(_inside(b), KINDS) for a, b in rows)
     return f"ANSWER:{matching}"
 

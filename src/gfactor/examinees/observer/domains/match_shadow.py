@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.rows import forms_in_rows
 from gfactor.examinees.observer.seeing import Mask, kind_of
 from gfactor.examinees.observer.solvers import solver
@@ -18,9 +18,9 @@ _LEANS = 0.1
 
 
 @solver("match_shadow")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     shapes, shadows = (forms_in_rows(picture) for picture in pictures)
-    rows = mind.hold(list(zip(shapes, shadows, strict=False)))
+    rows = perception.hold(list(zip(shapes, shadows, strict=False)))
     matching = sum(kind_of(a, KINDS) == _kind_of_shadow(b) for a, b in rows)
     return f"ANSWER:{matching}"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import (
     GUESSES,
     SCALES,
@@ -25,20 +25,20 @@ Lines = list[list[Any]]
 
 
 @solver("matrices")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
-    cells = mind.hold(read_cells(pictures[0], boxes), GUESSES)
+    cells = perception.hold(read_cells(pictures[0], boxes), GUESSES)
     options = read_cells(pictures[0], sheet.option_boxes)
     names = ("form", "size", "shade", "count", "turn", "marks")
-    wanted = {name: _completed(cells, name, sheet.rows, mind) for name in names}
-    return chosen(narrowed(options, wanted), mind)
+    wanted = {name: _completed(cells, name, sheet.rows, perception) for name in names}
+    return chosen(narrowed(options, wanted), perception)
 
 
-def _completed(cells: Sequence[Cell], attribute: str, side: int, mind: Mind) -> Any:
+def _completed(cells: Sequence[Cell], attribute: str, side: int, perception: Perception) -> Any:
     """What the first rule predicts that all lines follow; None where none was considered."""
     values = [getattr(cell, attribute) for cell in cells]
-    for lines, rule in mind.consider(_hypotheses(values, attribute, side)):
+    for lines, rule in perception.consider(_hypotheses(values, attribute, side)):
         *whole, last = lines
         if all(rule(line[:-1]) == line[-1] for line in whole) and _begins(rule, last):
             return rule(last)

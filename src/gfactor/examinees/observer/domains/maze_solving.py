@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from gfactor.examinees.observer.grids import Lattice, colored, gray_ink, lattice_of
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import Mask, differs, ground_of, read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -18,7 +18,7 @@ SMALL = 45
 
 
 @solver("maze_solving")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     lattice, walls, ink = lattice_of(picture), gray_ink(picture), colored(picture)
     rooms = [cell for cell in lattice.cells if lattice.patch(walls, cell).mean() < 0.5]
@@ -29,7 +29,7 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     goal = marks["E"]
     path = _way(set(rooms), marks.get("S", goal), goal)
     numbers = [_read(lattice, picture, cell, "0123456789") for cell in path[1:-1]]
-    inner = mind.hold(numbers, guesses=numbers)
+    inner = perception.hold(numbers, guesses=numbers)
     return ", ".join(["S", *inner, "E"] if len(path) > 1 else ["E"])
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.reflection import count_reflected
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 
 
 @solver("mirror_image")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
-    return count_reflected(pictures, mind)
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
+    return count_reflected(pictures, perception)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -14,7 +14,7 @@ MOST = 4
 
 
 @solver("n_back")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     back = read_number(pictures[0], BOXES[0])
     cells = [read_cells(picture, BOXES[1:], MOST)[0] for picture in pictures]
     answers = []
@@ -22,6 +22,6 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         # The figures are held with the one before them, as their order is: hence the lures.
         window = cells[max(0, now - back - 1) : now]
         ago = range(len(window), 0, -1)
-        held = mind.hold(window, window, turns=[a - 1 for a in ago])
+        held = perception.hold(window, window, turns=[a - 1 for a in ago])
         answers.append(int(held[-back] == cells[now]))
     return reply_to_turns(answers)

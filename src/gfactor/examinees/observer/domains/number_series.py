@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import framed, letter, read_number, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -22,17 +22,17 @@ Terms = list[int]
 
 
 @solver("number_series")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
-    terms = mind.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
+    terms = perception.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
     options = [read_number(pictures[0], box) for box in sheet.option_boxes]
-    ends = (run() for run in mind.consider(_programs(terms)))
+    ends = (run() for run in perception.consider(_programs(terms)))
     found = next((end for end in ends if end is not None), None)
     if not options:
-        return f"ANSWER:{mind.guess(range(1, 100)) if found is None else found}"
+        return f"ANSWER:{perception.guess(range(1, 100)) if found is None else found}"
     near = sorted(range(len(options)), key=lambda k: abs(options[k] - (found or 0)))
-    return letter(near[0] if found is not None else mind.guess(near))
+    return letter(near[0] if found is not None else perception.guess(near))
 
 
 def _programs(terms: Terms) -> Iterator[Callable[[], int | None]]:

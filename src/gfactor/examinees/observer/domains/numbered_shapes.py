@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import (
     Blob,
     blobs,
@@ -29,13 +29,13 @@ READING_SIZE = 60
 
 
 @solver("numbered_shapes")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     ground = ground_of(picture)
     # Filled first, so that what a digit encloses is not taken for a shape.
     inside = fill_holes(differs(picture, ground)).astype(np.uint8)
     shapes = blobs(cv2.distanceTransform(inside, cv2.DIST_L2, 5) > RIM, picture)
-    circles = mind.hold([shape for shape in shapes if kind_of(shape.mask, KINDS) == "circle"])
+    circles = perception.hold([shape for shape in shapes if kind_of(shape.mask, KINDS) == "circle"])
     numbers = sorted(int(number) for c in circles if (number := _read(c, picture, ground)))
     return f"CIRCLES: {', '.join(map(str, numbers))}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import GUESSES, letter, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -12,15 +12,15 @@ PLANS = [Sheet(0, 0, options, across=options) for options in (5, 4)]
 
 
 @solver("odd_one_out")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
-    cells = mind.hold(read_cells(pictures[0], sheet.option_boxes), GUESSES)
+    cells = perception.hold(read_cells(pictures[0], sheet.option_boxes), GUESSES)
     have = [properties(cell) for cell in cells]
-    for prop in mind.consider(in_order(frozenset().union(*have))):
+    for prop in perception.consider(in_order(frozenset().union(*have))):
         lacking = [k for k, own in enumerate(have) if prop not in own]
         if len(lacking) == 1:
             return letter(lacking[0])
-    return letter(mind.guess(range(len(cells))))
+    return letter(perception.guess(range(len(cells))))
 
 
 EARLY = ("form", "shade", "size", "turn", "count", "curved", "straight", "stroke", "even", "odd")

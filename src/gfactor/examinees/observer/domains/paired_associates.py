@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import overlap, read_strokes, reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -17,7 +17,7 @@ _DARK = 128
 
 
 @solver("paired_associates")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pairs: list[tuple[Strokes, str]] = []
     turns: list[int] = []
     for turn, picture in enumerate(pictures[:-ASKED]):
@@ -30,8 +30,8 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     answers = []
     for turn, picture in enumerate(pictures[-ASKED:], len(pictures) - ASKED):
         asked = read_strokes(picture, SHEETS[picture.shape[0]].boxes[0][0])
-        held = mind.hold(pairs, turns=[turn - t for t in turns])
+        held = perception.hold(pairs, turns=[turn - t for t in turns])
         # Whoever has lost the pair takes the number of the most similar figure that is left.
         best = max(held, key=lambda pair: overlap(pair[0], asked), default=None)
-        answers.append(best[1] if best is not None else mind.guess(numbers))
+        answers.append(best[1] if best is not None else perception.guess(numbers))
     return reply_to_turns(answers)

@@ -7,7 +7,7 @@ through from its start for every digit.
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import points_left, recalled, reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -19,7 +19,7 @@ _DARK = 128
 
 
 @solver("running_span")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     *shown, last = pictures
     digits: list[str] = []
     ago: list[int] = []
@@ -32,5 +32,5 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     asked = SHEETS[last.shape[1]].columns
     # Nobody knows which digit is the last one, so older ones are held too.
     window = min(len(digits), asked + (len(digits) - asked) // 2)
-    held = mind.hold(digits[-window:], DIGITS, turns=ago[-window:])[-asked:]
-    return reply_to_turns([recalled(held, points_left(last[-15:]), DIGITS, mind)])
+    held = perception.hold(digits[-window:], DIGITS, turns=ago[-window:])[-asked:]
+    return reply_to_turns([recalled(held, points_left(last[-15:]), DIGITS, perception)])

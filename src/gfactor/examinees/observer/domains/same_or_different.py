@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import read_cells
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -13,7 +13,7 @@ _DARK = 128
 
 
 @solver("same_or_different")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     picture = pictures[0]
     sizes = (s - HEAD - 2 * MARGIN + GAP for s in picture.shape[:2])
     count, columns = (size // (SIDE + GAP) for size in sizes)
@@ -22,12 +22,12 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     boxes = [[Box(b.x + HEAD, b.y + HEAD, SIDE) for b in row] for row in sheet.boxes]
     left = [read_cells(picture, row[:length], 1) for row in boxes]
     right = [read_cells(picture, row[length + 1 :], 1) for row in boxes]
-    held = [mind.hold(signs, signs) for signs in left]
+    held = [perception.hold(signs, signs) for signs in left]
     # All rows at their first place, then all at the second: what differs late is found late.
     order = [(row, place) for place in range(length) for row in range(count)]
-    differ = {row for row, k in mind.consider(order) if held[row][k] != right[row][k]}
+    differ = {row for row, k in perception.consider(order) if held[row][k] != right[row][k]}
     fitting = [row for row in range(count) if (row in differ) != _asks_same(picture)]
-    row = fitting[0] if len(fitting) == 1 else mind.guess(fitting or range(count))
+    row = fitting[0] if len(fitting) == 1 else perception.guess(fitting or range(count))
     return f"ANSWER:{row + 1}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from gfactor.examinees.observer.domains.odd_one_out import in_order
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import GUESSES, chosen, read_cells, sheet_of
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -16,19 +16,19 @@ PLANS = [Sheet(2, 2 * across + 1, 4, side=116) for across in (2, 3)]
 
 
 @solver("set_membership")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS, in_frames=False)
     across = sheet.columns // 2
     sides = [_boxes(sheet, 0, across), _boxes(sheet, across + 1, sheet.columns)]
     seen = read_cells(pictures[0], [*sides[0], *sides[1]])
-    cells = [properties(cell) for cell in mind.hold(seen, GUESSES)]
+    cells = [properties(cell) for cell in perception.hold(seen, GUESSES)]
     left, right = cells[: len(sides[0])], cells[len(sides[0]) :]
     options = [properties(o) for o in read_cells(pictures[0], sheet.option_boxes)]
-    for concept in mind.consider(_concepts(frozenset.intersection(*left))):
+    for concept in perception.consider(_concepts(frozenset.intersection(*left))):
         if not any(own >= concept for own in right):
             fitting = [k for k, own in enumerate(options) if own >= concept]
-            return chosen(fitting or range(len(options)), mind)
-    return chosen(range(len(options)), mind)
+            return chosen(fitting or range(len(options)), perception)
+    return chosen(range(len(options)), perception)
 
 
 def _boxes(sheet: Sheet, first: int, last: int) -> list[Box]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, differs, fill_holes, ground_of, read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -11,7 +11,7 @@ DIGITS = "0123456789"
 
 
 @solver("sort_circles")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     ink = differs(picture, ground_of(picture), 128)
     sized = []
@@ -22,4 +22,4 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         )
         sized.append((circle.area, read_glyphs(circle.mask & ~ink[rows, columns], DIGITS)))
     labels = [label for _, label in sorted(sized) if label]
-    return " ".join(mind.hold(labels, guesses=labels))
+    return " ".join(perception.hold(labels, guesses=labels))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import blobs, differs, ground_of, near, read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import BLACK, Pixels
@@ -12,7 +12,7 @@ _LEVEL_PX = 3
 
 
 @solver("sort_lines")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     (picture,) = pictures
     patches = blobs(differs(picture, ground_of(picture), 40), picture)
     dark = near(picture, BLACK, 128)
@@ -27,4 +27,4 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
         labels[nearest] += read_glyphs(sign.mask & dark[rows, columns], DIGITS)
     ranks = sorted(range(len(lines)), key=lambda k: lines[k].height)
     order = [labels[k] for k in ranks if labels[k]]
-    return " ".join(mind.hold(order, guesses=order))
+    return " ".join(perception.hold(order, guesses=order))

@@ -6,7 +6,7 @@ Recalling backwards goes through the sequence again and again, each time up to t
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import points_left, recalled, reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 
 
 @solver("spatial_span")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     *shown, last = pictures
     boards = [(picture, ONE.boxes[0][0]) for picture in shown]
     if shown[0].shape[1] == FRAMES.width:
@@ -29,9 +29,9 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     places = [_black(picture, box) for picture, box in boards]
     numbers = _numbers(last, ONE.boxes[0][0])
     ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
-    held = mind.hold(places, list(numbers), turns=ago)
+    held = perception.hold(places, list(numbers), turns=ago)
     known = list(numbers.values())
-    given = recalled([numbers[place] for place in held], points_left(last[:15]), known, mind)
+    given = recalled([numbers[place] for place in held], points_left(last[:15]), known, perception)
     return reply_to_turns([given])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gfactor.examinees.observer.conversations import read_strokes
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import GAP, MARGIN, Sheet
@@ -15,21 +15,21 @@ SIDE = 56
 
 
 @solver("symbol_search")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     height, width = pictures[0].shape[:2]
     rows, columns = ((s - 2 * MARGIN + GAP) // (SIDE + GAP) for s in (height, width))
     sheet = Sheet(rows, columns, side=SIDE)
     read = [[read_strokes(pictures[0], box) for box in row] for row in sheet.boxes]
     gap = next(k for k in range(1, columns) if not any(row[k] for row in read))
-    held = [_held(row[:gap], mind) for row in read]
+    held = [_held(row[:gap], perception) for row in read]
     left, found = set(range(rows)), set()
-    for row, target, figure in mind.consider(_comparisons(read, gap)):
+    for row, target, figure in perception.consider(_comparisons(read, gap)):
         # A target of which only a part is left is seen in every figure that has this part.
         if set(held[row][target]) <= set(figure):
             found.add(row)
         if figure is read[row][-1] and target == gap - 1:
             left.discard(row)
-    answer = len(found) + sum(mind.guess((0, 1)) for row in sorted(left - found))
+    answer = len(found) + sum(perception.guess((0, 1)) for row in sorted(left - found))
     return f"ANSWER:{answer}"
 
 
@@ -40,9 +40,9 @@ def _comparisons(read: list[list[Strokes]], gap: int) -> Iterator[tuple[int, int
                 yield row, target, figure
 
 
-def _held(targets: list[Strokes], mind: Mind) -> list[Strokes]:
+def _held(targets: list[Strokes], perception: Perception) -> list[Strokes]:
     """The targets of a row as they are held: pairs of strokes, some of which may be lost."""
     parts = [(k, f[at : at + 2]) for k, f in enumerate(targets) for at in range(0, len(f), 2)]
-    left = mind.hold(parts)
+    left = perception.hold(parts)
     whole = [tuple(s for n, part in left if n == k for s in part) for k in range(len(targets))]
     return [kept or target for kept, target in zip(whole, targets, strict=True)]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Canvas, Frame, Pixels
 from gfactor.imaging.figures import FORMS, INK, SHADES, draw_form
@@ -23,14 +23,14 @@ Places = tuple[tuple[str, ...], ...]
 
 
 @solver("tower_planning")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     picture = pictures[0]
     count = (picture.shape[0] - TOP - BASE) // STEP - 1
     start, goal = (_board(picture, left, count) for left in (0, PEGS * PEG + GAP))
     room = [_room(picture, peg, count) for peg in range(PEGS)]
-    goal = _held(goal, mind)
+    goal = _held(goal, perception)
     nearest, best = -1, 0
-    for move, after in mind.consider(_search(start, room)):
+    for move, after in perception.consider(_search(start, room)):
         # Where the goal is not reached, the way to the state most like it is taken.
         pegs = zip(after, goal, strict=True)
         alike = sum(a == b for one, two in pegs for a, b in zip(one, two, strict=False))
@@ -41,10 +41,10 @@ def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
     return f"ANSWER:{best}"
 
 
-def _held(goal: Places, mind: Mind) -> Places:
+def _held(goal: Places, perception: Perception) -> Places:
     """The goal as it is held; a piece that is lost is taken for another one."""
     pieces = [piece for peg in goal for piece in peg]
-    held = iter(mind.hold(pieces, pieces))
+    held = iter(perception.hold(pieces, pieces))
     return tuple(tuple(next(held) for _ in peg) for peg in goal)
 
 

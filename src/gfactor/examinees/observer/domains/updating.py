@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gfactor.examinees.observer.conversations import reply_to_turns
-from gfactor.examinees.observer.mind import Mind
+from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.sheets import read_cells, read_number
 from gfactor.examinees.observer.solvers import solver
 from gfactor.imaging import Pixels
@@ -15,18 +15,18 @@ _DARK = 128
 
 
 @solver("updating")
-def solve(pictures: tuple[Pixels, ...], mind: Mind) -> str:
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     values: dict[str, int] = {}
     answers = []
     for turn, picture in enumerate(pictures):
         if turn and picture.shape[1] == WIDE:
             # What was held until now has to last one turn more.
             values = dict(
-                zip(values, mind.hold(list(values.values()), range(1, 10), 1), strict=True)
+                zip(values, perception.hold(list(values.values()), range(1, 10), 1), strict=True)
             )
         if picture.shape[1] != WIDE:
             form = read_cells(picture, Sheet(1, 2, side=SIDE).boxes[0][:1], 1)[0].form
-            answers.append(values[form] if form in values else mind.guess(range(1, 10)))
+            answers.append(values[form] if form in values else perception.guess(range(1, 10)))
             continue
         rows = Sheet((picture.shape[0] - 22) // (SIDE + 10), 3, side=SIDE).boxes
         for form, arrow, number in rows:
