@@ -122,3 +122,18 @@ def test_chance_does_not_depend_on_the_process() -> None:
     }
     assert len(runs) == 1
     assert "[" in runs.pop()
+
+
+def test_half_of_what_is_held_is_forgotten_after_the_turns_of_retention() -> None:
+    person = Limited(capacity=1000, retention=4)
+    for turns, share in ((0, 1.0), (4, 0.5), (8, 0.25)):
+        held = person("any", (GRAY,)).hold(list(range(900)), turns=turns)
+        assert len(held) / 900 == pytest.approx(share, abs=0.06)
+    recent = person("any", (GRAY,)).hold(list(range(900)), turns=[0] * 450 + [400] * 450)
+    assert recent == list(range(450))
+
+
+def test_retention_is_in_the_name_only_where_it_binds() -> None:
+    assert "retention" not in Limited().parameters()
+    assert Limited(retention=2.5).parameters()["retention"] == "2.5"
+    assert Limited.from_parameters({"retention": "2.5"}) == Limited(retention=2.5)

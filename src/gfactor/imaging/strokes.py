@@ -7,7 +7,7 @@ strokes. Shared by those who draw and those who look.
 
 from __future__ import annotations
 
-from gfactor.imaging.canvas import RGB, Canvas
+from gfactor.imaging.canvas import Canvas
 from gfactor.imaging.figures import INK, Box
 
 Strokes = tuple[int, ...]
@@ -41,15 +41,20 @@ def ends(stroke: int, box: Box) -> tuple[float, float, float, float]:
     )  # fmt: skip
 
 
-def draw_strokes(canvas: Canvas, figure: Strokes, box: Box, color: RGB = INK) -> None:
-    """A figure in its box, with faint dots at the lattice's points."""
+def draw_strokes(canvas: Canvas, figure: Strokes, box: Box, shift: float = 0) -> None:
+    """A figure in its box, with faint dots at the lattice's points.
+
+    `shift` moves the strokes right and down by a part of a pixel: figures that are the same then
+    differ in their pixels, so that the bytes of a PNG do not tell how often one comes up again.
+    """
     width = max(2, round(box.side / 22))
     for point in range(SIDE**2):
         row, column = divmod(point, SIDE)
         x, y = ((0.18 + 0.32 * k) * box.side for k in (column, row))
         canvas.disc(box.x + x, box.y + y, max(1.0, box.side / 60), (190, 190, 190))
     for stroke in figure:
-        canvas.line(*ends(stroke, box), color, width)
+        x1, y1, x2, y2 = ends(stroke, box)
+        canvas.line(x1 + shift, y1 + shift, x2 + shift, y2 + shift, INK, width)
 
 
 def mirrored(figure: Strokes) -> Strokes:

@@ -7,7 +7,8 @@ from typing import Any, TypedDict, TypeVar
 
 from gfactor.benchmarks.chc.family import MisdrawnError, Turn
 from gfactor.benchmarks.chc.texts import Say, Texts, say
-from gfactor.imaging import Pixels
+from gfactor.imaging import Canvas, Pixels
+from gfactor.imaging.figures import INK
 from gfactor.imaging.strokes import STROKES, Strokes, mirrored
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -41,6 +42,15 @@ def conversation(turns: Callable[[S], tuple[Turn, ...]]) -> Conversation:
     }
 
 
+def draw_recall_arrow(canvas: Canvas, y: int, backwards: bool) -> None:
+    """An arrow at height `y` of a picture: to the right, or to the left for recall backwards."""
+    middle = canvas.frame.width // 2
+    canvas.line(middle - 20, y, middle + 20, y, INK, 2)
+    tip, back = (middle - 20, middle - 14) if backwards else (middle + 20, middle + 14)
+    for by in (-5, 5):
+        canvas.line(tip, y, back, y + by, INK, 2)
+
+
 def random_figure(rng: ItemRandom, count: int) -> Strokes:
     """A connected figure of `count` strokes."""
     figure = [rng.choice(STROKES)]
@@ -52,12 +62,13 @@ def random_figure(rng: ItemRandom, count: int) -> Strokes:
 
 
 def near_figure(rng: ItemRandom, figure: Strokes) -> Strokes:
-    """The figure with one stroke in another place."""
-    gone = rng.choice(figure)
-    kept = [stroke for stroke in figure if stroke != gone]
-    points = {point for stroke in kept for point in divmod(stroke, 10)}
-    free = [s for s in STROKES if s not in figure and points & set(divmod(s, 10))]
-    return tuple(sorted([*kept, rng.choice(free)]))
+    """A connected figure that has one stroke in another place."""
+    free = [stroke for stroke in STROKES if stroke not in figure]
+    while True:
+        gone, new = rng.choice(figure), rng.choice(free)
+        other = tuple(sorted([*(stroke for stroke in figure if stroke != gone), new]))
+        if is_connected(other):
+            return other
 
 
 def is_connected(figure: Strokes) -> bool:

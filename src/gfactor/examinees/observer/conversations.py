@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from gfactor.examinees.observer.perception import Perception
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box
 from gfactor.imaging.strokes import STROKES, Strokes, ends
@@ -39,14 +40,20 @@ def points_left(strip: Pixels) -> bool:
     return bool(ink[:, :half].sum() > ink[:, half:].sum())
 
 
-def recall_steps(length: int, backwards: bool) -> list[int]:
-    """Which of a sequence is given after each step of recall; -1 where it is only passed.
+def recalled(
+    held: Sequence[str], backwards: bool, guesses: Sequence[str], perception: Perception
+) -> str:
+    """What is given of a sequence that is held, one step of thought for each thing passed.
 
-    Backwards, the sequence is gone through from its start up to each that is given.
+    Backwards, the sequence is gone through from its start up to each thing that is given. Where
+    the steps do not suffice, the rest is guessed.
     """
-    if not backwards:
-        return list(range(length))
-    return [end if k == end else -1 for end in range(length - 1, -1, -1) for k in range(end + 1)]
+    steps = [(k, k) for k in range(len(held))]
+    if backwards:
+        ends = range(len(held) - 1, -1, -1)
+        steps = [(at, end) for end in ends for at in range(end + 1)]
+    given = [held[at] for at, end in perception.consider(steps) if at == end]
+    return "".join(given + [perception.guess(guesses) for _ in held[len(given) :]])
 
 
 def overlap(one: Strokes, other: Strokes) -> float:

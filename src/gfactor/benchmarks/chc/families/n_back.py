@@ -20,7 +20,6 @@ from gfactor.benchmarks.chc.common import (
     COMMON,
     cell_of,
     cell_says,
-    random_cell,
 )
 from gfactor.benchmarks.chc.conversations import conversation
 from gfactor.benchmarks.chc.family import (
@@ -79,12 +78,7 @@ def _pool(rng: ItemRandom, similarity: str) -> list[Cell]:
         known = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
         return rng.sample(known, POOL)
     forms = rng.shuffled(ATTRIBUTES["form"])
-    cells = [random_cell(rng, False) for _ in forms]
-    counts = [rng.integer(1, MOST) for _ in forms]
-    return [
-        Cell(form, cell.size, cell.shade, count)
-        for form, cell, count in zip(forms, cells, counts, strict=True)
-    ]
+    return [Cell(f, rng.choice(SIZES), rng.choice(SHADES), rng.integer(1, MOST)) for f in forms]
 
 
 def _keys(scene: Scene) -> tuple[int, ...]:

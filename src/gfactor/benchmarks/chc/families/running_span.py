@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gfactor.benchmarks.chc.common import COMMON
-from gfactor.benchmarks.chc.conversations import conversation
+from gfactor.benchmarks.chc.conversations import conversation, draw_recall_arrow
 from gfactor.benchmarks.chc.family import (
     Draft,
     Family,
@@ -88,11 +88,7 @@ def _asking(scene: Scene) -> Pixels:
     canvas = sheet.canvas()
     for box in sheet.boxes[0]:
         draw_missing(canvas, box)
-    left, right, y = sheet.width // 2 - 20, sheet.width // 2 + 20, sheet.height - 8
-    canvas.line(left, y, right, y, INK, 2)
-    tip, back = (left, left + 6) if scene.backwards else (right, right - 6)
-    for by in (-5, 5):
-        canvas.line(tip, y, back, y + by, INK, 2)
+    draw_recall_arrow(canvas, sheet.height - 8, bool(scene.backwards))
     return canvas.pixels
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gfactor.benchmarks.chc.common import COMMON
-from gfactor.benchmarks.chc.conversations import conversation
+from gfactor.benchmarks.chc.conversations import conversation, draw_recall_arrow
 from gfactor.benchmarks.chc.family import (
     Draft,
     Family,
@@ -100,9 +100,9 @@ def _draw_board(canvas: Canvas, scene: Scene, board: Box, black: int, numbered: 
             canvas.text(box.cx, box.cy, str(number), box.side * 0.5, INK, 2)
 
 
-def _board(scene: Scene, black: int = 0, numbered: bool = False) -> Pixels:
+def _board(scene: Scene, black: int) -> Pixels:
     canvas = ONE.canvas()
-    _draw_board(canvas, scene, ONE.boxes[0][0], black, numbered)
+    _draw_board(canvas, scene, ONE.boxes[0][0], black, False)
     return canvas.pixels
 
 
@@ -143,14 +143,9 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
 
 def _asking(scene: Scene) -> Pixels:
     """The board with numbers, and above it an arrow in the direction of recall."""
-    pixels = _board(scene, numbered=True)
-    canvas = Canvas(ONE.canvas().frame)
-    canvas.pixels = pixels
-    left, right, y = ONE.width // 2 - 20, ONE.width // 2 + 20, 8
-    canvas.line(left, y, right, y, INK, 2)
-    tip, back = (left, left + 6) if scene.backwards else (right, right - 6)
-    for by in (-5, 5):
-        canvas.line(tip, y, back, y + by, INK, 2)
+    canvas = ONE.canvas()
+    _draw_board(canvas, scene, ONE.boxes[0][0], 0, True)
+    draw_recall_arrow(canvas, 8, bool(scene.backwards))
     return canvas.pixels
 
 

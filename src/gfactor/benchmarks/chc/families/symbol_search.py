@@ -38,6 +38,8 @@ from gfactor.imaging.strokes import Strokes, draw_strokes
 from gfactor.items import ItemRandom
 
 SIDE = 56
+SHIFT = 5 / 16
+"""From column to column figures are shifted by this part of a pixel."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Scene:
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     count, strokes = int(levels["rows"]), int(levels["strokes"])
-    having = rng.balanced(range(count + 1))
+    having = rng.integer(0, count)
     present = rng.shuffled([True] * having + [False] * (count - having))
     rows = tuple(_row(rng, levels, strokes, here) for here in present)
     return Draft(Scene(rows), having, design=tuple(map(int, present)))
@@ -97,10 +99,11 @@ def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
     sheet = sheet_for(len(scene.rows), len(first.targets), len(first.figures))
     canvas = Canvas(Frame(sheet.width, sheet.height))
     for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
-        for figure, box in zip((*row.targets, None, *row.figures), boxes, strict=True):
+        figures = (*row.targets, None, *row.figures)
+        for column, (figure, box) in enumerate(zip(figures, boxes, strict=True)):
             if figure is not None:
                 frame_box(canvas, box)
-                draw_strokes(canvas, figure, box)
+                draw_strokes(canvas, figure, box, SHIFT * column % 1)
     return (canvas.pixels,)
 
 

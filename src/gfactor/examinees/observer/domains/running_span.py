@@ -6,7 +6,7 @@ through from its start for every digit.
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
+from gfactor.examinees.observer.conversations import points_left, recalled, reply_to_turns
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
@@ -33,8 +33,4 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     # Nobody knows which digit is the last one, so older ones are held too.
     window = min(len(digits), asked + (len(digits) - asked) // 2)
     held = perception.hold(digits[-window:], DIGITS, turns=ago[-window:])[-asked:]
-    steps = recall_steps(asked, points_left(last[-15:]))
-    given = [held[k] for k in perception.consider(steps) if k >= 0]
-    while len(given) < asked:
-        given.append(perception.guess(DIGITS))
-    return reply_to_turns(["".join(given)])
+    return reply_to_turns([recalled(held, points_left(last[-15:]), DIGITS, perception)])

@@ -5,7 +5,7 @@ Recalling backwards goes through the sequence again and again, each time up to t
 
 from __future__ import annotations
 
-from gfactor.examinees.observer.conversations import points_left, recall_steps, reply_to_turns
+from gfactor.examinees.observer.conversations import points_left, recalled, reply_to_turns
 from gfactor.examinees.observer.perception import Perception
 from gfactor.examinees.observer.seeing import read_glyphs
 from gfactor.examinees.observer.solvers import solver
@@ -30,14 +30,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     numbers = _numbers(last, ONE.boxes[0][0])
     ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
     held = perception.hold(places, list(numbers), turns=ago)
-    given = [
-        held[k]
-        for k in perception.consider(recall_steps(len(held), points_left(last[:15])))
-        if k >= 0
-    ]
-    while len(given) < len(held):
-        given.append(perception.guess(list(numbers)))
-    return reply_to_turns(["".join(numbers[place] for place in given)])
+    known = list(numbers.values())
+    given = recalled([numbers[place] for place in held], points_left(last[:15]), known, perception)
+    return reply_to_turns([given])
 
 
 def _is_used(pixels: Pixels, board: Box) -> bool:

@@ -1,0 +1,247 @@
+"""Same or different: in which row are the two strings the same, or different?
+
+Each row has two strings of forms in shades, side by side. Either all rows but one are the same in
+both, or all but one differ at one place; the one is asked for. A sign above says which: two lines
+for the same, two lines crossed out for different.
+
+Comparing strings goes back to the number checking of Andrew, D. M. (1937); comparison speed is a
+marker of perceptual speed in Ekstrom, French and Harman (1979). The strings are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.conversations import NUMBER
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Canvas, Frame, Pixels
+from gfactor.imaging.figures import INK, SHADES, Box, Cell, Sheet, draw_cell, frame_box
+from gfactor.items import ItemRandom
+
+SIDE, HEAD = 48, 40
+"""Side of a box, and the height kept for the sign, in pixels."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A form in a shade."""
+
+    form: str
+    shade: str
+
+
+Row = tuple[tuple[Sign, ...], tuple[Sign, ...]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Both strings of every row, and whether the row that is the same is asked for."""
+
+    rows: tuple[Row, ...]
+    same: int
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    count, length = int(levels["rows"]), int(levels["length"])
+    same = int(levels["task"] == "same")
+    key = rng.integer(0, count - 1)
+    rows = []
+    for number in range(count):
+        left = tuple(
+            Sign(rng.choice(ATTRIBUTES["form"]), rng.choice(SHADES)) for _ in range(length)
+        )
+        right = left
+        if (number == key) != bool(same):
+            place = _place(rng, length, str(levels["position"]))
+            right = (
+                *left[:place],
+                _changed(rng, left[place], str(levels["similarity"])),
+                *left[place + 1 :],
+            )
+        rows.append((left, right))
+    return Draft(Scene(tuple(rows), same), key + 1)
+
+
+def _place(rng: ItemRandom, length: int, position: str) -> int:
+    """Where in a string it changes: in its first, second or last third."""
+    third = {"start": 0, "middle": 1, "end": 2}[position]
+    return rng.integer(third * length // 3, (third + 1) * length // 3 - 1)
+
+
+def _changed(rng: ItemRandom, sign: Sign, similarity: str) -> Sign:
+    """Another shade next to its own (near), or another form and shade (far)."""
+    if similarity == "near":
+        at = SHADES.index(sign.shade)
+        return replace(
+            sign, shade=rng.choice([s for s in SHADES if abs(SHADES.index(s) - at) == 1])
+        )
+    return Sign(
+        rng.choice([form for form in ATTRIBUTES["form"] if form != sign.form]),
+        rng.choice([shade for shade in SHADES if shade != sign.shade]),
+    )
+
+
+def solve(scene: Scene, options: Sequence[Any]) -> Proof:
+    """Compares the strings of every row place by place."""
+    found, tried = [], 0
+    for number, (left, right) in enumerate(scene.rows, 1):
+        alike = 0
+        for one, other in zip(left, right, strict=True):
+            tried += 1
+            alike += one == other
+        if (alike == len(left)) == bool(scene.same):
+            found.append(number)
+    return Proof(tuple(found), tried)
+
+
+def sheet_for(rows: int, length: int) -> Sheet:
+    """The boxes of a picture: a string, an empty column, a string."""
+    return Sheet(rows, 2 * length + 1, side=SIDE)
+
+
+def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
+    sheet = sheet_for(len(scene.rows), len(scene.rows[0][0]))
+    canvas = Canvas(Frame(sheet.width + HEAD, sheet.height + HEAD))
+    for number, (row, boxes) in enumerate(zip(scene.rows, sheet.boxes, strict=True), 1):
+        signs = (*row[0], None, *row[1])
+        for sign, at in zip(signs, boxes, strict=True):
+            box = Box(at.x + HEAD, at.y + HEAD, SIDE)
+            if sign is not None:
+                frame_box(canvas, box)
+                draw_cell(canvas, Cell(sign.form, shade=sign.shade), box, 1)
+        canvas.text(HEAD / 2 + 6, HEAD + boxes[0].cy, str(number), 16, INK, 2)
+    _draw_sign(canvas, scene.same)
+    return (canvas.pixels,)
+
+
+def _draw_sign(canvas: Canvas, same: int) -> None:
+    x, y = (canvas.frame.width + HEAD) // 2, HEAD // 2 + 4
+    for by in (-5, 5):
+        canvas.line(x - 14, y + by, x + 14, y + by, INK, 3)
+    if not same:
+        canvas.line(x - 9, y + 15, x + 9, y - 15, INK, 3)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    def line(signs: Sequence[Sign]) -> tuple[Say, ...]:
+        return tuple(say("sign", form=sign.form, shade=sign.shade) for sign in signs)
+
+    rows = (
+        say("row", place=k, cells=line(left), cells2=line(right))
+        for k, (left, right) in enumerate(scene.rows, 1)
+    )
+    return (say("above_same" if scene.same else "above_different"), *rows)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    def signs(cells: Any) -> tuple[Sign, ...]:
+        return tuple(Sign(str(one["form"]), str(one["shade"])) for one in cells)
+
+    rows = tuple((signs(one["cells"]), signs(one["cells2"])) for one in says[1:])
+    return Scene(rows, int(says[0].template == "above_same"))
+
+
+TEXTS = Texts(
+    {
+        "ask_same": {
+            "en": "Each row has two strings of figures. In exactly one row both strings are the "
+            "same. Give the number of that row.",
+            "zh": "每一行有两串图形。只有一行的两串图形完全相同。请写出该行的编号。",
+            "fr": "Chaque ligne comporte deux suites de figures. Dans une seule ligne, les deux "
+            "suites sont identiques. Donnez le numéro de cette ligne.",
+            "es": "Cada fila tiene dos series de figuras. En una sola fila ambas series son "
+            "iguales. Indique el número de esa fila.",
+            "pt": "Cada linha tem duas sequências de figuras. Em apenas uma linha as duas "
+            "sequências são iguais. Informe o número dessa linha.",
+            "ko": "줄마다 두 개의 도형 배열이 있습니다. 두 배열이 같은 줄은 하나뿐입니다. 그 줄의 "
+            "번호를 쓰십시오.",
+        },
+        "ask_different": {
+            "en": "Each row has two strings of figures. In exactly one row the strings are "
+            "different. Give the number of that row.",
+            "zh": "每一行有两串图形。只有一行的两串图形不同。请写出该行的编号。",
+            "fr": "Chaque ligne comporte deux suites de figures. Dans une seule ligne, les deux "
+            "suites sont différentes. Donnez le numéro de cette ligne.",
+            "es": "Cada fila tiene dos series de figuras. En una sola fila las series son "
+            "distintas. Indique el número de esa fila.",
+            "pt": "Cada linha tem duas sequências de figuras. Em apenas uma linha as sequências "
+            "são diferentes. Informe o número dessa linha.",
+            "ko": "줄마다 두 개의 도형 배열이 있습니다. 두 배열이 다른 줄은 하나뿐입니다. 그 줄의 "
+            "번호를 쓰십시오.",
+        },
+        "above_same": {
+            "en": "Above the rows stands an equals sign.",
+            "zh": "各行上方有一个等号。",
+            "fr": "Au-dessus des lignes se trouve un signe égal.",
+            "es": "Sobre las filas hay un signo de igual.",
+            "pt": "Acima das linhas há um sinal de igual.",
+            "ko": "줄 위에 등호가 있습니다.",
+        },
+        "above_different": {
+            "en": "Above the rows stands a crossed-out equals sign.",
+            "zh": "各行上方有一个不等号（划掉的等号）。",
+            "fr": "Au-dessus des lignes se trouve un signe égal barré.",
+            "es": "Sobre las filas hay un signo de igual tachado.",
+            "pt": "Acima das linhas há um sinal de igual riscado.",
+            "ko": "줄 위에 빗금을 그은 등호가 있습니다.",
+        },
+        "row": {
+            "en": "Row {place}. On the left: {cells}. On the right: {cells2}.",
+            "zh": "第{place}行。左边：{cells}。右边：{cells2}。",
+            "fr": "Ligne {place}. À gauche : {cells}. À droite : {cells2}.",
+            "es": "Fila {place}. A la izquierda: {cells}. A la derecha: {cells2}.",
+            "pt": "Linha {place}. À esquerda: {cells}. À direita: {cells2}.",
+            "ko": "{place}번째 줄. 왼쪽: {cells}. 오른쪽: {cells2}.",
+        },
+        "sign": {
+            "en": "{shade} {form}",
+            "zh": "{shade}{form}",
+            "fr": "{form} {shade:of=form}",
+            "es": "{form} {shade:of=form}",
+            "pt": "{form} {shade:of=form}",
+            "ko": "{shade} {form}",
+        },
+    },
+    {},
+)
+
+
+register(
+    Family(
+        name="same_or_different",
+        ability="Gs",
+        radicals={
+            "rows": (4, 6, 8),
+            "length": (3, 5, 7),
+            "similarity": ("far", "near"),
+            "position": ("start", "middle", "end"),
+            "task": ("different", "same"),
+        },
+        presets={
+            "easy": {"rows": (4,), "length": (3,), "similarity": ("far",)},
+            "medium": {"rows": (6,), "length": (5,)},
+            "hard": {"rows": (8,), "length": (7,), "similarity": ("near",), "task": ("same",)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=lambda scene: (say("ask_same" if scene.same else "ask_different"),),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("open",),
+        output_format=NUMBER,
+        origin="Andrew (1937), number and name checking",
+        literature=(
+            "Andrew, D. M. (1937). An analysis of the Minnesota Vocational Test for Clerical "
+            "Workers. Journal of Applied Psychology, 21(1), 18-47.",
+            "Ekstrom, R. B., French, J. W., & Harman, H. H. (1979). Cognitive factors: Their "
+            "identification and replication. Multivariate Behavioral Research Monographs, 79(2).",
+        ),
+    )
+)

@@ -1,0 +1,118 @@
+"""tower_planning: read both boards, try moves breadth first, give the way's first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Canvas, Frame, Pixels
+from gfactor.imaging.figures import FORMS, INK, SHADES, draw_form
+
+PEGS, PEG, GAP = 3, 64, 70
+STEP, BASE, TOP = 40, 26, 30
+_DARK = 128
+
+Places = tuple[tuple[str, ...], ...]
+
+
+@solver("tower_planning")
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
+    picture = pictures[0]
+    count = (picture.shape[0] - TOP - BASE) // STEP - 1
+    start, goal = (_board(picture, left, count) for left in (0, PEGS * PEG + GAP))
+    room = [_room(picture, peg, count) for peg in range(PEGS)]
+    goal = _held(goal, perception)
+    nearest, best = -1, 0
+    for move, after in perception.consider(_search(start, room)):
+        # Where the goal is not reached, the way to the state most like it is taken.
+        pegs = zip(after, goal, strict=True)
+        alike = sum(a == b for one, two in pegs for a, b in zip(one, two, strict=False))
+        if alike > nearest:
+            nearest, best = alike, move
+        if after == goal:
+            return f"ANSWER:{move}"
+    return f"ANSWER:{best}"
+
+
+def _held(goal: Places, perception: Perception) -> Places:
+    """The goal as it is held; a piece that is lost is taken for another one."""
+    pieces = [piece for peg in goal for piece in peg]
+    held = iter(perception.hold(pieces, pieces))
+    return tuple(tuple(next(held) for _ in peg) for peg in goal)
+
+
+def _search(start: Places, room: list[int]) -> Iterator[tuple[int, Places]]:
+    """Every state that can be reached, nearest first, with the first move of a way to it."""
+    seen, edge = {start}, [(0, start)]
+    while edge:
+        reached: list[tuple[int, Places]] = []
+        for first, places in edge:
+            for source, target in product(range(PEGS), repeat=2):
+                if source == target or not places[source] or len(places[target]) >= room[target]:
+                    continue
+                after = list(places)
+                after[source] = places[source][:-1]
+                after[target] = (*places[target], places[source][-1])
+                if tuple(after) not in seen:
+                    seen.add(tuple(after))
+                    reached.append((first or 10 * (source + 1) + target + 1, tuple(after)))
+                    yield reached[-1]
+        edge = reached
+
+
+def _board(picture: Pixels, left: int, count: int) -> Places:
+    """The pieces on the pegs of a board, from the bottom to the top."""
+    floor = picture.shape[0] - BASE
+    pegs = []
+    for peg in range(PEGS):
+        x, pieces = left + peg * PEG + PEG // 2, []
+        for level in range(count):
+            y = floor - level * STEP - STEP // 2
+            patch = picture[y - STEP // 2 : y + STEP // 2, x - STEP // 2 : x + STEP // 2]
+            # Beside the peg there is ink only where a piece stands.
+            if min(_ink(patch[:, :17]), _ink(patch[:, 23:])) < 0.02:
+                break
+            pieces.append(_piece(patch))
+        pegs.append(tuple(pieces))
+    return tuple(pegs)
+
+
+def _ink(patch: Pixels) -> float:
+    return float((patch < _DARK).mean())
+
+
+def _room(picture: Pixels, peg: int, count: int) -> int:
+    """How many pieces fit on a peg: as high as its line goes."""
+    floor, x = picture.shape[0] - BASE, peg * PEG + PEG // 2
+    heights = [n for n in range(1, count + 1) if picture[floor - n * STEP - 2, x].max() < _DARK]
+    return max(heights, default=1)
+
+
+def _looked(patch: Pixels) -> NDArray[np.float32]:
+    small = cv2.resize(patch.mean(axis=-1), (20, 20), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
+
+
+def _piece(patch: Pixels) -> str:
+    known = _known()
+    seen = _looked(patch)
+    return min(known, key=lambda name: float(((known[name] - seen) ** 2).sum()))
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, NDArray[np.float32]]:
+    """Every piece as it looks on a peg."""
+    found = {}
+    for form, shade in product(FORMS, SHADES):
+        canvas = Canvas(Frame(STEP, STEP))
+        canvas.rectangle(STEP // 2 - 1, 0, STEP // 2 + 2, STEP, INK)
+        draw_form(canvas, form, STEP / 2, STEP / 2, STEP * 0.45, shade)
+        found[f"{shade} {form}"] = _looked(canvas.pixels)
+    return found
