@@ -48,7 +48,7 @@ def gia(
     """GIA scores of models from right answers by question type.
 
     The published route scores with the parameters that M3GIA's authors published, exactly as their
-    scripts do, and says what speaks against them. With `human` the repaired route follows: models
+    scripts do, and lists diagnostics of them. With `human` the repaired route follows: models
     of these persons, scores on their scale, and which conclusions of the paper survive.
 
     Parameters

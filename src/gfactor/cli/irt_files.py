@@ -79,10 +79,10 @@ def read_journal(
 ) -> ItemResponses:
     """The responses of a journal, with the columns of a user's table of examinees."""
     with Journal.open(name, create=False) as journal:
-        found = item_responses(
+        result = item_responses(
             journal, scoring, counting=counting, groups=groups if isinstance(groups, str) else None
         )
-    return found if examinees is None else found.with_table(read_items(examinees), str(examinees))
+    return result if examinees is None else result.with_table(read_items(examinees), str(examinees))
 
 
 def columns_named(options: Mapping[str, Any]) -> list[str]:

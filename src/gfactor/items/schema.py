@@ -126,8 +126,8 @@ _TURN: Mapping[str, Any] = MappingProxyType({"type": "turn", "text": None, "imag
 
 def _turns_of(content: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
     """The positions, among texts and images alone, at which turns begin."""
-    marks = [place for place, part in enumerate(content) if part["type"] == _TURN["type"]]
-    return tuple(place - before for before, place in enumerate(marks))
+    marks = [slot for slot, part in enumerate(content) if part["type"] == _TURN["type"]]
+    return tuple(slot - before for before, slot in enumerate(marks))
 
 
 def row_of(item: Item) -> dict[str, Any]:
@@ -146,9 +146,9 @@ def row_of(item: Item) -> dict[str, Any]:
         "language": item.language,
         "content": [
             part
-            for place, s in enumerate(item.content)
+            for slot, s in enumerate(item.content)
             for part in (
-                *([dict(_TURN)] if place in item.turns else []),
+                *([dict(_TURN)] if slot in item.turns else []),
                 {"type": "image" if isinstance(s, Image) else "text", **segment(s)},
             )
         ],

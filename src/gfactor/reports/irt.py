@@ -193,12 +193,12 @@ def _tables(
 
 
 def _gravity(broken: BrokenItems | None) -> dict[str, int]:
-    """Items with something wrong, by how grave it is."""
-    found: dict[str, int] = {}
+    """Items with something wrong, by severity."""
+    matches: dict[str, int] = {}
     for said in broken.diagnostics if broken else ():
         for item in said.where:
-            found[item] = min(found.get(item, 9), _GRAVITY[said.severity])
-    return found
+            matches[item] = min(matches.get(item, 9), _GRAVITY[said.severity])
+    return matches
 
 
 def _drawn_items(fit: IRTFit, broken: BrokenItems | None) -> tuple[list[str], str]:
@@ -216,7 +216,7 @@ def _figures(
         if "group" not in persons:
             persons = persons.assign(group="all")
         grave = _gravity(broken)
-        wrong = [name for name, place in grave.items() if place < _GRAVITY["note"]]
+        wrong = [name for name, position in grave.items() if position < _GRAVITY["note"]]
         figures["wright_map"] = wright_map(
             persons, _map_rows(fit, tables), wrong,
             ("persons", "thresholds" if "thresholds" in tables else "items"),
@@ -295,26 +295,26 @@ def _findings(
 
 
 def _samples(broken: BrokenItems | None, bank: ItemBank | None) -> tuple[Sample, ...]:
-    """Broken items whose replies are known, as they were shown, the gravest first."""
+    """Broken items whose replies are known, as they were shown, the most severe first."""
     if broken is None or broken.replies is None or broken.replies.empty:
         return ()
     grave = _gravity(broken)
     names = dict.fromkeys(broken.replies["item"])
     chosen = sorted(names, key=lambda name: grave.get(str(name), 9))[:SAMPLES]
-    found = []
+    matches = []
     for name in chosen:
         rows: Any = broken.replies[broken.replies["item"] == name]
         item_id = str(rows["item_id"].iloc[0])
         content = bank.item(item_id).content if bank is not None and item_id in bank else ()
         marks = [_MARKS.get(value, "") for value in rows["correct"]]
-        found.append(Sample(
+        matches.append(Sample(
             str(name), item_id, shown_parts(content, str(name)),
             (("what is wrong", str(rows["reasons"].iloc[0]).replace("_", " ")),
              ("key", str(rows["key"].iloc[0]))),
             tuple(ShownReply(str(who), str(text), mark) for who, text, mark in zip(
                 rows["examinee"], rows["reply"], marks, strict=True)),
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(matches)
 
 
 def _methods(fit: IRTFit, broken: BrokenItems | None) -> tuple[str, ...]:

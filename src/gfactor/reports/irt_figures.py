@@ -90,18 +90,20 @@ def _curve_panel(
     categories = distinct(points, "category")
     for key, line in curves.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)
-        place = categories.index(category) if category in categories else 0
-        color = COLORS[(place if kinds > 2 else list(groups).index(group)) % len(COLORS)]
+        position = categories.index(category) if category in categories else 0
+        color = COLORS[(position if kinds > 2 else list(groups).index(group)) % len(COLORS)]
         axes.plot(line["theta"], line["probability"], color=color, linewidth=1.0)
-    for key, own in points.groupby(["group", "category"], sort=False):
+    for key, inner in points.groupby(["group", "category"], sort=False):
         group, category = cast("tuple[Any, Any]", key)
         color = COLORS[
             (categories.index(category) if kinds > 2 else list(groups).index(group)) % len(COLORS)
         ]
-        x = own["theta"].to_numpy(float)
-        axes.vlines(x, own["share_low"], own["share_high"], color=color, linewidth=0.6, alpha=0.7)
-        axes.plot(x, own["expected"], "_", color=INK, markersize=4, markeredgewidth=0.7)
-        axes.plot(x, own["share"], "o", color=color, markersize=2.4)
+        x = inner["theta"].to_numpy(float)
+        axes.vlines(
+            x, inner["share_low"], inner["share_high"], color=color, linewidth=0.6, alpha=0.7
+        )
+        axes.plot(x, inner["expected"], "_", color=INK, markersize=4, markeredgewidth=0.7)
+        axes.plot(x, inner["share"], "o", color=color, markersize=2.4)
     axes.set_ylim(-0.04, 1.04)
     axes.tick_params(length=2, pad=2, labelsize=6)
 
@@ -123,13 +125,13 @@ def information_figure(
     top, middle, below = drawing.subplots(
         3, 1, sharex=True, gridspec_kw={"height_ratios": [2, 2, 1.1]}
     )
-    for place, name in enumerate(lines):
-        own = curve.loc[(curve["group"] == name).to_numpy(bool)]
-        color = COLORS[place % len(COLORS)]
+    for position, name in enumerate(lines):
+        inner = curve.loc[(curve["group"] == name).to_numpy(bool)]
+        color = COLORS[position % len(COLORS)]
         label = str(name) if len(lines) > 1 else None
-        top.plot(own["theta"], own["information"], color=color, label=label)
+        top.plot(inner["theta"], inner["information"], color=color, label=label)
         # An error beyond one population's spread says nothing more.
-        middle.plot(own["theta"], np.minimum(own["se"].to_numpy(float), 3), color=color)
+        middle.plot(inner["theta"], np.minimum(inner["se"].to_numpy(float), 3), color=color)
     for axes in (top, middle):
         axes.set_ylim(0)
     middle.set_ylim(0, min(3.0, 1.08 * float(curve["se"].to_numpy(float).max())))
@@ -183,11 +185,11 @@ def dif_effects(table: pd.DataFrame, groups: tuple[str, str], tables: tuple[str,
     if delta:
         for limit in (-1.5, -1, 1, 1.5):
             axes.axvline(limit, color=GUIDE, linewidth=0.6, linestyle="--")
-    for place, row in enumerate(chosen.to_dict("records")):
+    for position, row in enumerate(chosen.to_dict("records")):
         color = _CLASSES[str(row["ets_class"])]
-        axes.hlines(place, row["effect_low"], row["effect_high"], color=color, linewidth=1.0)
+        axes.hlines(position, row["effect_low"], row["effect_high"], color=color, linewidth=1.0)
         sure = row["p_adjusted"] < 0.05
-        axes.plot(row["effect"], place, "o", markersize=3.6, color=color,
+        axes.plot(row["effect"], position, "o", markersize=3.6, color=color,
                   markerfacecolor=color if sure else "#fdfdfc")  # fmt: skip
     axes.set_yticks(range(len(chosen)), [shortened(name, 34) for name in chosen["item"]])
     axes.tick_params(axis="y", labelsize=6, length=0)
@@ -255,7 +257,7 @@ def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[st
     Parameters
     ----------
     items: `item`, `b`.
-    broken: items with something wrong, by how grave it is (0 the gravest).
+    broken: items with something wrong, by severity (0 the most severe).
     """
     order = items.sort_values("b", kind="stable")["item"].tolist()
     if len(order) <= PANELS:
@@ -263,8 +265,8 @@ def curve_items(items: pd.DataFrame, broken: Mapping[str, int]) -> tuple[list[st
     grave = sorted((name for name in broken if name in set(order)), key=lambda n: broken[n])
     kept = grave[: PANELS // 2]
     rest = [name for name in order if name not in set(kept)]
-    places = np.linspace(0, len(rest) - 1, PANELS - len(kept)).round().astype(int)
-    chosen = {*kept, *(rest[k] for k in places)}
+    positions = np.linspace(0, len(rest) - 1, PANELS - len(kept)).round().astype(int)
+    chosen = {*kept, *(rest[k] for k in positions)}
     return [name for name in order if name in chosen], (
         f"{len(chosen)} of {len(order):,} items, the easiest first: {len(kept)} with something "
         "wrong, the others evenly spread over difficulty."

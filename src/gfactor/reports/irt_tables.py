@@ -32,10 +32,10 @@ def with_interval(frame: pd.DataFrame, name: str, se: str) -> pd.DataFrame:
     """The frame with 95 % intervals beside a column."""
     value, error = frame[name].astype(float), frame[se].astype(float)
     at = list(frame.columns).index(name) + 1
-    found = frame.copy()
-    found.insert(at, f"{name}_low", value - 1.96 * error)
-    found.insert(at + 1, f"{name}_high", value + 1.96 * error)
-    return found
+    matches = frame.copy()
+    matches.insert(at, f"{name}_low", value - 1.96 * error)
+    matches.insert(at + 1, f"{name}_high", value + 1.96 * error)
+    return matches
 
 
 def _once(fit: IRTFit, frame: pd.DataFrame) -> pd.DataFrame:
@@ -43,11 +43,11 @@ def _once(fit: IRTFit, frame: pd.DataFrame) -> pd.DataFrame:
     if "group" not in frame:
         return frame
     rest = [name for name in frame.columns if name not in ("group", "n")]
-    found = frame.loc[~frame.round(12).duplicated(rest).to_numpy(bool)]
-    alike = found.groupby("item", sort=False)["group"].transform("nunique") == 1
+    matches = frame.loc[~frame.round(12).duplicated(rest).to_numpy(bool)]
+    alike = matches.groupby("item", sort=False)["group"].transform("nunique") == 1
     several = len(fit.likelihood.model.groups) > 1
-    found = found.assign(group=found["group"].where(~alike, "all" if several else ""))
-    return found.drop(columns="group") if bool(alike.all()) else found
+    matches = matches.assign(group=matches["group"].where(~alike, "all" if several else ""))
+    return matches.drop(columns="group") if bool(alike.all()) else matches
 
 
 def item_table(fit: IRTFit) -> Table:
@@ -165,17 +165,17 @@ def fit_tables(fit: IRTFit, tables: dict[str, Table], said: list[Diagnostic]) ->
             "Read the fit of items and pairs.",
         ))  # fmt: skip
     try:
-        found = item_fit(fit).reset_index()
+        matches = item_fit(fit).reset_index()
     except ParameterError as error:
         said.append(Diagnostic(
             "no_item_fit", "note", f"Item fit was not computed: {error}.",
             "Fit one factor to one group for it.",
         ))  # fmt: skip
         return overall
-    if np.isnan(found["s_x2"].to_numpy(float)).all():
-        found = pick(found, ["item", "infit", "outfit"])
+    if np.isnan(matches["s_x2"].to_numpy(float)).all():
+        matches = pick(matches, ["item", "infit", "outfit"])
     tables["item_fit"] = Table(
-        "Fit of items", found,
+        "Fit of items", matches,
         headings={"s_x2": "S-X2", "s_x2_df": "df", "s_x2_p": "p"},
         notes=(
             "Infit and outfit are mean squares at EAP abilities, 1 where the model holds; S-X2 "
@@ -228,8 +228,8 @@ def person_table(fit: IRTFit) -> Table:
         wle = fit.scores("wle")
         frame["wle"], frame["wle_se"] = wle["theta"].to_numpy(), wle["se"].to_numpy()
         if len(groups) == 1:
-            found = person_fit(fit)
-            frame["zh"], frame["outfit"] = found["zh"].to_numpy(), found["outfit"].to_numpy()
+            matches = person_fit(fit)
+            frame["zh"], frame["outfit"] = matches["zh"].to_numpy(), matches["outfit"].to_numpy()
         frame = frame.sort_values("theta", ascending=False, kind="stable")
     return Table(
         "Examinees",
@@ -284,11 +284,11 @@ def curve_frame(fit: IRTFit, items: Sequence[str], theta: Any) -> pd.DataFrame:
         at = fit.table.items.index(item)
         for group in fit.likelihood.model.groups:
             block = next(b for b in group.blocks if at in b.columns)
-            own = values[block.index[list(block.columns).index(at)]]
-            if item in first and np.array_equal(first[item], own):
+            inner = values[block.index[list(block.columns).index(at)]]
+            if item in first and np.array_equal(first[item], inner):
                 continue
-            first.setdefault(item, own)
-            p = np.exp(log_probabilities(block.kind, own[None], theta[:, None], block.categories))
+            first.setdefault(item, inner)
+            p = np.exp(log_probabilities(block.kind, inner[None], theta[:, None], block.categories))
             parts += [
                 pd.DataFrame({
                     "group": group.name, "item": item, "category": fit.table.scores[at][k],

@@ -44,9 +44,9 @@ def wright_map(
     groups = sorted(every, key=lambda g: -int((persons["group"] == g).sum()))[:GROUPS]
     groups = [g for g in every if g in groups]
     shown = [pick(persons, persons["group"] == group) for group in groups]
-    named = [len(own) <= NAMED for own in shown]
+    named = [len(inner) <= NAMED for inner in shown]
     low, high = _limits(shown, named, items)
-    lines = [len(own) for own, small in zip(shown, named, strict=True) if small]
+    lines = [len(inner) for inner, small in zip(shown, named, strict=True) if small]
     most = max(30, *lines, len(items) if len(items) <= NAMED else NAMED_BROKEN + 2)
     widths = [2.5 if small else 1.6 for small in named] + [3.4]
     height = 1.0 + _LINE * most
@@ -55,14 +55,14 @@ def wright_map(
         1, len(widths), sharey=True, squeeze=False, gridspec_kw={"width_ratios": widths}
     )[0]
     gap = (high - low) * _LINE / (height - 0.9)
-    for place, (axes, group, own) in enumerate(zip(panels, groups, shown, strict=False)):
-        color = COLORS[place % len(COLORS)]
-        title = f"{len(own):,} examinees" + (f": {group}" if len(every) > 1 else "")
+    for position, (axes, group, inner) in enumerate(zip(panels, groups, shown, strict=False)):
+        color = COLORS[position % len(COLORS)]
+        title = f"{len(inner):,} examinees" + (f": {group}" if len(every) > 1 else "")
         axes.set_title(title, fontsize=8, color=color, loc="left")
-        if named[place]:
-            _named_persons(axes, own, color, gap, (low, high))
+        if named[position]:
+            _named_persons(axes, inner, color, gap, (low, high))
         else:
-            _histogram(axes, own["theta"].to_numpy(float), color, (low, high))
+            _histogram(axes, inner["theta"].to_numpy(float), color, (low, high))
     _items(panels[-1], items, broken, gap, (low, high))
     panels[0].set_ylim(low, high)
     panels[0].set_ylabel("ability and difficulty, logits")
@@ -90,9 +90,9 @@ def _limits(
     """Ends of the line: all examinees, the intervals that are drawn, and all but far items."""
     b = items["b"].to_numpy(float)
     ends: list[float] = []
-    for own, small in zip(shown, named, strict=True):
+    for inner, small in zip(shown, named, strict=True):
         for name in ("theta", "theta_low", "theta_high")[: 3 if small else 1]:
-            ends += own[name].tolist()
+            ends += inner[name].tolist()
     ends = [e for e in ends if np.isfinite(e)] or [0.0]
     furthest = max(_FURTHEST, *map(abs, ends))
     ends += [value for value in b if abs(value) <= furthest]
@@ -107,23 +107,23 @@ def _spread_out(at: Floats, gap: float, limits: tuple[float, float]) -> Floats:
     steps = gap * np.arange(len(at))
     level: Any = optimize.isotonic_regression(at[order] - steps)
     last = limits[1] - gap / 2 - steps[-1]
-    found = np.empty(len(at))
-    found[order] = np.clip(level.x, min(limits[0] + gap / 2, last), last) + steps
-    return found
+    result = np.empty(len(at))
+    result[order] = np.clip(level.x, min(limits[0] + gap / 2, last), last) + steps
+    return result
 
 
 def _named_persons(
-    axes: Any, own: pd.DataFrame, color: str, gap: float, limits: tuple[float, float]
+    axes: Any, inner: pd.DataFrame, color: str, gap: float, limits: tuple[float, float]
 ) -> None:
-    own = own.sort_values("theta", kind="stable")
-    theta = own["theta"].to_numpy(float)
+    inner = inner.sort_values("theta", kind="stable")
+    theta = inner["theta"].to_numpy(float)
     # Neighbors stand beside each other, so that their intervals are not drawn over one another.
-    x = 0.05 + 0.045 * (np.arange(len(own)) % 4)
-    axes.vlines(x, own["theta_low"], own["theta_high"], color=color, linewidth=0.7, alpha=0.45)
+    x = 0.05 + 0.045 * (np.arange(len(inner)) % 4)
+    axes.vlines(x, inner["theta_low"], inner["theta_high"], color=color, linewidth=0.7, alpha=0.45)
     axes.plot(x, theta, "o", markersize=3, color=color)
     heights = _spread_out(theta, gap, limits)
-    for place, y, label, name in zip(x, theta, heights, own["examinee"], strict=True):
-        axes.plot([place, 0.26, 0.31], [y, y, label], color=GUIDE, linewidth=0.35)
+    for position, y, label, name in zip(x, theta, heights, inner["examinee"], strict=True):
+        axes.plot([position, 0.26, 0.31], [y, y, label], color=GUIDE, linewidth=0.35)
         axes.text(0.325, label, shortened(name, 26), fontsize=7, va="center")
     _bare(axes)
 
@@ -185,9 +185,9 @@ def _wright_words(shown: Sequence[pd.DataFrame], groups: Sequence[Any], items: p
     b = items["b"].to_numpy(float)
     b = b[np.isfinite(b)]
     said = "; ".join(
-        f"{len(own)} examinees" + (f" of group {group}" if len(groups) > 1 else "")
-        + f" from {own['theta'].min():.2f} to {own['theta'].max():.2f} logits"
-        for group, own in zip(groups, shown, strict=True)
+        f"{len(inner)} examinees" + (f" of group {group}" if len(groups) > 1 else "")
+        + f" from {inner['theta'].min():.2f} to {inner['theta'].max():.2f} logits"
+        for group, inner in zip(groups, shown, strict=True)
     )  # fmt: skip
     there = f" from {b.min():.2f} to {b.max():.2f}, median {np.median(b):.2f}" if len(b) else ""
     return f"{said}; difficulties of {items['item'].nunique()} items{there}."

@@ -155,13 +155,13 @@ def _among_options(kind: str, k: int, target: str) -> tuple[float, float] | None
 def _turns_of_another(group: pd.DataFrame) -> np.ndarray:
     """The share of turns that the answers of another item of the group get right."""
     answers = [json.loads(target) for target in group["target"]]
-    counts = Counter((place, said) for answer in answers for place, said in enumerate(answer))
+    counts = Counter((position, said) for answer in answers for position, said in enumerate(answer))
     others = len(answers) - 1
     if not others:
         return np.full(1, math.nan)
     return np.array(
         [
-            np.mean([counts[place, said] - 1 for place, said in enumerate(answer)]) / others
+            np.mean([counts[position, said] - 1 for position, said in enumerate(answer)]) / others
             for answer in answers
         ]
     )

@@ -102,7 +102,7 @@ def command(
         if scoring.named:
             raise ParameterError(f"{scoring.named[0]} is for a journal; {data!r} is a table")
         table = read_frame(data)
-    found = gtheory(
+    result = gtheory(
         table,
         object=measured,
         facets=names,
@@ -112,19 +112,19 @@ def command(
         estimator=estimator,  # type: ignore[arg-type]
         seed=seed,
     )
-    tried = found.d_study(dict(_sizes(text) for text in grid), fixed=fixed) if grid else None
+    tried = result.d_study(dict(_sizes(text) for text in grid), fixed=fixed) if grid else None
     if as_json:
-        document = {"data": data, **found.to_dict()}
+        document = {"data": data, **result.to_dict()}
         document["d_study"] = [] if tried is None else tried.to_dict("records")
         if cut is not None:
-            document["phi_lambda"] = {"cut": cut, "estimate": found.phi_lambda(cut)}
+            document["phi_lambda"] = {"cut": cut, "estimate": result.phi_lambda(cut)}
         put_json(document)
         return scoring.code
-    say(found.summary())
+    say(result.summary())
     if tried is not None:
         say("\nd study\n" + tried.to_string(index=False, float_format="%.3f"))
     if cut is not None:
-        say(f"\nPhi({cut:g})  {found.phi_lambda(cut):.3f}")
+        say(f"\nPhi({cut:g})  {result.phi_lambda(cut):.3f}")
     return scoring.code
 
 

@@ -88,7 +88,7 @@ def command(
 
     Python: gfactor.gia({"en": counts}, human={"en": persons})
     """
-    found = gia(
+    matches = gia(
         by_language(counts, language, "counts"),
         human=by_language(humans, language, "--human"),
         responses=by_language(responses, language, "--items"),
@@ -97,11 +97,11 @@ def command(
         n_bootstrap=draws,
         seed=seed,
     )
-    written = write_gia(found, output) if output else None
+    written = write_gia(matches, output) if output else None
     if as_json:
-        put_json(found.to_dict())
+        put_json(matches.to_dict())
         return 0
-    _show(found)
+    _show(matches)
     if written:
         say(f"\n{written.path}")
     return 0
@@ -112,7 +112,7 @@ def by_language(given: Sequence[str], language: str | None, what: str) -> dict[s
 
     Raises ParameterError where a language is not known or given twice.
     """
-    found: dict[str, Path] = {}
+    matches: dict[str, Path] = {}
     for text in given:
         name, equals, path = text.partition("=")
         if not equals:
@@ -123,10 +123,10 @@ def by_language(given: Sequence[str], language: str | None, what: str) -> dict[s
                 )
             name, path = language, text
         code = language_code(name)
-        if code in found:
+        if code in matches:
             raise ParameterError(f"two files of {what} are for the language {code.lower()!r}")
-        found[code] = Path(path)
-    return found
+        matches[code] = Path(path)
+    return matches
 
 
 def _show(result: Study) -> None:

@@ -218,8 +218,8 @@ def command(
         more["predictive"] = checked
     page = _page(output, fit, broken, more, data, bank_file) if output else None
     if as_json:
-        found = {name: result.to_dict() for name, result in more.items()}
-        put_json({"data": data, **document(fit, broken), **found})
+        matches = {name: result.to_dict() for name, result in more.items()}
+        put_json({"data": data, **document(fit, broken), **matches})
         return scoring.code
     said = [*fit.diagnostics, *(broken.diagnostics if broken else ())]
     say(replace(fit, diagnostics=by_severity(said)).summary())
@@ -316,7 +316,7 @@ def _broken(
         return None
     count = affordable_simulations(fit, simulations)
     with counter(count, "simulation", "table") as bar:
-        found = broken_items(
+        matches = broken_items(
             fit,
             choices=None if journal is None else journal.choices,
             key=None if journal is None else journal.key,
@@ -325,9 +325,9 @@ def _broken(
             progress=_ticks(bar),
         )
     if journal is None:
-        return found
+        return matches
     opened = None if bank is None else ItemBank.open(bank)
-    return replace(found, replies=broken_replies(journal, fit, found, opened))
+    return replace(matches, replies=broken_replies(journal, fit, matches, opened))
 
 
 def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | None:

@@ -80,18 +80,18 @@ def command(bank: Path, output: Path, as_json: bool, **settings: Any) -> None:
     password, show = owner_password()
     opened = ItemBank.open(bank)
     names = {"id": settings.pop("name"), "pins": _pins(settings.pop("pins"), opened)}
-    made = study.new(opened, output, password=password, **names, **settings)
+    built = study.new(opened, output, password=password, **names, **settings)
     if as_json:
-        facts = {"folder": str(made.folder), "study": made.study.id, "items": made.items}
-        facts["warnings"] = list(made.warnings)
+        facts = {"folder": str(built.folder), "study": built.study.id, "items": built.items}
+        facts["warnings"] = list(built.warnings)
         put_json(facts | ({"password": password} if show else {}))
         return
-    say(f"{output}: a study of {made.items} items; edit study.toml, then")
+    say(f"{output}: a study of {built.items} items; edit study.toml, then")
     say(f"  gfactor study serve {output}")
-    for sentence in made.warnings[:MOST_WARNINGS]:
+    for sentence in built.warnings[:MOST_WARNINGS]:
         say(f"warning: {sentence}")
-    if made.warnings:
-        left = len(made.warnings) - MOST_WARNINGS
+    if built.warnings:
+        left = len(built.warnings) - MOST_WARNINGS
         more = f"and {left:,} more; " if left > 0 else ""
         say(f"  {more}add to [pins] in study.toml, or begin anew with --pin found")
     if show:
@@ -110,8 +110,8 @@ def _pins(given: tuple[str, ...], bank: ItemBank) -> dict[str, tuple[str, ...]]:
     for text in given:
         item, colon, labels = text.rpartition(":")
         if text == "found":
-            found = options_to_pin(bank)
-            pins |= {one.item: one.labels for one in found if one.item not in pins}
+            result = options_to_pin(bank)
+            pins |= {one.item: one.labels for one in result if one.item not in pins}
         elif not colon or not item or not labels.strip():
             raise ParameterError(f"--pin {text!r} names no option; write ITEM:LABELS, as in q7:D")
         else:

@@ -26,9 +26,9 @@ def command(folder: Path, as_json: bool) -> None:
 
     Python: gfactor.study.password("study/")
     """
-    made, show = owner_password()
-    study.password(folder, made)
+    built, show = owner_password()
+    study.password(folder, built)
     if as_json:
-        put_json({"password": made if show else None})
+        put_json({"password": built if show else None})
         return
-    say(f"owner's password (kept nowhere): {made}" if show else f"{folder}: it is set")
+    say(f"owner's password (kept nowhere): {built}" if show else f"{folder}: it is set")

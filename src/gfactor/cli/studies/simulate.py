@@ -48,7 +48,7 @@ def command(
 
     Python: gfactor.study.simulate("trial/", persons=40, clickers=5)
     """
-    crowd = study.simulate(
+    people = study.simulate(
         folder,
         persons=persons,
         clickers=clickers,
@@ -59,7 +59,7 @@ def command(
         pace=pace,
         seed=seed,
     )
-    done = crowd.to_dict()
+    done = people.to_dict()
     if as_json:
         put_json(done)
         return

@@ -128,19 +128,19 @@ def command(
     labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
     check_writable(output)
     with Journal.open(journal, create=False) as opened:
-        found = calibration_of(
+        result = calibration_of(
             opened,
             scoring,
             cells=labels,
             cluster=None if cluster == "none" else cluster,
             **given,
         )
-    write_calibration(found, output)
+    write_calibration(result, output)
     if as_json:
-        put_json({"path": str(output), **to_document(found)})
+        put_json({"path": str(output), **to_document(result)})
     else:
-        say(found.summary())
-        say(f"\n{output}: {len(found.entries)} entries, {len(found.labels)} uncertain parameters")
+        say(result.summary())
+        say(f"\n{output}: {len(result.entries)} entries, {len(result.labels)} uncertain parameters")
         if scoring.judged:
             say(scoring.judge_line())
     return scoring.code

@@ -31,17 +31,17 @@ def command(cases: Path, as_json: bool) -> None:
 
     Python: gfactor.extract("replies.jsonl")
     """
-    found = extract(cases)
+    result = extract(cases)
     if as_json:
-        put_json(found.to_dict())
+        put_json(result.to_dict())
         return
-    say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in found.readings)]))
-    say(f"\n{len(found.readings)} replies, reading version {EXTRACTION_VERSION}")
-    if found.judged:
+    say(_aligned([("id", "answer", "stage", "rule"), *(_cells(c, f) for c, f in result.readings)]))
+    say(f"\n{len(result.readings)} replies, reading version {EXTRACTION_VERSION}")
+    if result.judged:
         head = ("kind", "language", "n", *VERDICTS)
         rows = [
             (row["kind"], row["language"], str(row["n"]), *(f"{row[v]:.1%}" for v in VERDICTS))
-            for row in found.shares.to_dict("records")
+            for row in result.shares.to_dict("records")
         ]
         say("\n" + _aligned([head, *rows]))
 

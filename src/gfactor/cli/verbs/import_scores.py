@@ -79,12 +79,12 @@ def command(
     Python: gfactor.import_scores(files, path="scores.csv")
     """
     told = {"model": model, "index": index, "by": by, "condition": condition}
-    made = imported_scores(list(files), format_name, map_file, told, tasks, common, output)
+    built = imported_scores(list(files), format_name, map_file, told, tasks, common, output)
     if as_json:
-        put_json(made.to_dict())
+        put_json(built.to_dict())
         return
-    say(made.summary())
+    say(built.summary())
     if output is not None:
         say(f"written to {output}")
     else:
-        say(made.scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))
+        say(built.scores.iloc[:_SHOWN, :6].to_string(float_format="{:.2f}".format, na_rep="-"))

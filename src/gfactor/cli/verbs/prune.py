@@ -113,7 +113,7 @@ def command(
     if rated.criterion is not None and not folds:
         raise ParameterError("a criterion is for the validation; give --validate K")
     _ = naming_of({"condition": condition}, [format_of(data)])
-    found = prune(
+    matches = prune(
         model_given,
         data,
         vif=vif,
@@ -133,18 +133,18 @@ def command(
         seed=seed,
         **rated.given,
     )
-    page = found.report(output).path if output else None
+    page = matches.report(output).path if output else None
     if as_json:
-        put_json(found.to_dict())
+        put_json(matches.to_dict())
         return
-    _say(found)
+    _say(matches)
     if page:
         say(f"\n{page}: the page")
 
 
-def _say(found: PrunedTasks) -> None:
-    pruning, steady, held = found.pruning, found.stability, found.validation
-    said = found.diagnostics
+def _say(matches: PrunedTasks) -> None:
+    pruning, steady, held = matches.pruning, matches.stability, matches.validation
+    said = matches.diagnostics
     for diagnostic in said:
         say(str(diagnostic))
     say("\n" + _body(pruning, said))
@@ -153,8 +153,8 @@ def _say(found: PrunedTasks) -> None:
     if steady is not None:
         say("\n" + _body(steady, said))
         say(steady.tasks.to_string(index=False, float_format="{:.2f}".format))
-    if found.ablation is not None:
-        say("\n" + found.ablation.to_string(index=False, float_format="{:.3f}".format))
+    if matches.ablation is not None:
+        say("\n" + matches.ablation.to_string(index=False, float_format="{:.3f}".format))
     if held is not None:
         say("\n" + _body(held, said))
         say(held.three.to_string(index=False, float_format="{:.3f}".format, na_rep="-"))

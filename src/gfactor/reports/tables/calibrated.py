@@ -30,23 +30,23 @@ def calibrated_abilities(results: Results) -> Table | None:
     if known is None:
         return None
     answers = results.answers
-    places: Any = known.table.set_index(["condition", "examinee"])
+    positions: Any = known.table.set_index(["condition", "examinee"])
     counted = rows_of(answers)
     rows, people = [], []
-    for label, own in answers.groupby("label", sort=False):
-        role, *key = (own[name].iloc[0] for name in ("role", "condition", "examinee"))
+    for label, inner in answers.groupby("label", sort=False):
+        role, *key = (inner[name].iloc[0] for name in ("role", "condition", "examinee"))
         key = tuple(key)
-        if key not in places.index:
+        if key not in positions.index:
             continue
         if role == "person":
             people.append(key)
             continue
-        place = places.loc[key]
-        mine = counted.loc[(counted["label"] == label).to_numpy(bool)]
-        rows.append(_row(str(label), str(role), place.to_dict(), mine, results.level))
+        position = positions.loc[key]
+        ours = counted.loc[(counted["label"] == label).to_numpy(bool)]
+        rows.append(_row(str(label), str(role), position.to_dict(), ours, results.level))
     if people:
-        mine = counted.loc[(counted["role"] == "person").to_numpy(bool)]
-        rows.append(_row(PEOPLE, "person", _pooled(places.loc[people], results.level), mine,
+        ours = counted.loc[(counted["role"] == "person").to_numpy(bool)]
+        rows.append(_row(PEOPLE, "person", _pooled(positions.loc[people], results.level), ours,
                          results.level))  # fmt: skip
     frame = pd.DataFrame(rows)
     order = {role: k for k, role in enumerate(ROLES)}
@@ -76,23 +76,23 @@ def _notes(known: CalibratedScores, people: bool) -> tuple[str, ...]:
 
 
 def _row(
-    label: str, role: str, place: dict[str, Any], mine: pd.DataFrame, level: float
+    label: str, role: str, row: dict[str, Any], ours: pd.DataFrame, level: float
 ) -> dict[str, Any]:
-    told = rate(mine, ACCURACY, level)
+    told = rate(ours, ACCURACY, level)
     return {
-        "label": label, "role": role, "n": int(place["n"]), "left_out": int(place["left_out"]),
-        "ability": place["theta"], "ability_low": place["low"], "ability_high": place["high"],
+        "label": label, "role": role, "n": int(row["n"]), "left_out": int(row["left_out"]),
+        "ability": row["theta"], "ability_low": row["low"], "ability_high": row["high"],
         "accuracy": told["value"], "accuracy_low": told["low"], "accuracy_high": told["high"],
     }  # fmt: skip
 
 
-def _pooled(places: pd.DataFrame, level: float) -> dict[str, Any]:
-    theta = pick(places, ["theta"]).to_numpy(float)[:, 0]
+def _pooled(positions: pd.DataFrame, level: float) -> dict[str, Any]:
+    theta = pick(positions, ["theta"]).to_numpy(float)[:, 0]
     half = np.nan
     if len(theta) > 1:
         half = stats.t.ppf(0.5 + level / 2, len(theta) - 1) * theta.std(ddof=1) / len(theta) ** 0.5
     return {
-        "n": int(places["n"].to_numpy().sum()),
-        "left_out": int(places["left_out"].to_numpy().sum()),
+        "n": int(positions["n"].to_numpy().sum()),
+        "left_out": int(positions["left_out"].to_numpy().sum()),
         "theta": theta.mean(), "low": theta.mean() - half, "high": theta.mean() + half,
     }  # fmt: skip
