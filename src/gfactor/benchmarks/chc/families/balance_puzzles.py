@@ -108,7 +108,7 @@ def _scale(rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], bot
     loads = rng.shuffled([Load(form, count) for form, count in counts.items()])
     one, other = (loads[:1], loads[1:]) if both else (loads, [])
     heavier = _total(one, weights) - _total(other, weights)
-    if heavier == 0 or abs(heavier) > 99 or len(one) > 1 and sum(x.count for x in one) > PAN:
+    if heavier == 0 or abs(heavier) > 99 or sum(x.count for x in one) > PAN:
         raise MisdrawnError
     pans = [Pan(tuple(one), max(0, -heavier)), Pan(tuple(other), max(0, heavier))]
     return Scale(*rng.shuffled(pans))
