@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -33,7 +34,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     first, final = (cell.form for cell in read_cells(pixels, [last[0], last[2]], 1))
     moods = [_arrow(pixels, box)[0] for box in sheet.option_boxes]
     for one in perception.consider(_steps(perception.hold(shown))):
-        for a, mood, b in (one, *_converted(one)):
+        for a, mood, b in (one, *_converted(one)) if one else ():
             if (a, b) == (first, final) and mood in moods:
                 return letter(moods.index(mood))
     return letter(perception.guess(range(len(moods))))
@@ -63,24 +64,25 @@ def _converted(one: Statement) -> list[Statement]:
     return [(b, mood, a)] if mood in ("no", "some") else []
 
 
-def _steps(shown: list[Statement]) -> Iterator[Statement]:
-    """The premises as shown, then what follows from each two that share a group."""
+def _steps(shown: list[Statement]) -> Iterator[Statement | None]:
+    """The premises as shown, then what follows from each two, in the order shown.
+
+    Two from which nothing new follows are a step too: None.
+    """
     known = list(dict.fromkeys(shown))
     yield from known
     done: set[tuple[Statement, Statement]] = set()
     grown = True
     while grown:
         grown = False
-        for one in list(known):
-            for two in list(known):
-                if one == two or (one, two) in done:
-                    continue
-                done.add((one, two))
-                for new in _joined(one, two):
-                    if new not in known:
-                        grown = True
-                        known.append(new)
-                        yield new
+        for pair in itertools.permutations(list(known), 2):
+            if pair in done:
+                continue
+            done.add(pair)
+            new = [one for one in _joined(*pair) if one not in known]
+            yield from new or [None]
+            known += new
+            grown = grown or bool(new)
 
 
 def _joined(one: Statement, two: Statement) -> list[Statement]:

@@ -17,6 +17,8 @@ PLANS = [Sheet(rows, ACROSS, 4, side=SIDE) for rows in (2, 3)]
 _DARK, _PALE = 128, 210
 
 Heavier = tuple[str, str]
+Seen = tuple[Heavier, int]
+"""A heavier and a lighter form, and how many steps it takes to see that."""
 
 
 @solver("transitive_relations")
@@ -26,11 +28,12 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     options = [cell.form for cell in read_cells(pixels, sheet.option_boxes, 1)]
     boxes = [box for row in sheet.boxes[:-1] for box in row]
     shown = [_scale(pixels, box) for box in boxes if _inked(pixels, box)]
-    forms = sorted({form for pair in shown for form in pair})
+    forms = sorted({form for pair, _ in shown for form in pair})
     place = _place(pixels, sheet, len(forms))
     known: set[Heavier] = set()
     for pair in perception.consider(_inferences(perception.hold(shown))):
-        known.add(pair)
+        if pair is not None:
+            known.add(pair)
     above = {form: sum(b == form for _, b in known) for form in forms}
     below = {form: sum(a == form for a, _ in known) for form in forms}
     left = [
@@ -46,23 +49,31 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return letter(left[0] if left else perception.guess(possible or range(len(options))))
 
 
-def _inferences(shown: list[Heavier]) -> Iterator[Heavier]:
-    """What is shown, then what follows from two that share a form, the nearest first."""
-    known = list(dict.fromkeys(shown))
-    yield from known
+def _inferences(shown: list[Seen]) -> Iterator[Heavier | None]:
+    """What is shown, then what follows, scale by scale in reading order until nothing new does.
+
+    A step that gives nothing is None: turning a scale round, undoing a cross, a scale in vain.
+    """
+    known: list[Heavier] = []
+    for pair, effort in shown:
+        yield from [None] * effort
+        yield pair
+        known.append(pair)
     grown = True
     while grown:
-        new = {(a, d) for a, b in known for c, d in shown if b == c} - set(known)
-        grown = bool(new)
-        known += sorted(new)
-        yield from sorted(new)
+        grown = False
+        for (c, d), _ in shown:
+            new = [(a, d) for a, b in known if b == c and (a, d) not in known]
+            yield from new or [None]
+            known += new
+            grown = grown or bool(new)
 
 
 def _inked(pixels: Pixels, box: Box) -> bool:
     return bool((box.of(pixels)[4:-4, 4:-4].mean(axis=-1) < _DARK).mean() > 0.02)
 
 
-def _scale(pixels: Pixels, box: Box) -> Heavier:
+def _scale(pixels: Pixels, box: Box) -> Seen:
     """The heavier form and the lighter one. The left pan is down where the ink begins lower."""
     tops = [_top(pixels, _strip(box, side)) for side in ("left", "right")]
     left_down = tops[0] > tops[1]
@@ -73,7 +84,8 @@ def _scale(pixels: Pixels, box: Box) -> Heavier:
         forms.append(cell.form)
     sign = Box(box.x + box.side - 26, box.y + box.side - 26, 20).of(pixels).astype(np.int16)
     crossed = bool((sign[..., 0] - sign[..., 1] > 80).mean() > 0.1)
-    return (forms[0], forms[1]) if left_down != crossed else (forms[1], forms[0])
+    pair = (forms[0], forms[1]) if left_down != crossed else (forms[1], forms[0])
+    return pair, int(crossed) + int(pair[0] != forms[0])
 
 
 def _strip(box: Box, side: str) -> tuple[int, int, int, int]:
