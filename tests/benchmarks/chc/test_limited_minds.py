@@ -42,6 +42,14 @@ def drawn(family: str, count: int, **radicals: int | str) -> list[Item]:
         ("number_series", {"rule": "step", "streams": 1}, {"rule": "growing", "streams": 2}, 4),
         ("logical_strokes", {"operation": "or", "turn": 0}, {"operation": "and", "turn": 1}, 6),
         ("letter_series", {"repeats": 1, "streams": 2}, {"repeats": 2, "streams": 3}, 3),
+        ("balance_puzzles", {"unknowns": 2}, {"unknowns": 4}, 3),
+        ("number_grids", {"operation": "sum"}, {"operation": "constant"}, 6),
+        ("transitive_relations", {"objects": 4, "spare": 0}, {"objects": 6, "spare": 1}, 9),
+        ("transitive_relations", {"wanted": "end"}, {"wanted": "inner"}, 9),
+        ("if_then", {"chain": 1}, {"chain": 4}, 3),
+        ("if_then", {"chain": 2, "tollens": 0}, {"chain": 2, "tollens": 2}, 3),
+        ("syllogisms", {"premises": 2}, {"premises": 3}, 4),
+        ("bills_and_plans", {"kinds": 2, "pieces": 1}, {"kinds": 4, "pieces": 2}, 3),
     ],
 )
 def test_fewer_hypotheses_cost_more_where_rules_are_hard(

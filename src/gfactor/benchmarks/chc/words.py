@@ -44,6 +44,44 @@ WORDS: Words = {
             "es": ("flecha", "flechas", "f"), "pt": ("seta", "setas", "f"), "ko": ("화살표",),
         },
     },
+    "definite": {
+        "circle": {
+            "en": ("the circle",), "zh": ("圆形",), "fr": ("le cercle", "les cercles", "m"),
+            "es": ("el círculo", "los círculos", "m"), "pt": ("o círculo", "os círculos", "m"),
+            "ko": ("원",),
+        },
+        "triangle": {
+            "en": ("the triangle",), "zh": ("三角形",), "fr": ("le triangle", "les triangles", "m"),
+            "es": ("el triángulo", "los triángulos", "m"),
+            "pt": ("o triângulo", "os triângulos", "m"), "ko": ("삼각형",),
+        },
+        "square": {
+            "en": ("the square",), "zh": ("正方形",), "fr": ("le carré", "les carrés", "m"),
+            "es": ("el cuadrado", "los cuadrados", "m"),
+            "pt": ("o quadrado", "os quadrados", "m"), "ko": ("정사각형",),
+        },
+        "pentagon": {
+            "en": ("the pentagon",), "zh": ("五边形",),
+            "fr": ("le pentagone", "les pentagones", "m"),
+            "es": ("el pentágono", "los pentágonos", "m"),
+            "pt": ("o pentágono", "os pentágonos", "m"), "ko": ("오각형",),
+        },
+        "star": {
+            "en": ("the star",), "zh": ("星形",), "fr": ("l'étoile", "les étoiles", "f"),
+            "es": ("la estrella", "las estrellas", "f"),
+            "pt": ("a estrela", "as estrelas", "f"), "ko": ("별",),
+        },
+        "cross": {
+            "en": ("the cross",), "zh": ("十字形",), "fr": ("la croix", "les croix", "f"),
+            "es": ("la cruz", "las cruces", "f"), "pt": ("a cruz", "as cruzes", "f"),
+            "ko": ("십자가",),
+        },
+        "heart": {
+            "en": ("the heart",), "zh": ("心形",), "fr": ("le cœur", "les cœurs", "m"),
+            "es": ("el corazón", "los corazones", "m"),
+            "pt": ("o coração", "os corações", "m"), "ko": ("하트",),
+        },
+    },
     "size": {
         "small": {
             "en": ("small",), "zh": ("小号",), "fr": ("de petite taille",),
@@ -145,4 +183,4 @@ WORDS: Words = {
         },
     },
 }  # fmt: skip
-"""Words of figures."""
+"""Words of figures; `definite` are forms with their article."""

@@ -1,0 +1,328 @@
+"""Balance puzzles: what does this form weigh?
+
+Scales in balance carry forms and blocks that show their weight; forms that look alike weigh alike.
+The scales are linear equations in whole numbers. The solver eliminates unknowns exactly, in
+fractions: the form that is asked for has one weight in every solution, or the scene is no item.
+
+Piaget took reasoning about balances as a mark of formal operations (Inhelder & Piaget, 1958);
+exchange and balance tasks measure quantitative reasoning in many batteries (Carroll, 1993). The
+puzzles are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.numbers import around
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Canvas, Pixels
+from gfactor.imaging.figures import (
+    INK,
+    Box,
+    Cell,
+    Sheet,
+    draw_cell,
+    draw_missing,
+    frame_box,
+)
+from gfactor.items import ItemRandom, OutputFormat
+
+HEAVIEST = 12
+"""Greatest weight of a form; blocks weigh up to 99."""
+PAN, SIDE = 4, 56
+"""Things on a pan at most, and the side of their places in pixels."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """Alike forms on a pan."""
+
+    form: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Pan:
+    """What stands on one side: forms, and a block's weight (0: no block)."""
+
+    loads: tuple[Load, ...]
+    block: int
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A scale in balance."""
+
+    left: Pan
+    right: Pan
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Scales from top to bottom, and the form whose weight is asked for."""
+
+    scales: tuple[Scale, ...]
+    asked: str
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    unknowns, most = int(levels["unknowns"]), int(levels["multiplicity"])
+    forms = rng.sample(ATTRIBUTES["form"], unknowns + 1)
+    weights = {form: rng.integer(1, HEAVIEST) for form in forms}
+    if len(set(weights.values())) <= unknowns:
+        raise MisdrawnError
+    links = list(zip(forms[1:unknowns], forms[: unknowns - 1], strict=True))
+    if levels["system"] == "chain":
+        terms = [{forms[0]: rng.integer(1, most)}]
+    else:
+        terms = [_mixed(rng, *links[0], most)]
+    terms += [_mixed(rng, new, old, most) for new, old in links]
+    if levels["spare"]:
+        # A scale with a form that stands nowhere else tells nothing about the others.
+        terms.append(_mixed(rng, forms[unknowns], forms[0], most))
+    both = bool(levels["both"])
+    scales = tuple(_scale(rng, one, weights, both and len(one) > 1) for one in terms)
+    asked = forms[unknowns - 1]
+    scene = Scene(tuple(rng.shuffled(scales)), asked)
+    right = weights[asked]
+    errors = {pan.block: "number of a block" for s in scales for pan in (s.left, s.right)}
+    errors |= {right * k: "weight of several" for one in terms if (k := one.get(asked, 1)) > 1}
+    errors |= {w: "weight of another form" for form, w in weights.items() if form != asked}
+    design = tuple(weights[form] for form in forms)
+    return Draft(scene, right, around(rng, right, errors, options, 1), design)
+
+
+def _mixed(rng: ItemRandom, new: str, old: str, most: int) -> dict[str, int]:
+    """How many of a new and of a known form stand on a scale; one of them `most`."""
+    counts = [most, rng.integer(1, min(most, PAN - most))]
+    first, second = rng.shuffled(counts)
+    return {new: first, old: second}
+
+
+def _scale(rng: ItemRandom, counts: dict[str, int], weights: dict[str, int], both: bool) -> Scale:
+    """The scale with these forms, all on one side or one kind on each, and the block it needs."""
+    loads = rng.shuffled([Load(form, count) for form, count in counts.items()])
+    one, other = (loads[:1], loads[1:]) if both else (loads, [])
+    heavier = _total(one, weights) - _total(other, weights)
+    if heavier == 0 or abs(heavier) > 99 or sum(x.count for x in one) > PAN:
+        raise MisdrawnError
+    pans = [Pan(tuple(one), max(0, -heavier)), Pan(tuple(other), max(0, heavier))]
+    return Scale(*rng.shuffled(pans))
+
+
+def _total(loads: Sequence[Load], weights: dict[str, int]) -> int:
+    return sum(load.count * weights[load.form] for load in loads)
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """The asked form's weight by elimination, where every solution of the equations has it."""
+    forms = sorted(
+        {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
+        key=lambda form: form == scene.asked,
+    )
+    rows = [[Fraction(_coefficient(s, form)) for form in forms] + [_rest(s)] for s in scene.scales]
+    steps, done = 0, 0
+    for column in range(len(forms)):
+        pivot = next((k for k in range(done, len(rows)) if rows[k][column]), None)
+        if pivot is None:
+            continue
+        rows[done], rows[pivot] = rows[pivot], rows[done]
+        rows[done] = [value / rows[done][column] for value in rows[done]]
+        for k, row in enumerate(rows):
+            if k != done and row[column]:
+                steps += 1
+                rows[k] = [a - row[column] * b for a, b in zip(row, rows[done], strict=True)]
+        done += 1
+    alone = [Fraction(0)] * (len(forms) - 1) + [Fraction(1)]
+    found = {row[-1] for row in rows if row[:-1] == alone}
+    whole = tuple(int(w) for w in found if w.denominator == 1 and w > 0)
+    return Proof(whole, max(1, steps))
+
+
+def _coefficient(scale: Scale, form: str) -> int:
+    sides = ((scale.left, 1), (scale.right, -1))
+    return sum(sign * x.count for pan, sign in sides for x in pan.loads if x.form == form)
+
+
+def _rest(scale: Scale) -> Fraction:
+    return Fraction(scale.right.block - scale.left.block)
+
+
+def sheet_for(scales: int, options: int) -> Sheet:
+    """Nine places a scale: a pan, the middle, a pan; the last row asks."""
+    return Sheet(scales + 1, 2 * PAN + 1, options, side=SIDE)
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    sheet = sheet_for(len(scene.scales), len(options))
+    canvas = sheet.canvas(0)
+    *rows, last = sheet.boxes
+    for scale, row in zip(scene.scales, rows, strict=True):
+        _draw_pan(canvas, scale.left, row[PAN - 1 :: -1])
+        _draw_pan(canvas, scale.right, row[PAN + 1 :])
+        middle = row[PAN]
+        bottom = middle.y + SIDE + 3
+        base = bottom + 22
+        corners = [(middle.cx, bottom), (middle.cx - 14, base), (middle.cx + 14, base)]
+        canvas.polygon(corners, (170, 170, 170), INK, 2)
+        canvas.line(row[0].x, bottom, row[-1].x + SIDE, bottom, INK, 3)
+    draw_cell(canvas, Cell(scene.asked), last[PAN - 1], 1)
+    draw_missing(canvas, last[PAN + 1])
+    frame_box(canvas, last[PAN + 1])
+    for option, box in zip(options, sheet.option_boxes, strict=True):
+        canvas.text(box.cx, box.cy, str(option), 18, INK, 2)
+    return (canvas.pixels,)
+
+
+def _draw_pan(canvas: Canvas, pan: Pan, boxes: Sequence[Box]) -> None:
+    """Things from the middle outwards: forms one by one, then the block."""
+    things = [load.form for load in pan.loads for _ in range(load.count)]
+    for form, box in zip(things, boxes, strict=False):
+        draw_cell(canvas, Cell(form), box, 1)
+    if pan.block:
+        box = boxes[len(things)]
+        frame_box(canvas, box, INK)
+        canvas.text(box.cx, box.cy, str(pan.block), 20, INK, 2)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    lines = []
+    for number, scale in enumerate(scene.scales, 1):
+        lines.append(say("left", scale=number, things=_things(scale.left)))
+        lines.append(say("right", scale=number, things=_things(scale.right)))
+    return (*lines, say("asked", form=scene.asked))
+
+
+def _things(pan: Pan) -> tuple[Say, ...]:
+    forms = tuple(say("forms", count=load.count, form=load.form) for load in pan.loads)
+    return (*forms, say("block", block=pan.block)) if pan.block else forms
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    pans = [_pan(one["things"]) for one in says[:-1]]  # pyright: ignore[reportArgumentType]
+    scales = tuple(Scale(*pair) for pair in zip(pans[::2], pans[1::2], strict=True))
+    return Scene(scales, str(says[-1]["form"]))
+
+
+def _pan(things: Sequence[Say]) -> Pan:
+    loads = [one for one in things if one.template == "forms"]
+    blocks = [int(str(one["block"])) for one in things if one.template == "block"]
+    return Pan(tuple(Load(str(one["form"]), int(str(one["count"]))) for one in loads), sum(blocks))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "All the scales are in balance. Equal forms weigh the same, and the number on a "
+            "block is its weight. How much does one piece of the last form shown weigh?",
+            "zh": "所有天平都处于平衡状态。相同的图形重量相同，方块上的数是它的重量。最后给出的"
+            "图形，一个有多重？",
+            "fr": "Toutes les balances sont en équilibre. Les formes identiques ont le même poids, "
+            "et le nombre inscrit sur un bloc est son poids. Combien pèse un exemplaire de la "
+            "dernière forme montrée ?",
+            "es": "Todas las balanzas están en equilibrio. Las formas iguales pesan lo mismo, y el "
+            "número de un bloque es su peso. ¿Cuánto pesa una pieza de la última forma mostrada?",
+            "pt": "Todas as balanças estão em equilíbrio. As formas iguais têm o mesmo peso, e o "
+            "número em um bloco é o seu peso. Quanto pesa uma peça da última forma mostrada?",
+            "ko": "모든 저울은 평형을 이루고 있습니다. 같은 도형은 무게가 같고, 블록에 적힌 수는 "
+            "그 블록의 무게입니다. 마지막에 제시된 도형 한 개의 무게는 얼마입니까?",
+        },
+        "left": {
+            "en": "Scale {scale}, left side: {things}",
+            "zh": "天平{scale}，左边：{things}",
+            "fr": "Balance {scale}, côté gauche : {things}",
+            "es": "Balanza {scale}, lado izquierdo: {things}",
+            "pt": "Balança {scale}, lado esquerdo: {things}",
+            "ko": "저울 {scale}, 왼쪽: {things}",
+        },
+        "right": {
+            "en": "Scale {scale}, right side: {things}",
+            "zh": "天平{scale}，右边：{things}",
+            "fr": "Balance {scale}, côté droit : {things}",
+            "es": "Balanza {scale}, lado derecho: {things}",
+            "pt": "Balança {scale}, lado direito: {things}",
+            "ko": "저울 {scale}, 오른쪽: {things}",
+        },
+        "forms": {
+            "en": "{count} {form:n=count}",
+            "zh": "{count}个{form}",
+            "fr": "{count} {form:n=count}",
+            "es": "{count} {form:n=count}",
+            "pt": "{count} {form:n=count}",
+            "ko": "{form} {count}개",
+        },
+        "block": {
+            "en": "a block of weight {block}",
+            "zh": "一个重量为{block}的方块",
+            "fr": "un bloc de poids {block}",
+            "es": "un bloque de peso {block}",
+            "pt": "um bloco de peso {block}",
+            "ko": "무게가 {block}인 블록",
+        },
+        "asked": {
+            "en": "Form asked for: {form}",
+            "zh": "所求图形：{form}",
+            "fr": "Forme demandée : {form}",
+            "es": "Forma por la que se pregunta: {form}",
+            "pt": "Forma de que se pergunta o peso: {form}",
+            "ko": "무게를 구할 도형: {form}",
+        },
+    },
+    {},
+)
+
+
+def fits(levels: Levels) -> bool:
+    """Two equations in the same two unknowns differ only where counts or sides do."""
+    return levels["system"] == "chain" or levels["multiplicity"] != 1
+
+
+register(
+    Family(
+        name="balance_puzzles",
+        ability="Gf-RQ",
+        radicals={
+            "unknowns": (2, 3, 4),
+            "system": ("chain", "simultaneous"),
+            "multiplicity": (1, 2, 3),
+            "both": (0, 1),
+            "spare": (0, 1),
+        },
+        presets={
+            "easy": {"unknowns": (2,), "system": ("chain",), "multiplicity": (1, 2)},
+            "medium": {"unknowns": (3,), "system": ("chain",), "multiplicity": (2, 3)},
+            "hard": {"unknowns": (3, 4), "system": ("simultaneous",), "multiplicity": (2, 3)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda number: say("number", number=number),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("open", "choice"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        fits=fits,
+        seed_classes=4,
+        mm_iq=("mathematics",),
+        m3gia=("algebra",),
+        origin="reasoning about balances: Inhelder and Piaget (1958)",
+        literature=(
+            "Inhelder, B., & Piaget, J. (1958). The growth of logical thinking from childhood to "
+            "adolescence. Basic Books.",
+            "Carroll, J. B. (1993). Human cognitive abilities: A survey of factor-analytic "
+            "studies. Cambridge University Press.",
+        ),
+    )
+)

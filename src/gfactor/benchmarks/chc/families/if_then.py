@@ -1,0 +1,314 @@
+"""If-then rules with facts: which sign must look as shown?
+
+Every sign is black or white. An arrow says: if the sign at its tail has the color shown, the sign
+at its tip has the color shown there. Facts show the colors of some signs. The solver goes through
+every coloring of the signs and keeps those in which all arrows and facts hold: one of the four
+options holds in all of them. Of two signs, each in both colors, one follows (by modus ponens, modus
+tollens or a chain of them); the other seems to by a fallacy, from the consequent or from the denied
+antecedent.
+
+Wason (1968) and Taplin (1971) introduced conditional reasoning tasks with affirmed and denied
+antecedents and consequents. The rules are ours.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.family import (
+    Distractor,
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    register,
+)
+from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.imaging import Canvas, Pixels
+from gfactor.imaging.figures import Box, Cell, Sheet, draw_cell
+from gfactor.items import ItemRandom
+
+SIDE, ACROSS = 60, 2
+"""Side of a place in pixels; rules side by side."""
+
+COLORS = ("black", "white")
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign and its color."""
+
+    form: str
+    shade: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """If a sign has a color, another has one."""
+
+    given: Sign
+    then: Sign
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Rules in reading order, and facts."""
+
+    rules: tuple[Rule, ...]
+    facts: tuple[Sign, ...]
+
+
+def _other(sign: Sign) -> Sign:
+    return Sign(sign.form, COLORS[1 - COLORS.index(sign.shade)])
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    length, tollens = int(levels["chain"]), int(levels["tollens"])
+    forms = rng.shuffled(ATTRIBUTES["form"])
+    signs = [Sign(form, rng.choice(COLORS)) for form in forms[: length + 1]]
+    chain = [Rule(a, b) for a, b in itertools.pairwise(signs)]
+    backward = rng.sample(range(length), tollens)
+    chain = [_contraposed(rule) if k in backward else rule for k, rule in enumerate(chain)]
+    first, right = signs[0], signs[-1]
+    lured, fallacy = _lure(rng, str(levels["fallacy"]), signs, forms[length + 1])
+    spare = _spare(rng, int(levels["spare"]), signs, lured, forms[length + 2 :])
+    rules = [*chain, fallacy, *spare]
+    if levels["order"] == "mixed":
+        rules = rng.shuffled(rules)
+        places = [rules.index(rule) for rule in chain]
+        if length > 1 and places == sorted(places):
+            raise MisdrawnError
+    scene = Scene(tuple(rules), (first,))
+    wrong = (
+        Distractor(_other(right), "negation skipped"),
+        Distractor(lured, f"{levels['fallacy']}: {_FALLACIES[str(levels['fallacy'])]}"),
+        Distractor(_other(lured), "two errors"),
+    )
+    return Draft(scene, right, wrong, (length, tollens))
+
+
+_FALLACIES = {"consequent": "a rule read backwards", "antecedent": "a denied condition"}
+
+
+def _contraposed(rule: Rule) -> Rule:
+    """The rule that says the same from the other end: modus tollens leads along it."""
+    return Rule(_other(rule.then), _other(rule.given))
+
+
+def _lure(rng: ItemRandom, kind: str, signs: Sequence[Sign], form: str) -> tuple[Sign, Rule]:
+    """A sign that does not follow, and the rule by which it seems to."""
+    known = rng.choice(signs[:-1]) if len(signs) > 2 else signs[0]
+    lured = Sign(form, rng.choice(COLORS))
+    if kind == "consequent":
+        return lured, Rule(lured, known)
+    return lured, Rule(_other(known), _other(lured))
+
+
+def _spare(
+    rng: ItemRandom, count: int, signs: Sequence[Sign], lured: Sign, forms: Sequence[str]
+) -> list[Rule]:
+    """Rules that settle nothing: from a sign that is not known to the lured or the right one."""
+    found = []
+    for form in forms[:count]:
+        then = rng.choice((lured, signs[-1])).form
+        found.append(Rule(Sign(form, rng.choice(COLORS)), Sign(then, rng.choice(COLORS))))
+    if len(found) < count:
+        raise MisdrawnError
+    return found
+
+
+def solve(scene: Scene, options: Sequence[Sign]) -> Proof:
+    """The options that hold in every coloring in which all rules and facts do."""
+    rules = [(r.given.form, r.given.shade, r.then.form, r.then.shade) for r in scene.rules]
+    shown = [sign.form for sign in scene.facts]
+    shown += [name for given, _, then, _ in rules for name in (given, then)]
+    forms = list(dict.fromkeys(shown))
+    facts = {sign.form: sign.shade for sign in scene.facts}
+    left, models, tried = list(options), 0, 0
+    for colors in itertools.product(COLORS, repeat=len(forms)):
+        tried += 1
+        model = dict(zip(forms, colors, strict=True))
+        if any(model[form] != shade for form, shade in facts.items()):
+            continue
+        if any(model[a] == x and model[b] != y for a, x, b, y in rules):
+            continue
+        models += 1
+        left = [sign for sign in left if model.get(sign.form) == sign.shade]
+    return Proof(tuple(left) if models else (), tried)
+
+
+def sheet_for(rules: int, options: int) -> Sheet:
+    """Rules two by two, each of three places with one left free between them; facts below."""
+    return Sheet(-(-rules // ACROSS) + 1, 3 * ACROSS + 1, options, side=SIDE)
+
+
+def places_of(sheet: Sheet, number: int) -> list[Box]:
+    """The three places of a rule: condition, arrow, consequence."""
+    row, column = divmod(number, ACROSS)
+    return sheet.boxes[row][4 * column : 4 * column + 3]
+
+
+def picture(scene: Scene, options: Sequence[Sign]) -> tuple[Pixels, ...]:
+    sheet = sheet_for(len(scene.rules), len(options))
+    canvas = sheet.canvas(0)
+    for number, rule in enumerate(scene.rules):
+        given, arrow, then = places_of(sheet, number)
+        _draw(canvas, rule.given, given)
+        draw_cell(canvas, Cell("arrow", "medium", "dark", turn=2), arrow, 1)
+        _draw(canvas, rule.then, then)
+    for sign, box in zip(scene.facts, facts_of(sheet), strict=False):
+        _draw(canvas, sign, box)
+        x, y, far = box.x, box.y, box.side
+        corners = [(x, y), (x + far, y), (x + far, y + far), (x, y + far)]
+        canvas.polygon(corners, None, (0, 0, 0), 3)
+    for sign, box in zip(options, sheet.option_boxes, strict=True):
+        _draw(canvas, sign, box)
+    return (canvas.pixels,)
+
+
+def facts_of(sheet: Sheet) -> list[Box]:
+    """The places of facts, framed in black."""
+    return sheet.boxes[-1][3:4]
+
+
+def _draw(canvas: Canvas, sign: Sign, box: Box) -> None:
+    draw_cell(canvas, Cell(sign.form, "large", sign.shade), box, 1)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    rules = [
+        say(
+            "rule",
+            definite=r.given.form, shade=r.given.shade, definite2=r.then.form, shade2=r.then.shade,
+        )
+        for r in scene.rules
+    ]  # fmt: skip
+    facts = [say("fact", definite=sign.form, shade=sign.shade) for sign in scene.facts]
+    return (*rules, *facts)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    rules, facts = [], []
+    for one in says:
+        sign = Sign(str(one["definite"]), str(one["shade"]))
+        if one.template == "fact":
+            facts.append(sign)
+        else:
+            rules.append(Rule(sign, Sign(str(one["definite2"]), str(one["shade2"]))))
+    return Scene(tuple(rules), tuple(facts))
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("begin"), say("ask"))
+
+
+TEXTS = Texts(
+    {
+        "begin": {
+            "en": "Every sign is either black or white. An arrow says: if the sign before it has "
+            "the color shown, then the sign after it has the color shown there. The sign in the "
+            "frame has the color shown.",
+            "zh": "每个图形要么是黑色，要么是白色。箭头表示：如果箭头前的图形是所示的颜色，那么箭头"
+            "后的图形就是那里所示的颜色。方框中的图形就是所示的颜色。",
+            "fr": "Chaque signe est soit noir, soit blanc. Une flèche signifie : si le signe qui "
+            "la précède a la couleur montrée, alors le signe qui la suit a la couleur montrée à "
+            "cet endroit. Le signe encadré a la couleur montrée.",
+            "es": "Cada signo es o bien negro o bien blanco. Una flecha significa: si el signo que "
+            "la precede tiene el color mostrado, entonces el signo que la sigue tiene el color "
+            "mostrado en ese lugar. El signo enmarcado tiene el color mostrado.",
+            "pt": "Cada sinal é ou preto ou branco. Uma seta significa: se o sinal antes dela tem "
+            "a cor mostrada, então o sinal depois dela tem a cor mostrada ali. O sinal na moldura "
+            "tem a cor mostrada.",
+            "ko": "모든 도형은 검은색이거나 흰색입니다. 화살표는 앞의 도형이 그림과 같은 색이면 "
+            "뒤의 도형도 거기에 나타난 색임을 뜻합니다. 테두리 안의 도형은 그림과 같은 색입니다.",
+        },
+        "ask": {
+            "en": "Which of the options must be true?",
+            "zh": "哪个选项必定成立？",
+            "fr": "Laquelle des options est nécessairement vraie ?",
+            "es": "¿Cuál de las opciones es necesariamente verdadera?",
+            "pt": "Qual das opções é necessariamente verdadeira?",
+            "ko": "다음 중 반드시 참인 것은 무엇입니까?",
+        },
+        "rule": {
+            "en": "If {definite} is {shade}, then {definite2} is {shade2}.",
+            "zh": "如果{definite}是{shade}的，那么{definite2}是{shade2}的。",
+            "fr": "Si {definite} est {shade:of=definite}, alors {definite2} est "
+            "{shade2:of=definite2}.",
+            "es": "Si {definite} es {shade:of=definite}, entonces {definite2} es "
+            "{shade2:of=definite2}.",
+            "pt": "Se {definite} é {shade:of=definite}, então {definite2} é {shade2:of=definite2}.",
+            "ko": "{definite}의 색이 {shade}이면 {definite2}의 색은 {shade2}입니다.",
+        },
+        "fact": {
+            "en": "In the frame: {definite} is {shade}.",
+            "zh": "方框中：{definite}是{shade}的。",
+            "fr": "Dans le cadre : {definite} est {shade:of=definite}.",
+            "es": "En el marco: {definite} es {shade:of=definite}.",
+            "pt": "Na moldura: {definite} é {shade:of=definite}.",
+            "ko": "테두리 안: {definite}의 색은 {shade}입니다.",
+        },
+        "sign": {
+            "en": "{definite} is {shade}",
+            "zh": "{definite}是{shade}的",
+            "fr": "{definite} est {shade:of=definite}",
+            "es": "{definite} es {shade:of=definite}",
+            "pt": "{definite} é {shade:of=definite}",
+            "ko": "{definite}의 색은 {shade}입니다",
+        },
+    },
+    {},
+)
+
+
+def fits(levels: Levels) -> bool:
+    """No more contraposed rules than the chain has; a mixed order needs two rules in the chain."""
+    length = int(levels["chain"])
+    return int(levels["tollens"]) <= length and length + int(levels["spare"]) <= 5
+
+
+register(
+    Family(
+        name="if_then",
+        ability="Gf-RG",
+        radicals={
+            "chain": (1, 2, 3, 4),
+            "tollens": (0, 1, 2),
+            "order": ("forward", "mixed"),
+            "spare": (0, 1, 2),
+            "fallacy": ("consequent", "antecedent"),
+        },
+        presets={
+            "easy": {"chain": (1, 2), "tollens": (0,), "spare": (1, 2)},
+            "medium": {"chain": (2, 3), "tollens": (0, 1), "spare": (1, 2)},
+            "hard": {"chain": (3, 4), "tollens": (1, 2), "order": ("mixed",), "spare": (1, 2)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda sign: say("sign", definite=sign.form, shade=sign.shade),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        content_type=Sign,
+        options=(4,),
+        fits=fits,
+        seed_classes=4,
+        m3gia=("real-world reasoning",),
+        origin="Wason (1968) and Taplin (1971), conditional reasoning",
+        literature=(
+            "Wason, P. C. (1968). Reasoning about a rule. Quarterly Journal of Experimental "
+            "Psychology, 20(3), 273-281.",
+            "Taplin, J. E. (1971). Reasoning with conditional sentences. Journal of Verbal "
+            "Learning and Verbal Behavior, 10(3), 219-225.",
+            "Evans, J. St. B. T., Newstead, S. E., & Byrne, R. M. J. (1993). Human reasoning: The "
+            "psychology of deduction. Erlbaum.",
+        ),
+    )
+)

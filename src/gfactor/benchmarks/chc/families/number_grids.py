@@ -1,0 +1,295 @@
+"""Number grids: which number is missing?
+
+Every row, or every column, holds three numbers that one rule links: the third is the sum, the
+difference or the product of the first two, such a sum and a constant, twice one and the other, the
+next step of an even progression, or what makes up one total. The solver tries every rule of the
+grammar along rows and along columns; a rule counts where all complete lines follow it, and all that
+are left must give the same number.
+
+Grids with a missing number are long in use as tests of reasoning with numbers (Carroll, 1993, lists
+them under quantitative reasoning); MM-IQ has them as its second kind of mathematics items. The
+grids are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gfactor.benchmarks.chc.common import COMMON
+from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
+from gfactor.benchmarks.chc.numbers import around
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import INK, Sheet, draw_missing
+from gfactor.items import ItemRandom, OutputFormat
+
+LARGEST, MISSING = 999, -1
+SIDE = 64
+
+LINEAR: Mapping[str, tuple[int, int, bool]] = {
+    "sum": (1, 1, False),
+    "difference": (1, -1, False),
+    "progression": (-1, 2, False),
+    "twice the first": (2, 1, False),
+    "twice the second": (1, 2, False),
+    "sum and constant": (1, 1, True),
+    "difference and constant": (1, -1, True),
+    "total": (-1, -1, True),
+}
+"""Rule -> p, q, whether a constant k is added: third = p * first + q * second + k."""
+
+RULES = (*LINEAR, "product")
+
+Line = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The numbers row by row; `MISSING` is the one asked for."""
+
+    rows: tuple[Line, ...]
+
+
+def lines_of(rows: Sequence[Line], direction: str) -> list[Line]:
+    """The rows, or the columns."""
+    return list(rows) if direction == "rows" else list(zip(*rows, strict=True))
+
+
+def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]]:
+    """(rule, number) for every rule that the whole lines follow and the broken one can."""
+    place = broken.index(MISSING)
+    a, b, c = broken
+    for rule, (p, q, added) in LINEAR.items():
+        rests = {third - p * first - q * second for first, second, third in whole}
+        if len(rests) != 1 or (rests != {0}) != added:
+            continue
+        rest = next(iter(rests))
+        over, factor = (
+            (c - q * b - rest, p),
+            (c - p * a - rest, q),
+            (p * a + q * b + rest, 1),
+        )[place]
+        if over % factor == 0:
+            yield rule, over // factor
+    if all(third == first * second for first, second, third in whole):
+        if place == 2:
+            yield "product", a * b
+        elif (other := broken[1 - place]) and c % other == 0:
+            yield "product", c // other
+
+
+def solve(scene: Scene, options: Sequence[int]) -> Proof:
+    """The numbers by every rule along rows or columns of three."""
+    found: list[int] = []
+    tried = 0
+    for direction in ("rows", "columns"):
+        lines = lines_of(scene.rows, direction)
+        if len(lines[0]) != 3:
+            continue
+        tried += len(RULES)
+        broken = next(line for line in lines if MISSING in line)
+        whole = [line for line in lines if line is not broken]
+        found += [number for _, number in completions(whole, broken) if number >= 0]
+    return Proof(tuple(dict.fromkeys(found)), tried)
+
+
+def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
+    rule = rng.choice(_RULES_OF[str(levels["operation"])])
+    count = 3 + int(levels["evidence"])
+    high = 9 if rule == "product" else 20
+    low = 2
+    if levels["magnitude"] == 2:
+        low, high = (7, 19) if rule == "product" else (21, 99)
+    constant = rng.choice([k for k in range(-9, 10) if abs(k) > 1])
+    constant = rng.integer(3 * low, 3 * high) if rule == "total" else constant
+    lines = [_line(rng, rule, low, high, constant) for _ in range(count)]
+    if not all(0 < number <= LARGEST for line in lines for number in line):
+        raise MisdrawnError
+    number = rng.integer(0, count - 1)
+    place = {"third": 2, "second": 1, "first": 0}[str(levels["missing"])]
+    right = lines[number][place]
+    errors = _errors(lines, number, place, rule)
+    lines[number] = tuple(MISSING if k == place else n for k, n in enumerate(lines[number]))
+    scene = Scene(tuple(lines_of(lines, str(levels["direction"]))))
+    design = (rule, constant if rule in _ADDED else 0)
+    return Draft(scene, right, around(rng, right, errors, options, 1), design)
+
+
+_ADDED = tuple(rule for rule, (_, _, added) in LINEAR.items() if added)
+
+_RULES_OF: Mapping[str, tuple[str, ...]] = {
+    "sum": ("sum",),
+    "difference": ("difference", "progression"),
+    "product": ("product",),
+    "weighted": ("twice the first", "twice the second"),
+    "constant": ("sum and constant", "difference and constant", "total"),
+}
+"""Level of the radical `operation` -> rules of the grammar."""
+
+
+def _line(rng: ItemRandom, rule: str, low: int, high: int, constant: int) -> Line:
+    first, second = rng.integer(low, high), rng.integer(low, high)
+    if rule == "product":
+        return first, second, first * second
+    if rule in ("difference", "difference and constant"):
+        first, second = first + second, first
+    if rule == "progression":
+        second = first + rng.integer(1, high)
+    p, q, added = LINEAR[rule]
+    return first, second, p * first + q * second + (constant if added else 0)
+
+
+def _errors(lines: Sequence[Line], number: int, place: int, rule: str) -> dict[int, str]:
+    """What other rules give in the broken line: those that fit only one of the others."""
+    broken = tuple(MISSING if k == place else n for k, n in enumerate(lines[number]))
+    whole = [line for k, line in enumerate(lines) if k != number]
+    first, second = (n for k, n in enumerate(lines[number]) if k != place)
+    found = {first + second: "wrong operation", abs(first - second): "wrong operation"}
+    for line in whole:
+        for other, result in completions([line], broken):
+            if other != rule and 0 < result <= LARGEST:
+                found[result] = "rule of one line only"
+    return found
+
+
+def sheet_for(rows: int, columns: int, options: int) -> Sheet:
+    """The sheet of a grid."""
+    return Sheet(rows, columns, options, side=SIDE)
+
+
+def picture(scene: Scene, options: Sequence[int]) -> tuple[Pixels, ...]:
+    sheet = sheet_for(len(scene.rows), len(scene.rows[0]), len(options))
+    canvas = sheet.canvas()
+    for row, boxes in zip(scene.rows, sheet.boxes, strict=True):
+        for number, box in zip(row, boxes, strict=True):
+            if number == MISSING:
+                draw_missing(canvas, box)
+            else:
+                canvas.text(box.cx, box.cy, str(number), 18, INK, 2)
+    for option, box in zip(options, sheet.option_boxes, strict=True):
+        canvas.text(box.cx, box.cy, str(option), 18, INK, 2)
+    return (canvas.pixels,)
+
+
+def twin(scene: Scene) -> tuple[Say, ...]:
+    lines = []
+    for number, row in enumerate(scene.rows, 1):
+        if MISSING not in row:
+            lines.append(say("row", row=number, numbers=row))
+            continue
+        place = row.index(MISSING) + 1
+        shown = {f"n{k}": n for k, n in enumerate(row, 1) if k != place}
+        lines.append(say(f"row_{len(row)}_{place}", row=number, **shown))
+    return tuple(lines)
+
+
+def from_twin(says: Sequence[Say]) -> Scene:
+    return Scene(tuple(_row(one) for one in says))
+
+
+def _row(one: Say) -> Line:
+    if one.template == "row":
+        numbers = one["numbers"]
+        assert isinstance(numbers, tuple)
+        return tuple(int(str(n)) for n in numbers)
+    _, width, place = one.template.split("_")
+    return tuple(
+        MISSING if k == int(place) else int(str(one[f"n{k}"])) for k in range(1, int(width) + 1)
+    )
+
+
+def question(scene: Scene) -> tuple[Say, ...]:
+    return (say("ask"),)
+
+
+_ROW = {
+    "en": "Row {row}: ",
+    "zh": "第{row}行：",
+    "fr": "Ligne {row} : ",
+    "es": "Fila {row}: ",
+    "pt": "Linha {row}: ",
+    "ko": "{row}행: ",
+}
+
+
+def _broken_rows() -> dict[str, dict[str, str]]:
+    """A row with a question mark in each place, for rows of three and of four."""
+    found = {}
+    for width in (3, 4):
+        for place in range(1, width + 1):
+            numbers = ", ".join("?" if k == place else f"{{n{k}}}" for k in range(1, width + 1))
+            found[f"row_{width}_{place}"] = {tag: _ROW[tag] + numbers for tag in LANGUAGES}
+    return found
+
+
+TEXTS = Texts(
+    {
+        "ask": {
+            "en": "Either every row or every column holds three numbers, and the same rule leads "
+            "from the first two to the third in each of them. Which number belongs in place of the "
+            "question mark?",
+            "zh": "每一行或每一列各有三个数，其中都按同一规律由前两个数得到第三个数。问号处应填"
+            "哪个数？",
+            "fr": "Chaque ligne, ou bien chaque colonne, contient trois nombres, et la même règle "
+            "y conduit des deux premiers au troisième. Quel nombre faut-il mettre à la place du "
+            "point d'interrogation ?",
+            "es": "Cada fila, o bien cada columna, contiene tres números, y la misma regla lleva "
+            "en todas de los dos primeros al tercero. ¿Qué número va en lugar del signo de "
+            "interrogación?",
+            "pt": "Cada linha, ou então cada coluna, contém três números, e a mesma regra leva em "
+            "todas elas dos dois primeiros ao terceiro. Qual número deve ficar no lugar do ponto "
+            "de interrogação?",
+            "ko": "모든 행 또는 모든 열에 수가 세 개씩 있으며, 앞의 두 수에서 셋째 수를 얻는 "
+            "규칙이 모두 같습니다. 물음표 자리에 들어갈 수는 무엇입니까?",
+        },
+        "row": {tag: text + "{numbers}" for tag, text in _ROW.items()},
+        **_broken_rows(),
+    },
+    {},
+)
+
+
+register(
+    Family(
+        name="number_grids",
+        ability="Gf-RQ",
+        radicals={
+            "operation": ("sum", "difference", "product", "weighted", "constant"),
+            "missing": ("third", "second", "first"),
+            "direction": ("rows", "columns"),
+            "magnitude": (1, 2),
+            "evidence": (0, 1),
+        },
+        presets={
+            "easy": {"operation": ("sum", "difference"), "missing": ("third",),
+                     "magnitude": (1,)},
+            "medium": {"operation": ("difference", "product"), "missing": ("second", "first")},
+            "hard": {"operation": ("weighted", "constant"), "missing": ("second", "first"),
+                     "magnitude": (2,)},
+        },
+        draw=draw,
+        solve=solve,
+        picture=picture,
+        twin=twin,
+        from_twin=from_twin,
+        question=question,
+        option=lambda number: say("number", number=number),
+        texts=joined(COMMON, TEXTS),
+        scene_type=Scene,
+        answer_types=("open", "choice"),
+        options=(4,),
+        output_format=OutputFormat("value", labels=("ANSWER",)),
+        seed_classes=4,
+        mm_iq=("mathematics",),
+        m3gia=("math facts",),
+        origin="grids with a missing number, an old form of tests of reasoning with numbers "
+        "(Carroll, 1993)",
+        literature=(
+            "Carroll, J. B. (1993). Human cognitive abilities: A survey of factor-analytic "
+            "studies. Cambridge University Press.",
+            "Cai, H., Yang, Y., & Hu, W. (2025). MM-IQ: Benchmarking human-like abstraction and "
+            "reasoning in multimodal models. arXiv:2502.00698.",
+        ),
+    )
+)  # fmt: skip

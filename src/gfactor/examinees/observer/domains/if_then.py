@@ -1,0 +1,69 @@
+"""if_then: follow the arrows from the fact, forwards and, where their tip fails, backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.sheets import letter, read_cells, sheet_of
+from gfactor.examinees.observer.solvers import solver
+from gfactor.imaging import Pixels
+from gfactor.imaging.figures import Box, Sheet
+
+SIDE, ACROSS = 60, 2
+PLANS = [Sheet(rows, 3 * ACROSS + 1, 4, side=SIDE) for rows in range(2, 6)]
+_DARK = 128
+
+Sign = tuple[str, bool]
+"""Form, and whether it is black."""
+
+
+@solver("if_then")
+def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
+    pixels = pictures[0]
+    sheet = sheet_of(pixels, PLANS, in_frames=False)
+    options = _signs(pixels, sheet.option_boxes)
+    rules: list[tuple[Sign, Sign]] = []
+    for row in sheet.boxes[:-1]:
+        for start in (0, 4):
+            if _inked(pixels, row[start + 1]):
+                given, then = _signs(pixels, [row[start], row[start + 2]])
+                rules.append((given, then))
+    (fact,) = _signs(pixels, sheet.boxes[-1][3:4])
+    known = {fact}
+    for sign in perception.consider(_followed(perception.hold(rules), fact)):
+        known.add(sign)
+    left = [k for k, sign in enumerate(options) if sign in known]
+    denied = [k for k, (form, black) in enumerate(options) if (form, not black) in known]
+    open_ones = [k for k in range(len(options)) if k not in denied]
+    return letter(left[0] if len(left) == 1 else perception.guess(left or open_ones))
+
+
+def _followed(rules: list[tuple[Sign, Sign]], fact: Sign) -> Iterator[Sign]:
+    """What follows, step by step: forwards first, since that is what people try first."""
+    known = [fact]
+    while True:
+        forwards = [then for given, then in rules if given in known and then not in known]
+        backwards = [
+            _other(given)
+            for given, then in rules
+            if _other(then) in known and _other(given) not in known
+        ]
+        if not forwards and not backwards:
+            return
+        # A backward step is two: to suppose the condition, and to see that it fails.
+        yield from forwards[:1] or [fact, backwards[0]]
+        known.append((forwards or backwards)[0])
+
+
+def _other(sign: Sign) -> Sign:
+    return sign[0], not sign[1]
+
+
+def _signs(pixels: Pixels, boxes: list[Box]) -> list[Sign]:
+    cells = read_cells(pixels, boxes, 1)
+    return [(cell.form, cell.shade in ("black", "dark")) for cell in cells]
+
+
+def _inked(pixels: Pixels, box: Box) -> bool:
+    return bool((box.of(pixels)[4:-4, 4:-4].mean(axis=-1) < _DARK).mean() > 0.02)
