@@ -163,7 +163,7 @@ def readings(stem: str, setting: str) -> dict[str, str]:
         got = SETTINGS[setting](one, other)
         read = got
         if isinstance(got, Extraction):
-            read = plain(got.answer), got.found, got.rule, got.span
+            read = plain(got.answer), got.has_answer, got.rule, got.span
         found[one.name] = "|".join(map(str, leaves(read)))
     return found
 

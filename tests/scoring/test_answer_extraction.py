@@ -294,4 +294,4 @@ def test_a_list_with_a_line_for_each_part_is_read_as_a_whole() -> None:
     words = OutputFormat("list", atom="word", vocabulary=("red", "blue", "green"))
     for reply in ("red\nblue", "1. red\n2. blue", "The colors are:\n1) red\n2) blue"):
         assert lenient(reply, words).answer == ("red", "blue"), reply
-    assert not lenient("These are missing:\nred\nblue", words).found
+    assert not lenient("These are missing:\nred\nblue", words).has_answer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from gfactor.scoring.summary import readers, shares
+from gfactor.scoring.summaries import readers, shares
 from support.answers import Attempt, answered
 from support.cli import run_cli
 from support.exam import BLANKS, question

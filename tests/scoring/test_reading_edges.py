@@ -127,7 +127,7 @@ def test_the_only_option_left_is_the_answer(reply: str, answer: str | None) -> N
 @pytest.mark.parametrize("written", ["(b)", "[b]", "b."])
 def test_a_label_in_lower_case_counts_in_brackets_or_at_the_end(written: str) -> None:
     assert extract(f"the answer is {written}", "choice", OPTIONS).answer == "B"
-    assert not extract(f"the thing {written[:2]} is nice to see", "choice", OPTIONS).found
+    assert not extract(f"the thing {written[:2]} is nice to see", "choice", OPTIONS).has_answer
 
 
 @pytest.mark.parametrize("first", ["🄰", "🅐", "🅰", "🇦", "Ⓐ", "ⓐ", "⒜"])
