@@ -125,7 +125,7 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     return Draft(scene, right, _distractors(rng, right, errors, bounds, factor), design)
 
 
-_FAR = {True: (3, 4), False: (5, 20)}
+_FAR = {True: (3, 4), False: (4, 9)}
 """How far off wrong numbers are: less among small factors, where far ones would be no factors."""
 
 
