@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, crossed
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.numbers import around
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
 from gfactor.imaging import Canvas, Pixels
 from gfactor.imaging.figures import (
@@ -89,11 +88,24 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     asked = forms[unknowns - 1]
     scene = Scene(tuple(rng.shuffled(scales)), asked)
     right = weights[asked]
-    errors = {pan.block: "number of a block" for s in scales for pan in (s.left, s.right)}
-    errors |= {right * k: "weight of several" for one in terms if (k := one.get(asked, 1)) > 1}
-    errors |= {w: "weight of another form" for form, w in weights.items() if form != asked}
-    design = tuple(weights[form] for form in forms)
-    return Draft(scene, right, around(rng, right, errors, options, 1), design)
+    # Wrong weights are another form's, and some off by a little: distributed as right ones are.
+    other = weights[rng.choice(forms[: unknowns - 1])] - right
+    wrong = crossed(
+        right,
+        {"form": other, "slip": rng.choice((1, -1, 2, -2))},
+        lambda content, _, by: content + by,
+        lambda _, wrong: _ERRORS[wrong],
+    )
+    if not all(1 <= one.content <= HEAVIEST for one in wrong):
+        raise MisdrawnError
+    return Draft(scene, right, wrong, tuple(weights[form] for form in forms))
+
+
+_ERRORS = {
+    ("form",): "weight of another form",
+    ("slip",): "off by a little",
+    ("form", "slip"): "two errors",
+}
 
 
 def _mixed(rng: ItemRandom, new: str, old: str, most: int) -> dict[str, int]:

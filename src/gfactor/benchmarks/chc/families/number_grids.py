@@ -16,9 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gfactor.benchmarks.chc.common import COMMON
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, MisdrawnError, Proof, register
-from gfactor.benchmarks.chc.numbers import around
+from gfactor.benchmarks.chc.common import COMMON, crossed
+from gfactor.benchmarks.chc.family import (
+    Distractor,
+    Draft,
+    Family,
+    Levels,
+    MisdrawnError,
+    Proof,
+    register,
+)
 from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, joined, say
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import INK, Sheet, draw_missing
@@ -113,7 +120,33 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     lines[number] = tuple(MISSING if k == place else n for k, n in enumerate(lines[number]))
     scene = Scene(tuple(lines_of(lines, str(levels["direction"]))))
     design = (rule, constant if rule in _ADDED else 0)
-    return Draft(scene, right, around(rng, right, errors, options, 1), design)
+    factor = rule == "product" and place < 2
+    bounds = (low, high) if factor else (1, LARGEST)
+    return Draft(scene, right, _distractors(rng, right, errors, bounds, factor), design)
+
+
+_FAR = {True: (3, 4), False: (4, 9)}
+"""How far off wrong numbers are: less among small factors, where far ones would be no factors."""
+
+
+def _distractors(
+    rng: ItemRandom, right: int, errors: Mapping[int, str], bounds: tuple[int, int], small: bool
+) -> tuple[Distractor, ...]:
+    """Far off, a little off, or both, each to either side, so that options tell nothing."""
+    far, slip = rng.integer(*_FAR[small]), rng.choice((1, -1) if small else (1, -1, 2, -2))
+    wrong = crossed(
+        right,
+        {"far": rng.choice((far, -far)), "slip": slip},
+        lambda content, _, by: content + by,
+        lambda content, wrong: (
+            errors.get(content, "wrong operation") if wrong == ("far",)
+            else "off by a little" if wrong == ("slip",)
+            else "two errors"
+        ),
+    )  # fmt: skip
+    if not all(bounds[0] <= one.content <= bounds[1] for one in wrong):
+        raise MisdrawnError
+    return wrong
 
 
 _ADDED = tuple(rule for rule, (_, _, added) in LINEAR.items() if added)
