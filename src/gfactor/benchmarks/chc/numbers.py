@@ -23,15 +23,17 @@ def around(
     ----------
     rng: generator of the item.
     right: the right number.
-    errors: wrong number -> the error that leads to it. Their distances from the right number are
-        the first steps; others are 1, 2, ...
+    errors: wrong number -> the error that leads to it. The distance of one of them from the right
+        number is the first step, unless it is so long that only one of the numbers would be usual;
+        others are 1, 2, ...
     options: how many options there are with the right one; a power of two.
     least: the smallest number that may be an option.
     """
     need = options.bit_length() - 1
     if 2**need != options:
         raise ValueError(f"{options} options are not a power of two")
-    known = rng.shuffled(sorted({abs(n - right) for n in errors if n != right}))[:1]
+    usual = {abs(n - right) for n in errors} & set(range(1, max(3, right // 8) + 1))
+    known = rng.shuffled(sorted(usual))[:1]
     steps = list(known)
     for step in rng.shuffled([1, 2, 3, 4]):
         if len(steps) < need and step not in steps:
