@@ -15,7 +15,7 @@ from typing import Any
 
 from gfactor.benchmarks.benchmark import Benchmark, Option
 from gfactor.benchmarks.chc.audit import columns, inspect, limits
-from gfactor.benchmarks.chc.build import ABOUT, VERSION, label_columns
+from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.benchmarks.chc.options import parse_seed, parse_words
@@ -46,7 +46,7 @@ class Seed:
     name: as it is built; the form's name is this and "-parallel".
     title: as it is written.
     counts: type -> items in each language.
-    named: family -> the types that it parallels, in any case of letters.
+    named: field of `Family` that holds the types it parallels, in any case of letters.
     languages: the languages that the form is made in where nobody says.
     """
 
@@ -98,6 +98,7 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
     """
     form = SEEDS[of]
     languages = tuple(language) or form.languages
+    check_request(seed, (), None, 1, languages, "", "picture")
     whole = sum(form.counts.values())
     if not 0 <= items <= whole:
         raise ParameterError(f"items must be from 0 (all) to {whole} for {form.title}, not {items}")
