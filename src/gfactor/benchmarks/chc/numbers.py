@@ -32,10 +32,10 @@ def around(
     need = options.bit_length() - 1
     if 2**need != options:
         raise ValueError(f"{options} options are not a power of two")
-    usual = {abs(n - right) for n in errors} & set(range(1, max(3, right // 8) + 1))
+    usual = {abs(n - right) for n in errors} & set(range(1, max(2, right // 12) + 1))
     known = rng.shuffled(sorted(usual))[:1]
     steps = list(known)
-    for step in rng.shuffled([1, 2, 3, 4]):
+    for step in rng.shuffled([1, 2, 3]):
         if len(steps) < need and step not in steps:
             steps.append(step)
     numbers = [right]
