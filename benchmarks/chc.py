@@ -1,19 +1,25 @@
 """Generated families: milliseconds an item, keys by independent checkers, observers, guessers.
 
-Run by hand: `python benchmarks/chc.py [FAMILY ...] [--write docs/batteries-measured.md]` (half a
-minute a family). Items are those of seeds 1 and 2, a third of each difficulty.
+Run by hand: `python benchmarks/chc.py making|guessing [FAMILY ...]` (some minutes each). Prints the
+tables of docs/benchmarks.md and docs/batteries.md. Items are those of seeds 1 and 2, a third of
+each difficulty; `--per-cell` says how many.
 
-ms          processor time of making an item, picture included, over 1,002 items
-shared      items of seed 1 that are among those of seed 2
-checked     keys of 1,002 items that the checker in tests/benchmarks/chc/checkers finds too
-ideal       of 300 items, those that the ideal observer answers from pixels
-blind, options, cues
-            points above chance of guessers that learned from the items of another seed: by
-            difficulty alone, by the options alone, by size, ink and luminance of the pictures
+making
+    ms        median over the families' items is what counts: processor time of making an item,
+              picture included
+    shared    items of seed 1 that are among those of seed 2
+    checked   keys that the checker in tests/benchmarks/chc/checkers finds too
+    ideal     items that the ideal observer answers from pixels
+    cues      points that size, ink, luminance and bytes of pictures add to knowing the difficulty
+guessing (text twins: guessers see no picture)
+    blind, metadata, options, wording
+              points above chance of guessers that learned from seed 2 and are judged on seed 1,
+              with the 95 % interval of the share of right guesses (Wilson)
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -21,21 +27,24 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from scipy.stats import binomtest
 from support import chc_families as specimens  # pyright: ignore[reportMissingImports]
 
 from gfactor.benchmarks.chc import FAMILIES, audit, build
+from gfactor.benchmarks.percept_v.cues import Cues, cue_gain
 from gfactor.examinees.observer import SOLVERS, IdealPerception, observe
 from gfactor.items import Item
 
-PER_CELL = 334
-"""Items of each difficulty: 1,002 of a family."""
+OBSERVED = 60
+"""Items that the ideal observer is asked."""
 
-OBSERVED = 300
+LEARNED = 67
+"""Items of each difficulty that guessers learn from."""
 
 
-def made(name: str, seed: int, answers: str = "") -> tuple[list[Item], float]:
+def made(name: str, seed: int, per_cell: int, **options: Any) -> tuple[list[Item], float]:
     """Items of a family, and processor milliseconds an item."""
-    (part,) = build.plan(seed=seed, families=[name], per_cell=PER_CELL, answers=answers).parts
+    (part,) = build.plan(seed=seed, families=[name], per_cell=per_cell, **options).parts
     started = time.process_time()
     make: Any = part.make
     items = list(make())
@@ -65,54 +74,67 @@ def ideal(name: str, items: list[Item]) -> str:
     return f"{right} of {len(chosen)}"
 
 
-def gains(name: str, items: list[Item]) -> list[str]:
-    """Points above chance of the guessers."""
-    found = [audit.inspect(item, tuple(i.decode() for i in item.images)) for item in items]
-    columns = audit.control(name, found)
-    wanted = ("blind_gain", "options_gain", "cue_gain")
-    return ["" if columns[c] is None else f"{100 * columns[c]:+.1f}" for c in wanted]
+def findings(items: list[Item]) -> list[audit.Finding]:
+    """What the audit finds of items."""
+    return [audit.inspect(item, tuple(i.decode() for i in item.images)) for item in items]
 
 
-def row(name: str) -> str:
-    """A line of the table."""
-    first, ms = made(name, 1)
+def making(name: str, per_cell: int) -> list[str]:
+    """A line of the first table."""
+    first, ms = made(name, 1, per_cell)
+    second, _ = made(name, 2, per_cell)
     hashes = {item.provenance.content_hash for item in first}
-    second, _ = made(name, 2)
     shared = len(hashes & {item.provenance.content_hash for item in second})
-    offered = first
-    if "choice" in FAMILIES[name].answer_types and first[0].answer_type != "choice":
-        offered, _ = made(name, 1, "choice")
-    cells = [name, FAMILIES[name].ability, f"{ms:.1f}", str(shared)]
-    cells += [f"{checked(name, first)} of {len(first)}", ideal(name, first)]
-    return f"| {' | '.join([*cells, *gains(name, offered)])} |"
+    found = findings(first)
+    sound = sum(one.key_holds and one.pictures_hold for one in found)
+    learned, judged = (
+        [Cues(one.cell, one.cues, (one.target,)) for one in part]
+        for part in (findings(second), found)
+    )
+    return [
+        f"{ms:.1f}",
+        f"{shared} of {len(first)}",
+        f"{checked(name, first)} of {len(first)}",
+        f"{sound} of {len(first)}",
+        ideal(name, first),
+        f"{100 * cue_gain(learned, judged)[1]:+.1f}",
+    ]
 
 
-HEAD = """# Generated batteries, measured
+def guessing(name: str, per_cell: int) -> list[str]:
+    """A line of the second table."""
+    if "choice" not in FAMILIES[name].answer_types:
+        return ["", *["no options"] * len(audit.GAINS)]
+    text = {"twin": "text", "answers": "choice"}
+    judged = findings(made(name, 1, per_cell, **text)[0])
+    gains = audit.gains(findings(made(name, 2, LEARNED, **text)[0]), judged)
+    chance, count = 1 / len(judged[0].options), len(judged)
+    cells = [str(count)]
+    for column in audit.GAINS:
+        if column not in gains:
+            cells.append("all is shown")
+            continue
+        right = round((gains[column] + chance) * count)
+        low, high = binomtest(right, count).proportion_ci(method="wilson")
+        bounds = (100 * (bound - chance) for bound in (low, high))
+        cells.append(f"{100 * gains[column]:+.1f} [{', '.join(f'{b:+.1f}' for b in bounds)}]")
+    return cells
 
-Made by `python benchmarks/chc.py --write docs/batteries-measured.md`, from 1,002 items of each
-family, a third of each difficulty, of seeds 1 and 2. `ms`: processor time of an item with its
-picture. `shared`: items of seed 1 that seed 2 has too. `checked`: keys that a checker found which
-was written from the paradigm's definition. `ideal`: items that the ideal observer answers from
-pixels. `blind`, `options`, `cues`: points above chance of guessers that learned from the items of
-another seed: by difficulty alone, by the options alone (empty where these are all that is shown),
-by bytes, ink and luminance of the pictures; the best of three classifiers is taken for the last, so
-that it lies a little above zero where there is nothing to learn.
 
-| family | ability | ms | shared | checked | ideal | blind | options | cues |
-|---|---|---|---|---|---|---|---|---|
-"""
-
+TABLES = {
+    "making": (making, "ms | shared | checked | solved again | ideal | cues", 67),
+    "guessing": (guessing, "n | blind | metadata | options | wording", 167),
+}
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    written = None
-    if "--write" in words:
-        at = words.index("--write")
-        written = Path(words[at + 1])
-        del words[at : at + 2]
-    lines = []
-    for family in words or list(FAMILIES):
-        lines.append(row(family))
-        print(lines[-1], flush=True)
-    if written is not None:
-        written.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", choices=TABLES)
+    parser.add_argument("families", nargs="*")
+    parser.add_argument("--per-cell", type=int, default=0)
+    asked = parser.parse_args()
+    line, heads, usual = TABLES[asked.table]
+    print(f"| family | ability | {heads} |")
+    print("|---" * (heads.count("|") + 3) + "|")
+    for family in asked.families or list(FAMILIES):
+        cells = line(family, asked.per_cell or usual)
+        print(f"| {' | '.join([family, FAMILIES[family].ability, *cells])} |", flush=True)

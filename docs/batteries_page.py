@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from gfactor.benchmarks.chc import ABILITIES, FAMILIES, Family
 from gfactor.benchmarks.chc.build import plan
 from gfactor.benchmarks.chc.common import COMMON
 from gfactor.benchmarks.chc.family import DIFFICULTIES
+from gfactor.benchmarks.chc.parallel import SEEDS
 from gfactor.benchmarks.chc.texts import LANGUAGES
 from gfactor.imaging import Pixels, encode_png
 from gfactor.items import Item
@@ -46,7 +48,46 @@ that each place holds the key equally often in every difficulty.
 
 All sentences are listed in [Templates](batteries-templates.md). Speed, keys found by independent
 checkers, observers and guessers are in [Measured](batteries-measured.md).
+
+## Audit
+
+`gfactor audit` solves every scene of a bank again and draws a fifth of them again. `wrong_targets`:
+keys that the solver does not find alone. `wrong_pictures`, `languages_differ`, `repeated_scenes`:
+pictures, languages and scenes that are not what they should be. `key_positions`: how often each
+place holds the key. From 100 items of a family on, guessers that learned from the items of the next
+seed are judged on the bank, in shares above chance: `blind_gain` knows the difficulty,
+`metadata_gain` all radicals, `options_gain` sees the options without the question, `wording_gain`
+reads their words, `cue_gain` sees bytes, ink and luminance of the pictures.
+
+## Parallel forms of MM-IQ and M3GIA
+
+```console
+$ gfactor build mm-iq-parallel --seed 3 --items 20 -o mm-iq-parallel.parquet
+$ gfactor build m3gia-parallel --seed 3 --items 20 --language en,ko -o m3gia-parallel.parquet
+```
+
+A parallel form has as many items of a type as the seed (or `--items` in all, in its proportions),
+made by the families that parallel the type, an equal share each and a third of each difficulty,
+with four options. A published accuracy can then be set beside one on items that no model has seen:
+the paradigms are the same, the items and their difficulty are not. Labels: `type` (MM-IQ's
+paradigm, M3GIA's type of questions), `parallel_of`, `family`, radicals. Types that no family
+parallels are listed by the build with the number of items that are missing, and in the bank's
+metadata (`not_generated`). One scene is put into all languages. Where M3GIA shows six options to a
+matrix, this form shows four: wrong options are crossed in pairs.
+
+{forms}
 """
+
+
+def forms() -> str:
+    """The types of the seeds, their items and the families that make them."""
+    lines = ["| seed | type | items in a language | families |", "|---|---|---|---|"]
+    for form in SEEDS.values():
+        families = form.families()
+        for kind, count in form.counts.items():
+            names = ", ".join(family.name for family in families[kind]) or "not generated"
+            lines.append(f"| {form.title} | {kind} | {count} | {names} |")
+    return "\n".join(lines) + "\n"
 
 
 def items_of(family: Family[Any]) -> list[Item]:
@@ -82,6 +123,25 @@ def gallery(family: Family[Any]) -> tuple[bytes, str]:
     asked = [item for item in items if item.id.startswith(shown[0].id.removesuffix("-en"))]
     lines = [f"- `{item.language}` {item.content[0]}".replace("\n", " ") for item in asked]
     return encode_png(picture), "\n".join(lines)
+
+
+def twins(family: Family[Any]) -> str:
+    """The easy item in words, without its picture, in every language, folded."""
+    (part,) = plan(
+        seed=SEED,
+        families=[family.name],
+        difficulty=["easy"],
+        per_cell=1,
+        language=LANGUAGES,
+        twin="text",
+    ).parts
+    made: Any = part.make()
+    lines = ["<details><summary>The easy item in words, in six languages</summary>"]
+    for item in made:
+        listed = [f"{c.label}. {c.content}" for c in item.choices]
+        words = html.escape("\n".join([*map(str, item.content), *listed]))
+        lines.append(f'<pre lang="{item.language}">{words}</pre>')
+    return "\n".join([*lines, "</details>\n"])
 
 
 def section(family: Family[Any], questions: str) -> Iterator[str]:
@@ -128,11 +188,11 @@ def templates() -> str:
 def pages(folder: Path) -> dict[Path, bytes]:
     """The two pages and a picture of each family."""
     made: dict[Path, bytes] = {}
-    sections = [INTRODUCTION]
+    sections = [INTRODUCTION.replace("{forms}", forms())]
     for family in FAMILIES.values():
         picture, questions = gallery(family)
         made[folder / f"batteries-{family.name}.png"] = picture
-        sections += section(family, questions)
+        sections += [*section(family, questions), twins(family)]
     made[folder / "batteries.md"] = "\n".join(sections).encode()
     made[folder / "batteries-templates.md"] = templates().encode()
     return made

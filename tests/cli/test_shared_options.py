@@ -58,7 +58,13 @@ def test_an_output_is_a_path_with_a_name(name: str) -> None:
     assert parameter(name, "-o").type is PATH
 
 
-OWN_SEEDS = {"demo", "build percept-v", "build chc"}
+OWN_SEEDS = {
+    "demo",
+    "build percept-v",
+    "build chc",
+    "build mm-iq-parallel",
+    "build m3gia-parallel",
+}
 """These say themselves which seeds they take."""
 
 

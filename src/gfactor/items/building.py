@@ -193,7 +193,8 @@ class Built:
     beside: tuple[Path, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """For `--json`; what was skipped and written beside only where rows of others were read."""
+        """For `--json`; what was skipped and written beside only where rows of others were read,
+        what was not generated only where a form cannot have every type."""
         rows: dict[str, Any] = {}
         if self.skipped is not None:
             rows = {
@@ -201,6 +202,8 @@ class Built:
                 "skipped_rows": list(self.skipped_rows),
                 "beside": list(map(str, self.beside)),
             }
+        if "not_generated" in self.metadata:
+            rows["not_generated"] = self.metadata["not_generated"]
         return {
             "path": str(self.path),
             "benchmark": self.metadata.get("benchmark", ""),

@@ -65,3 +65,19 @@ def test_guessers_find_what_is_given_away_and_nothing_else(findings: list[audit.
     assert audit.options_only(leaky[::2], leaky[1::2]) == 1
     at_b = [replace(f, target='"B"') for f in findings]
     assert audit.blind(at_b[::2], at_b[1::2]) == 1
+
+
+def test_guessers_from_labels_and_wording_find_what_these_give_away(
+    findings: list[audit.Finding],
+) -> None:
+    learned, judged = findings[::2], findings[1::2]
+    assert audit.from_metadata(learned, judged) < 0.5
+    assert audit.from_wording(learned, judged) < 0.5
+    told = [replace(f, design=(f"radical.answer={f.target}",)) for f in findings]
+    assert audit.from_metadata(told[::2], told[1::2]) == 1
+    worded = [
+        replace(f, wording=tuple("a long one" if k == f.key else "short" for k in range(4)))
+        for f in findings
+    ]
+    assert audit.from_wording(worded[::2], worded[1::2]) == 1
+    assert set(audit.gains(learned, judged)) == set(audit.GAINS)

@@ -19,6 +19,8 @@ from gfactor.benchmarks.chc.family import (
     Turn,
     register,
 )
+from gfactor.benchmarks.chc.parallel import SEEDS
+from gfactor.benchmarks.chc.parallel import benchmark as _parallel_of
 
 __all__ = [
     "ABILITIES",
@@ -44,3 +46,5 @@ _benchmark.register(
         hooks=HOOKS,
     )
 )
+for _seed in SEEDS:
+    _benchmark.register(_parallel_of(_seed))

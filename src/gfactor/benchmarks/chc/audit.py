@@ -1,8 +1,10 @@
 """The audit of generated items: scenes rebuilt and solved again, and what gives answers away.
 
-Three guessers learn from the items of the next seed what an item's answer is, and are judged on the
-bank: one that knows the design cell and where keys stand (`blind`), one that sees the options alone
-(`options_only`), and one that sees size, ink, luminance and bytes of the pictures (`cue_gain`).
+Guessers learn from the items of the next seed what an item's answer is, and are judged on the bank:
+one that knows the design cell and where keys stand (`blind`), one that knows every label
+(`from_metadata`), one that sees the options alone (`options_only`), one that reads how they are
+worded (`from_wording`), and one that sees size, ink, luminance and bytes of the pictures
+(`cue_gain`).
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -30,8 +32,14 @@ LEARNED_PER_CELL = 100
 ENOUGH = 100
 """Items that a family must have in a bank for guessers to be judged."""
 
+SEEN_OFTEN = 4
+"""In how many options a value must stand for a guesser to learn something of it."""
+
 MAX_GAIN = 0.03
 """How far a guesser may be above chance."""
+
+GAINS = ("blind_gain", "metadata_gain", "options_gain", "wording_gain")
+"""Points above chance of the guessers that see no picture."""
 
 REDRAWN_EVERY = 5
 """Every so many instances one is drawn again and compared pixel by pixel."""
@@ -67,6 +75,10 @@ class Finding:
     """Language and kind of answers."""
     options_are_all: bool
     """Whether nothing but the options is shown: who sees them sees the question."""
+    wording: tuple[str, ...]
+    """The options in words, in the item's language."""
+    design: tuple[str, ...]
+    """Its labels of difficulty and radicals, as "name=level"."""
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
@@ -107,7 +119,18 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         seed=item.provenance.seed,
         request=(item.language, str(item.labels["answers"])),
         options_are_all=not family.twin(scene),
+        wording=_wording(family, shown, item.language),
+        design=tuple(
+            f"{name}={level}"
+            for name, level in item.labels.items()
+            if name == "difficulty" or name.startswith("radical.")
+        ),
     )
+
+
+def _wording(family: Family[Any], shown: Sequence[Any], language: str) -> tuple[str, ...]:
+    put = family.option
+    return () if put is None else tuple(family.texts.write(put(one), language) for one in shown)
 
 
 def _content(family: Family[Any], plain: Any) -> Any:
@@ -165,26 +188,37 @@ def columns(family: str, findings: Sequence[Finding]) -> Columns:
 def control(family: str, findings: Sequence[Finding]) -> Columns:
     """How far guessers are above chance, where the bank has items enough; else None.
 
-    `blind_gain`, `options_gain`: accuracy above 1 / number of options of the guesser that knows the
-    design cell, and of the one that sees the options (None where these are all that is shown).
-    `cue_gain`: what cues of the pictures add to
-    knowing the design cell.
+    `blind_gain`, `metadata_gain`, `options_gain`, `wording_gain`: accuracy above 1 / number of
+    options of the guesser that knows the design cell, of the one that knows all labels, of those
+    that see the options and read their wording (None where options are all that is shown).
+    `cue_gain`: what cues of the pictures add to knowing the design cell.
     """
-    nothing = {"blind_gain": None, "options_gain": None, "cue_gain": None}
+    nothing: Columns = dict.fromkeys((*GAINS, "cue_gain"), None)
     seeds, requests = {one.seed for one in findings}, {one.request for one in findings}
     if len(findings) < ENOUGH or len(seeds) != 1 or len(requests) != 1:
         return nothing
     language, answers = requests.pop()
     learned = _learned(family, seeds.pop() + 1, language, answers)
-    found: dict[str, Any] = dict(nothing)
-    if all(one.options for one in findings):
-        chance = float(np.mean([1 / len(one.options) for one in findings]))
-        found["blind_gain"] = blind(learned, findings) - chance
-        if not all(one.options_are_all for one in findings):
-            found["options_gain"] = options_only(learned, findings) - chance
+    found: dict[str, Any] = {**nothing, **gains(learned, findings)}
     if all(one.cues for one in findings):
         found["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[1]
     return found
+
+
+def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, float]:
+    """Accuracy above chance of the guessers that see no picture; none where nothing is chosen."""
+    if not all(one.options for one in judged):
+        return {}
+    chance = float(np.mean([1 / len(one.options) for one in judged]))
+    found = {
+        "blind_gain": blind(learned, judged),
+        "metadata_gain": from_metadata(learned, judged),
+    }
+    if not all(one.options_are_all for one in judged):
+        found["options_gain"] = options_only(learned, judged)
+        if all(one.wording for one in judged):
+            found["wording_gain"] = from_wording(learned, judged)
+    return {name: share - chance for name, share in found.items()}
 
 
 @lru_cache(maxsize=64)
@@ -215,13 +249,42 @@ def blind(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
     return float(np.mean([guess == one.target for guess, one in pairs]))
 
 
+def from_metadata(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of a naive Bayes classifier that knows difficulty and radicals."""
+    targets = sorted({one.target for one in learned})
+    seen = Counter((one.target, label) for one in learned for label in one.design)
+    often = Counter(one.target for one in learned)
+
+    def score(target: str, design: tuple[str, ...]) -> float:
+        shares = [(seen[target, label] + 1) / (often[target] + 2) for label in design]
+        return float(np.log(shares).sum() + np.log(often[target]))
+
+    guesses = [max(targets, key=lambda t: score(t, one.design)) for one in judged]
+    return float(np.mean([g == one.target for g, one in zip(guesses, judged, strict=True)]))
+
+
+def from_wording(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
+    """Accuracy of the guesser of options that sees their words and how long they are."""
+    return options_only([_worded(one) for one in learned], [_worded(one) for one in judged])
+
+
+def _worded(one: Finding) -> Finding:
+    """The finding with words of options and their rank in length for contents."""
+    ranks = np.argsort(np.argsort([len(text) for text in one.wording], kind="stable"))
+    words = (
+        [*text.split(), f"length {rank}"] for text, rank in zip(one.wording, ranks, strict=True)
+    )
+    return replace(one, options=tuple(map(canonical_json, words)))
+
+
 def options_only(learned: Sequence[Finding], judged: Sequence[Finding]) -> float:
     """Accuracy of a conditional logit that sees the options and nothing else.
 
     An option is seen as what it shares with the other options (on average, at most, at least), its
     place, its rank among numbers, and the values that it has.
     """
-    names = sorted({name for one in learned for option in one.options for name in _tokens(option)})
+    often = Counter(name for one in learned for option in one.options for name in _tokens(option))
+    names = sorted(name for name, count in often.items() if count >= SEEN_OFTEN)
     index = {name: k for k, name in enumerate(names)}
     x = [_seen(one, index) for one in learned]
     weights = _fitted(x, [one.key for one in learned])
@@ -260,14 +323,14 @@ def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
 
 def _fitted(x: Sequence[np.ndarray], keys: Sequence[int], steps: int = 300) -> np.ndarray:
     """Weights of a conditional logit with a ridge of 1, by gradient ascent."""
-    weights = np.zeros(x[0].shape[1])
+    seen, right = np.stack(x), np.stack([one[key] for one, key in zip(x, keys, strict=True)])
+    weights = np.zeros(seen.shape[2])
     for _ in range(steps):
-        slope = -weights / len(x)
-        for seen, key in zip(x, keys, strict=True):
-            scores = seen @ weights
-            chances = np.exp(scores - scores.max())
-            slope = slope + (seen[key] - chances @ seen / chances.sum()) / len(x)
-        weights = weights + slope
+        scores = seen @ weights
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        expected = np.einsum("nk,nkf->nf", chances, seen)
+        weights = weights + (right - expected).mean(axis=0) - weights / len(x)
     return weights
 
 

@@ -115,7 +115,7 @@ def plan(
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
-    _check(seed, difficulty, radicals, per_cell, language, answers, twin)
+    check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
     wanted = _wanted(families, radicals or {}, answers)
     shared = {
         "seed": seed,
@@ -148,7 +148,7 @@ def plan(
     )
 
 
-def _check(
+def check_request(
     seed: int,
     difficulty: Sequence[str],
     radicals: Mapping[str, Level] | None,
@@ -157,6 +157,7 @@ def _check(
     answers: str,
     twin: str,
 ) -> None:
+    """Raise ParameterError or UnknownNameError where what is asked for cannot be meant."""
     if not 0 <= seed < _SEED_LIMIT:
         raise ParameterError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed}")
     if per_cell < 1:

@@ -130,6 +130,8 @@ def draw(
         others = (int(identity[:8], 16) - request.seed) % family.seed_classes
         if others or identity in seen:
             continue
+        if len(draft.distractors) != max(0, request.options - 1):
+            continue
         made = _item_of(family, draft, levels, place, attempt + 1, rng)
         if made is not None:
             seen.add(identity)

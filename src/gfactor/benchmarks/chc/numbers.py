@@ -13,29 +13,36 @@ from gfactor.items import ItemRandom
 def around(
     rng: ItemRandom, right: int, errors: Mapping[int, str], options: int, least: int = 0
 ) -> tuple[Distractor, ...]:
-    """Wrong numbers, of which any count is below the right one, each count as likely.
+    """Wrong numbers that lie about the right one as it lies about them.
+
+    Steps of different lengths, up or down alike, lead from the right number to the others: every
+    sum of some of them is an option. Seen from any of the options the others lie so, and nothing
+    tells from which they were made (`common.crossed` for numbers).
 
     Parameters
     ----------
     rng: generator of the item.
     right: the right number.
-    errors: wrong number -> the error that leads to it; filled up with numbers that are off by
-        one, two, ...
-    options: how many options there are with the right one.
+    errors: wrong number -> the error that leads to it. The distance of one of them from the right
+        number is the first step, unless it is so long that only one of the numbers would be usual;
+        others are 1, 2, ...
+    options: how many options there are with the right one; a power of two.
     least: the smallest number that may be an option.
     """
-    known = {n: error for n, error in errors.items() if n != right and n >= least}
-    below = min(rng.integer(0, options - 1), right - least)
-    found = []
-    for side, count in ((-1, below), (1, options - 1 - below)):
-        beside = rng.shuffled([n for n in known if (n - right) * side > 0])[:count]
-        step = 1
-        while len(beside) < count:
-            if (n := right + side * step) not in beside:
-                beside.append(n)
-            step += 1
-        found += [Distractor(n, known.get(n, f"off by {abs(n - right)}")) for n in beside]
-    return tuple(found)
+    need = options.bit_length() - 1
+    if 2**need != options:
+        raise ValueError(f"{options} options are not a power of two")
+    usual = {abs(n - right) for n in errors} & set(range(1, max(2, right // 12) + 1))
+    known = rng.shuffled(sorted(usual))[:1]
+    steps = list(known)
+    for step in rng.shuffled([1, 2, 3]):
+        if len(steps) < need and step not in steps:
+            steps.append(step)
+    numbers = [right]
+    for step in steps:
+        sign = rng.choice((-1, 1)) if min(numbers) - step >= least else 1
+        numbers += [n + sign * step for n in numbers]
+    return tuple(Distractor(n, errors.get(n, f"off by {abs(n - right)}")) for n in numbers[1:])
 
 
 def draw_numbers(canvas: Canvas, board: Board, options: Sequence[int]) -> None:

@@ -50,11 +50,15 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         streets = [s for s in _streets(size) if s not in on_way and s not in closed]
         free = rng.shuffled(streets)
         lures = [s for s in free if _is_between(s, start, goal)]
-        beside = [*lures, *(s for s in free if s not in lures)][: houses - 1]
+        passed = rng.choice(on_way)
+        beside: list[Stroke] = []
+        for street in [*lures, *(s for s in free if s not in lures)]:
+            blocks = {_block(s) for s in (passed, *beside)}
+            if len(beside) < houses - 1 and _block(street) not in blocks:
+                beside.append(street)
         spare = [s for s in free if s not in beside][:decoys]
         if len(beside) < houses - 1 or len(spare) < decoys:
             continue
-        passed = rng.choice(on_way)
         placed = rng.shuffled([passed, *beside])
         scene = Scene(size, start, goal, tuple(sorted([*closed, *spare])), tuple(placed))
         right = placed.index(passed) + 1
@@ -116,6 +120,13 @@ def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | No
         streets = [stroke(a, b) for a, b in itertools.pairwise(other)]
         closed.append(rng.choice([s for s in streets if s not in own]))
     return None
+
+
+def _block(street: Stroke) -> Point2:
+    """The block that the house of a street stands in, by its upper left crossing: above a street
+    across, on the right of a street down. Two houses in one block would cover each other."""
+    (ax, ay), (_, by) = street
+    return (ax, ay - 1) if ay == by else (ax, ay)
 
 
 def _is_between(street: Stroke, start: Point2, goal: Point2) -> bool:

@@ -1,0 +1,218 @@
+"""Parallel forms of MM-IQ and M3GIA: types that families parallel, in the seed's proportions.
+
+A type of the seed (a paradigm of MM-IQ, a type of questions of M3GIA) is made by the families that
+name it (`Family.mm_iq`, `Family.m3gia`), an equal share each, a third of each difficulty. The items
+are ours and have the paradigm in common with the seed's, not a picture, a word or a difficulty.
+Types that no family parallels are not made; the bank's metadata and the build's output list them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from gfactor.benchmarks.benchmark import Benchmark, Option
+from gfactor.benchmarks.chc.audit import columns, inspect, limits
+from gfactor.benchmarks.chc.build import ABOUT, VERSION, check_request, label_columns
+from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
+from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.benchmarks.chc.options import parse_seed, parse_words
+from gfactor.benchmarks.chc.texts import LANGUAGES
+from gfactor.benchmarks.findings import Hooks
+from gfactor.benchmarks.m3gia.factors import TYPES
+from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
+from gfactor.errors import ParameterError
+from gfactor.items import Item, Part, Plan
+from gfactor.items.schema import WORD
+
+OPTIONS = 4
+"""Options of an item of both seeds (MM-IQ section 4; M3GIA figure 3: A to D)."""
+
+_ONLY: Mapping[tuple[str, str], Mapping[str, tuple[Level, ...]]] = {
+    ("Logical Operation", "matrices"): {"kind": ("logic",), "grid": (3,)},
+    ("Temporal Movement", "matrices"): {"kind": ("progression",)},
+}
+"""(Type, family) -> the levels that make it an item of this type."""
+
+
+@dataclass(frozen=True)
+class Seed:
+    """A benchmark that has a parallel form.
+
+    Parameters
+    ----------
+    name: as it is built; the form's name is this and "-parallel".
+    title: as it is written.
+    counts: type -> items in each language.
+    named: field of `Family` that holds the types it parallels, in any case of letters.
+    languages: the languages that the form is made in where nobody says.
+    """
+
+    name: str
+    title: str
+    counts: Mapping[str, int]
+    named: str
+    languages: tuple[str, ...]
+
+    def families(self) -> dict[str, list[Family[Any]]]:
+        """Type -> the families that parallel it, by name."""
+        found: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
+        for name in sorted(FAMILIES):
+            family = FAMILIES[name]
+            wanted = {kind.casefold() for kind in getattr(family, self.named)}
+            if "choice" in family.answer_types and OPTIONS in family.options:
+                for kind in self.counts:
+                    if kind.casefold() in wanted:
+                        found[kind].append(family)
+        return found
+
+
+SEEDS: Mapping[str, Seed] = {
+    seed.name: seed
+    for seed in (
+        Seed("mm-iq", "MM-IQ", {p.name: p.released for p in PARADIGMS.values()}, "mm_iq", ("en",)),
+        Seed(
+            "m3gia",
+            "M3GIA",
+            {kind.name: kind.per_language for kind in TYPES.values()},
+            "m3gia",
+            LANGUAGES,
+        ),
+    )
+}
+
+
+def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -> Plan:
+    """The plan of a parallel form: a part for each type and family.
+
+    Parameters
+    ----------
+    of: a key of `SEEDS`.
+    seed: 0 or more.
+    language: tags; the seed's own where empty. Every scene is put into each.
+    items: about how many items a language has, in the seed's proportions; 0 for as many as it has.
+
+    Raises ParameterError before any work.
+    """
+    form = SEEDS[of]
+    languages = tuple(language) or form.languages
+    check_request(seed, (), None, 1, languages, "", "picture")
+    whole = sum(form.counts.values())
+    if not 0 <= items <= whole:
+        raise ParameterError(f"items must be from 0 (all) to {whole} for {form.title}, not {items}")
+    counts = {
+        kind: n if not items else max(1, round(n * items / whole))
+        for kind, n in form.counts.items()
+    }
+    families = form.families()
+    missing = {kind: n * len(languages) for kind, n in counts.items() if not families[kind]}
+    about = {"benchmark": f"{form.name}-parallel", "version": VERSION}
+    shared = {"seed": seed, "language": list(languages), "items_asked": items}
+    parts, used, begun = [], {}, {}
+    for kind, makers in families.items():
+        for family, count in zip(makers, _shares(counts[kind], len(makers)), strict=True):
+            first = begun.get(family.name, 0)
+            begun[family.name] = first + count
+            used[family.name] = family
+            job = _Job(form, kind, family.name, first, count, seed, languages)
+            parameters = {
+                **about, "type": kind, "family": family.name, "first": first, "count": count,
+                "family_version": family.version, **shared,
+            }  # fmt: skip
+            if count:
+                name = f"{kind}-{family.name}".lower().replace(" ", "-").replace("'", "")
+                parts.append(Part(name, parameters, partial(_make, job)))
+    made = {kind: [f.name for f in makers] for kind, makers in families.items() if makers}
+    return Plan(
+        parts=parts,
+        labels={**label_columns(list(used.values())), "type": WORD, "parallel_of": WORD},
+        metadata={**about, **shared, "families": made, "not_generated": missing},
+        about={**ABOUT, "name": f"{form.name}-parallel", "description": _described(form)},
+    )
+
+
+def _shares(count: int, among: int) -> list[int]:
+    """A whole number in parts that differ by one at most."""
+    return [count // among + (k < count % among) for k in range(among)]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Items of a family for a type: the `count` from number `first` on, in every language."""
+
+    form: Seed
+    kind: str
+    family: str
+    first: int
+    count: int
+    seed: int
+    languages: tuple[str, ...]
+
+
+def _make(job: _Job) -> Iterator[Item]:
+    """The items of a type by a family; numbers before `first` are those of other types."""
+    family, only = FAMILIES[job.family], _ONLY.get((job.kind, job.family), {})
+    presets = [(d, {**family.presets[d], **only}) for d in DIFFICULTIES]
+    cells = tuple((label, allowed) for label, allowed in presets if family.cells(allowed))
+    per_cell = -(-(job.first + job.count) // len(cells))
+    request = Request(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
+    for item in make_items(job.family, request):
+        place = [label for label, _ in cells].index(str(item.labels["difficulty"]))
+        number = item.provenance.index * len(cells) + place
+        if job.first <= number < job.first + job.count:
+            yield _labeled(item, job)
+
+
+def _labeled(item: Item, job: _Job) -> Item:
+    name = f"{job.form.name}-parallel"
+    labels = {**item.labels, "domain": job.kind, "type": job.kind, "parallel_of": job.form.name}
+    kind = job.kind.lower().replace(" ", "-").replace("'", "")
+    source = replace(item.provenance, source=f"gfactor {name}")
+    return replace(item, id=f"{kind}-{item.id}", benchmark=name, labels=labels, provenance=source)
+
+
+def _described(form: Seed) -> str:
+    return (
+        f"A parallel form of {form.title}: generated items in the paradigms and proportions of "
+        "those of its types that families parallel; none of its items."
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise ParameterError(f"items: must be a whole number from 0, not {text!r}")
+    return int(text)
+
+
+def benchmark(of: str) -> Benchmark:
+    """The parallel form of a seed, as it is registered."""
+    form = SEEDS[of]
+    tags = ",".join(form.languages)
+    return Benchmark(
+        name=f"{form.name}-parallel",
+        version=VERSION,
+        description=_described(form),
+        license=ABOUT["license"],
+        citation=ABOUT["citation"],
+        options=(
+            Option("seed", "0", "N", "Number that, with the rest, decides every item.", parse_seed),
+            Option(
+                "language",
+                tags,
+                "|".join(LANGUAGES),
+                "Languages, separated by commas; each item is made in every one.",
+                partial(parse_words, "language", LANGUAGES),
+            ),
+            Option(
+                "items",
+                "0",
+                "N",
+                "About how many items a language has, in the seed's proportions; 0: as many as it.",
+                _count,
+            ),
+        ),
+        plan=partial(plan, of),
+        hooks=Hooks(inspect=inspect, columns=columns, limits=limits),
+    )

@@ -1,0 +1,107 @@
+"""Parallel forms: the seed's types in the seed's proportions, and a list of what cannot be made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from support.cli import run_cli
+
+from gfactor.benchmarks import BENCHMARKS, audit_bank
+from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc.parallel import SEEDS, plan
+from gfactor.benchmarks.m3gia.factors import TYPES
+from gfactor.benchmarks.mm_iq.paradigms import PARADIGMS
+from gfactor.errors import ParameterError
+from gfactor.items import Item, ItemBank
+
+
+@pytest.fixture(scope="module")
+def items() -> list[Item]:
+    return [one for part in plan("mm-iq", seed=4, items=60).parts for one in part.make()]  # pyright: ignore
+
+
+def counted(of: str, **options) -> tuple[Counter[str], dict[str, int]]:
+    form = plan(of, **options)
+    made: Counter[str] = Counter()
+    for part in form.parts:
+        made[str(part.parameters["type"])] += part.parameters["count"]
+    return made, dict(form.metadata["not_generated"])
+
+
+def test_every_type_has_as_many_items_as_in_the_seed_or_is_listed() -> None:
+    made, missing = counted("mm-iq")
+    assert {**made, **missing} == {p.name: p.released for p in PARADIGMS.values()}
+    assert missing["Concrete Object"] == 38
+    assert made["Mathematics"] == 936
+    made, missing = counted("m3gia", language=["en", "ko"])
+    assert missing["General Information"] == 2 * 20
+    assert {**made, **{kind: n // 2 for kind, n in missing.items()}} == {
+        kind.name: kind.per_language for kind in TYPES.values()
+    }
+
+
+def test_items_carry_their_type_and_four_options(items: list[Item]) -> None:
+    assert {item.benchmark for item in items} == {"mm-iq-parallel"}
+    assert {item.labels["parallel_of"] for item in items} == {"mm-iq"}
+    assert all(len(item.choices) == 4 for item in items)
+    assert len({item.id for item in items}) == len(items)
+    assert len({item.provenance.content_hash for item in items}) == len(items)
+    for item in items:
+        wanted = str(item.labels["type"]).casefold()
+        assert wanted in {t.casefold() for t in FAMILIES[str(item.labels["family"])].mm_iq}
+
+
+def test_matrices_of_logical_operations_have_logical_rules(items: list[Item]) -> None:
+    kinds = {
+        i.labels["radical.kind"]
+        for i in items
+        if (i.labels["type"], i.labels["family"]) == ("Logical Operation", "matrices")
+    }
+    assert kinds == {"logic"}
+
+
+def test_proportions_are_the_seeds_and_difficulties_are_even(items: list[Item]) -> None:
+    made = Counter(str(item.labels["type"]) for item in items)
+    for kind, count in made.items():
+        assert abs(count - 60 * PARADIGMS[kind].released / 2710) <= 1, kind
+    spread = Counter(
+        item.labels["difficulty"] for item in items if item.labels["type"] == "Mathematics"
+    )
+    assert max(spread.values()) - min(spread.values()) <= 3
+
+
+def test_the_same_seed_gives_the_same_form_and_another_one_none_of_it(items: list[Item]) -> None:
+    again = {
+        i.provenance.content_hash
+        for seed in (4, 5)
+        for part in plan("mm-iq", seed=seed, items=60).parts
+        for i in part.make()  # pyright: ignore
+    }
+    assert len(again) == 2 * len(items)
+    assert {i.provenance.content_hash for i in items} <= again
+
+
+def test_the_command_line_says_what_is_not_generated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "form.parquet"
+    typed = "build m3gia-parallel --seed 2 --items 30 --language fr,zh -o"
+    ran = run_cli(monkeypatch, capsys, *typed.split(), str(path))
+    assert ran.code == 0
+    assert "not generated: Readings-text, 4 items" in ran.out
+    bank = ItemBank.open(path, decode=True)
+    assert set(bank.frame()["language"]) == {"fr", "zh"}
+    assert bank.metadata["not_generated"]["Readings-text"] == 4
+    found = audit_bank(bank)
+    assert found.broken == []
+    assert {columns["languages_differ"] for columns in found.domains.values()} == {0}
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(ParameterError, match="items must be from 0"):
+        plan("m3gia", items=301)
+    with pytest.raises(ParameterError, match="seed"):
+        plan("m3gia", seed=-1)
+    assert {f"{name}-parallel" for name in SEEDS} <= set(BENCHMARKS)
