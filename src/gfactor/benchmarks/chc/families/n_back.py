@@ -79,7 +79,7 @@ def _pool(rng: ItemRandom, similarity: str) -> list[Cell]:
         known = [Cell(form, *values) for values in product(SIZES, SHADES, (1, 2))]
         return rng.sample(known, POOL)
     forms = rng.shuffled(ATTRIBUTES["form"])
-    cells = [random_cell(rng, False, MOST) for _ in forms]
+    cells = [random_cell(rng, False) for _ in forms]
     return [Cell(f, c.size, c.shade, c.count) for f, c in zip(forms, cells, strict=True)]
 
 

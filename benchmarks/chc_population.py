@@ -1,0 +1,130 @@
+"""A population of limited observers answers every family that has an observer, from pixels.
+
+Run by hand before `chc_difficulty.py` and `chc_structure.py`, which analyze what it writes:
+
+    python benchmarks/chc_population.py DIRECTORY [PERSONS [PROCESSES]]
+
+Persons differ in three abilities, each standard normal, correlated by `CORRELATION`: seeing (acuity
+and contrast), memory (capacity and retention) and reasoning (hypotheses considered). Every person
+answers `TAKEN` of the `POOL` items of a family, drawn by lot; levels of all radicals are dealt over
+the pool. `items.csv` holds the items, `persons.csv` the abilities, `answers.csv` one line for each
+answer; a run that was stopped goes on with the persons that are missing.
+"""
+
+from __future__ import annotations
+
+import csv
+import multiprocessing
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.examinees.observer import SOLVERS, Limited, observe
+from gfactor.imaging import Pixels
+
+SEED = 17
+PERSONS = 300
+POOL, TAKEN = 48, 5
+CORRELATION = 0.3
+ABILITIES = ("seeing", "memory", "reasoning")
+
+Question = tuple[str, str, tuple[Pixels, ...], str]
+"""Family, item, pictures, right reply."""
+
+QUESTIONS: list[list[Question]] = []
+"""The items of each family; filled before the processes that answer are started."""
+
+
+def abilities(persons: int) -> np.ndarray:
+    """Standard normal abilities, persons x 3."""
+    covariance = np.full((3, 3), CORRELATION) + (1 - CORRELATION) * np.eye(3)
+    return np.random.default_rng(SEED).multivariate_normal(np.zeros(3), covariance, persons)
+
+
+def limits(seeing: float, memory: float, reasoning: float, seed: int) -> Limited:
+    """The person with these abilities. Limits are lognormal around what makes items neither easy
+    nor impossible; contrast sensitivity goes with acuity, and retention with capacity."""
+    acuity, capacity = 0.6 * np.exp(0.45 * seeing), 5.5 * np.exp(0.5 * memory)
+    return Limited(
+        acuity=float(np.clip(acuity, 0.01, 10)),
+        contrast=float(np.clip(acuity / 5, 0.005, 10)),
+        capacity=float(np.clip(capacity, 0.5, 1000)),
+        retention=float(2 * capacity),
+        hypotheses=max(1, round(20 * np.exp(1.2 * reasoning))),
+        seed=seed,
+    )
+
+
+def prepare(folder: Path) -> None:
+    """Make the items, decode their pictures, write `items.csv`."""
+    rows = []
+    for name in FAMILIES:
+        if name not in SOLVERS:
+            continue
+        family = FAMILIES[name]
+        request = Request(
+            SEED, (("set", {}),), POOL, ("en",), family.answer_types[0], "picture",
+            family.options[0] if family.options else 0,
+        )  # fmt: skip
+        questions: list[Question] = []
+        for item in make_items(name, request):
+            form = item.output_format
+            wanted = str(item.target) if form is None else form.render(item.target)
+            questions.append((name, item.id, tuple(i.decode() for i in item.images), wanted))
+            levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
+            rows.append([name, family.ability, item.id, ";".join(levels)])
+        QUESTIONS.append(questions)
+    with (folder / "items.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["family", "ability", "item", "levels"], *rows])
+
+
+def answer(job: tuple[int, np.ndarray]) -> list[tuple[int, str, str, int]]:
+    """A person's answers: person, family, item, right."""
+    number, ability = job
+    person, lots = limits(*ability, seed=number), np.random.default_rng((SEED, number))
+    out = []
+    for questions in QUESTIONS:
+        for k in lots.permutation(len(questions))[:TAKEN]:
+            family, item, pictures, wanted = questions[k]
+            reply = observe(family, pictures, person(family, pictures))
+            out.append((number, family, item, int(reply == wanted)))
+    return out
+
+
+def finished(path: Path) -> set[int]:
+    """The persons who have answered."""
+    if not path.exists():
+        return set()
+    with path.open() as file:
+        return {int(row["person"]) for row in csv.DictReader(file)}
+
+
+def jobs(persons: int, done: set[int]) -> Iterator[tuple[int, np.ndarray]]:
+    known = abilities(persons)
+    return ((k, known[k]) for k in range(persons) if k not in done)
+
+
+def main(folder: Path, persons: int = PERSONS, processes: int = 2) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    prepare(folder)
+    known = abilities(persons)
+    with (folder / "persons.csv").open("w", newline="") as file:
+        rows = [[k, *map(repr, map(float, row))] for k, row in enumerate(known)]
+        csv.writer(file).writerows([["person", *ABILITIES], *rows])
+    path = folder / "answers.csv"
+    done = finished(path)
+    # Forked processes share the decoded pictures.
+    with multiprocessing.get_context("fork").Pool(processes) as pool, path.open("a") as file:
+        if not done:
+            file.write("person,family,item,right\n")
+        for answers in pool.imap_unordered(answer, jobs(persons, done)):
+            file.writelines(",".join(map(str, row)) + "\n" for row in answers)
+            file.flush()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))
