@@ -23,8 +23,10 @@ import numpy as np
 
 from gfactor.benchmarks.chc import FAMILIES
 from gfactor.benchmarks.chc.items import Request, make_items
+from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, Limited, observe
 from gfactor.imaging import Pixels
+from gfactor.items import Item
 
 SEED = 17
 PERSONS = 300
@@ -59,24 +61,42 @@ def limits(seeing: float, memory: float, reasoning: float, seed: int) -> Limited
     )
 
 
+def pool(name: str) -> list[Item]:
+    """Items of a family, one for each of `POOL` combinations of levels, dealt from shuffled decks
+    of all combinations; combinations without any item are left out."""
+    family, rng = FAMILIES[name], np.random.default_rng(SEED)
+    cells, deck = family.cells({}), np.arange(0)
+    items: list[Item] = []
+    for number in range(10 * POOL):
+        if number % len(cells) == 0:
+            deck = rng.permutation(len(cells))
+        levels = {k: (v,) for k, v in cells[deck[number % len(cells)]].items()}
+        request = Request(
+            SEED, ((f"design{number:03d}", levels),), 1, ("en",), family.answer_types[0],
+            "picture", family.options[0] if family.options else 0,
+        )  # fmt: skip
+        try:
+            items += make_items(name, request)
+        except ParameterError as error:
+            print(error, file=sys.stderr)
+        if len(items) == POOL:
+            break
+    return items
+
+
 def prepare(folder: Path) -> None:
     """Make the items, decode their pictures, write `items.csv`."""
     rows = []
     for name in FAMILIES:
         if name not in SOLVERS:
             continue
-        family = FAMILIES[name]
-        request = Request(
-            SEED, (("set", {}),), POOL, ("en",), family.answer_types[0], "picture",
-            family.options[0] if family.options else 0,
-        )  # fmt: skip
         questions: list[Question] = []
-        for item in make_items(name, request):
+        for item in pool(name):
             form = item.output_format
             wanted = str(item.target) if form is None else form.render(item.target)
             questions.append((name, item.id, tuple(i.decode() for i in item.images), wanted))
             levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
-            rows.append([name, family.ability, item.id, ";".join(levels)])
+            rows.append([name, FAMILIES[name].ability, item.id, ";".join(levels)])
         QUESTIONS.append(questions)
     with (folder / "items.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["family", "ability", "item", "levels"], *rows])
