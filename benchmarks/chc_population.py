@@ -14,14 +14,16 @@ answer; a run that was stopped goes on with the persons that are missing.
 from __future__ import annotations
 
 import csv
+import itertools
 import multiprocessing
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc import FAMILIES, build
 from gfactor.benchmarks.chc.items import Request, make_items
 from gfactor.errors import ParameterError
 from gfactor.examinees.observer import SOLVERS, Limited, observe
@@ -92,14 +94,44 @@ def prepare(folder: Path) -> None:
             continue
         questions: list[Question] = []
         for item in pool(name):
-            form = item.output_format
-            wanted = str(item.target) if form is None else form.render(item.target)
-            questions.append((name, item.id, tuple(i.decode() for i in item.images), wanted))
+            shown = tuple(image.decode() for image in item.images)
+            questions.append((name, item.id, shown, wanted(item)))
             levels = [f"{k[8:]}={v}" for k, v in item.labels.items() if k.startswith("radical.")]
             rows.append([name, FAMILIES[name].ability, item.id, ";".join(levels)])
         QUESTIONS.append(questions)
     with (folder / "items.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["family", "ability", "item", "levels"], *rows])
+
+
+def alone(folder: Path) -> None:
+    """Write `alone.csv`: how many of other items each family's observer gets right when one
+    ability is at the 10th or 90th percentile of the population and nothing else is limited. The
+    model of `chc_structure.py` is specified by it, before any of the population's answers."""
+    free = {"acuity": 10.0, "contrast": 10.0, "capacity": 1000.0}
+    touched = (("acuity", "contrast"), ("capacity", "retention"), ("hypotheses",))
+    with (folder / "alone.csv").open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["family", "ability", "z", "right", "n"])
+        for name in (name for name in FAMILIES if name in SOLVERS):
+            (part,) = build.plan(seed=SEED + 1, families=[name], per_cell=4).parts
+            make: Any = part.make
+            items: list[Item] = list(make())
+            shown = [tuple(image.decode() for image in item.images) for item in items]
+            for k, z in itertools.product(range(3), (-1.28, 1.28)):
+                full = limits(*np.where(np.arange(3) == k, z, 0.0), seed=k)
+                person = Limited(seed=k, **free | {n: getattr(full, n) for n in touched[k]})
+                right = sum(
+                    observe(name, pictures, person(name, pictures)) == wanted(item)
+                    for item, pictures in zip(items, shown, strict=True)
+                )
+                out.writerow([name, ABILITIES[k], z, right, len(items)])
+            file.flush()
+
+
+def wanted(item: Item) -> str:
+    """The right reply."""
+    form = item.output_format
+    return str(item.target) if form is None else form.render(item.target)
 
 
 def answer(job: tuple[int, np.ndarray]) -> list[tuple[int, str, str, int]]:
@@ -109,9 +141,9 @@ def answer(job: tuple[int, np.ndarray]) -> list[tuple[int, str, str, int]]:
     out = []
     for questions in QUESTIONS:
         for k in lots.permutation(len(questions))[:TAKEN]:
-            family, item, pictures, wanted = questions[k]
+            family, item, pictures, right = questions[k]
             reply = observe(family, pictures, person(family, pictures))
-            out.append((number, family, item, int(reply == wanted)))
+            out.append((number, family, item, int(reply == right)))
     return out
 
 
@@ -130,6 +162,8 @@ def jobs(persons: int, done: set[int]) -> Iterator[tuple[int, np.ndarray]]:
 
 def main(folder: Path, persons: int = PERSONS, processes: int = 2) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "alone.csv").exists():
+        alone(folder)
     prepare(folder)
     known = abilities(persons)
     with (folder / "persons.csv").open("w", newline="") as file:

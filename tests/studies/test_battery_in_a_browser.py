@@ -70,11 +70,12 @@ def test_a_battery_of_24_families_is_taken_by_keyboard_and_touch(tmp_path: Path)
         page.goto(base)
         page.locator("#agree").tap()
         page.locator("main button").tap()
+        page.wait_for_url("**/instructions")
         page.goto(f"{base}/task")
         checked = set()
         for position, item in enumerate(bank):
             for turn, what in enumerate(replies(item)):
-                page.wait_for_selector("form:not([data-waiting])")
+                page.wait_for_selector("#question:not([data-waiting])")
                 here = page.locator("input[name=position]").get_attribute("value")
                 part = page.locator("input[name=turn]").get_attribute("value")
                 assert (here, part) == (str(position), str(turn))

@@ -72,7 +72,7 @@ def test_turns_come_one_by_one_and_the_answer_is_a_models(
     export_study(folder, tmp_path / "out")
     with Journal.open(tmp_path / "out" / "journal.db", create=False) as journal:
         table = scored(journal).set_index("item_id")
-    assert table.loc[talk.id, "earned"] == len(talk.target)  # pyright: ignore[reportArgumentType]
+    assert table.loc[talk.id, "points"] == len(talk.target)  # pyright: ignore[reportArgumentType]
     assert all(table["correct"])
 
 
