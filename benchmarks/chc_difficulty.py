@@ -4,11 +4,13 @@ Run by hand after `chc_population.py`: `python benchmarks/chc_difficulty.py DIRE
 Prints the tables of docs/batteries-evidence.md.
 
 accuracy    of the population's answers to items with this level of the radical
+spread      standard deviation of a family's Rasch difficulties, sampling error taken out
+left        the same around what the radicals predict
 slope       accuracy lost from the radical's first level to its last, the other radicals held (least
             squares over items, levels numbered in the order in which the family lists them), in
             standard errors
-explained   share of the variance of Rasch difficulties that the radicals explain, their sampling
-            error taken out (`fit_design`: the linear logistic test model with error)
+explained   share of the variance of difficulties that the radicals explain (`fit_design`:
+            the linear logistic test model with error)
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from gfactor.psychometrics.irt.marginal import Quadrature
 
 FALLS = 1.645
 """Standard errors above which accuracy falls (below minus this it rises); one-sided 5 %."""
+
+SMALL = 0.1
+"""Logits; of difficulties that differ less, no share is given."""
 
 
 def tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -71,16 +76,18 @@ def design(codes: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, index=codes.index)
 
 
-def explained(codes: pd.DataFrame, answers: pd.DataFrame) -> tuple[str, str, int]:
-    """Share explained, variance left in logits, and how many items it is of."""
+def explained(codes: pd.DataFrame, answers: pd.DataFrame) -> tuple[int, float, float]:
+    """How many items there are difficulties of, and the standard deviation of these around the
+    design and around their mean, in logits, without sampling error; NaN where the model fails."""
     data = answers.pivot(index="person", columns="item", values="right")
     shares = data.mean()
     data = data[[item for item in data if 0 < shares[item] < 1]]
     try:
         found = fit_design(data, design(codes.loc[list(data.columns)]), quadrature=Quadrature(31))
     except GfactorError as error:
-        return f"none: {error}", "", data.shape[1]
-    return f"{found.explained:.2f}", f"{found.tau:.2f}", data.shape[1]
+        print(error, file=sys.stderr)
+        return data.shape[1], float("nan"), float("nan")
+    return data.shape[1], found.tau, found.tau_empty
 
 
 def main(folder: Path, names: Sequence[str] = ()) -> None:
@@ -107,12 +114,20 @@ def main(folder: Path, names: Sequence[str] = ()) -> None:
             if fallen[radical] < FALLS:
                 flat.append((str(name), radical, fallen[radical]))
         shares.append((str(name), accuracy.mean(), *explained(codes, of_family)))
-    print("\nNot falling:")
-    for name, radical, slope in flat:
-        print(f"{name} {radical} {slope:+.1f}{' RISES' if slope < -FALLS else ''}")
-    print("\n| family | accuracy | items | explained | left (logits) |\n|---|---|---|---|---|")
-    for name, mean, share, left, count in shares:
-        print(f"| {name} | {mean:.2f} | {count} | {share} | {left} |")
+    total = sum(len(FAMILIES[name].radicals) for name, *_ in shares)
+    print(f"\n{total - len(flat)} of {total} radicals cost accuracy (slope above {FALLS}).")
+    risen = [f"{name} {radical}" for name, radical, slope in flat if slope < -FALLS]
+    print(f"Accuracy rises with {len(risen)}: {', '.join(risen)}.")
+    level = [f"{name} {radical}" for name, radical, slope in flat if slope >= -FALLS]
+    print(f"Neither with {len(level)}: {', '.join(level)}.")
+    print("\n| family | accuracy | items | spread (logits) | left | explained |")
+    print("|---|---|---|---|---|---|")
+    for name, mean, count, left, spread in shares:
+        share = f"{max(0.0, 1 - (left / spread) ** 2):.2f}" if spread > SMALL else "-"
+        print(f"| {name} | {mean:.2f} | {count} | {spread:.2f} | {left:.2f} | {share} |")
+    known = [row for row in shares if np.isfinite(row[4])]
+    left2, spread2 = (sum(row[2] * row[k] ** 2 for row in known) for k in (3, 4))
+    print(f"\nAll families, weighted by items: {1 - left2 / spread2:.2f}")
 
 
 if __name__ == "__main__":
