@@ -122,7 +122,7 @@ def battery_pictures(page: Any, folder: Path) -> None:
                 field.fill(keys)
             elif keys:
                 page.keyboard.press(keys)
-            page.screenshot(path=HERE / f"study-{name}.png")
+            page.screenshot(path=HERE / f"study-{name}.png", full_page=True)
             if keys:
                 place = page.locator("input[name=position]").get_attribute("value")
                 page.locator("#question button[type=submit]").click()

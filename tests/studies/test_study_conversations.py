@@ -6,14 +6,17 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from support.studies import PASSWORD, client_of
 
 from gfactor.administration import Journal
 from gfactor.benchmarks.chc import build
+from gfactor.errors import ParameterError
 from gfactor.items import Item, ItemBank, write_bank
 from gfactor.scoring import scored
 from gfactor.studies.questionnaires import Study, StudyFolder, application, export_study
+from gfactor.studies.questionnaires.jspsych import export_jspsych
 from gfactor.studies.questionnaires.simulating import serving, simulate
 from gfactor.studies.questionnaires.simulating.form import Form, forms
 from gfactor.studies.questionnaires.views import asks, turn_pictures, turns_of
@@ -70,6 +73,8 @@ def test_turns_come_one_by_one_and_the_answer_is_a_models(
         assert (form.hidden["position"], form.hidden["turn"]) == ("1", "0")
         client.post("/task", data={**form.hidden, "part-0": str(single.target)})
     export_study(folder, tmp_path / "out")
+    turns = pd.read_csv(tmp_path / "out" / "psych_ds" / "data" / "study-talk_turns_data.csv")
+    assert list(turns["turn"]) == list(range(turns_of(talk)))
     with Journal.open(tmp_path / "out" / "journal.db", create=False) as journal:
         table = scored(journal).set_index("item_id")
     assert table.loc[talk.id, "points"] == len(talk.target)  # pyright: ignore[reportArgumentType]
@@ -152,6 +157,12 @@ def test_whoever_withdraws_takes_the_turns_along(tmp_path: Path, items: list[Ite
         store.withdraw(store.frame("participants")["code"][0])
         assert len(store.frame("turns")) == 0
         store.close()
+
+
+def test_a_static_page_refuses_conversations(tmp_path: Path, items: list[Item]) -> None:
+    folder = study_of(tmp_path, items)
+    with pytest.raises(ParameterError, match="is a conversation"):
+        export_jspsych(folder, tmp_path / "static", 1)
 
 
 def test_simulated_people_take_conversations(tmp_path: Path, items: list[Item]) -> None:

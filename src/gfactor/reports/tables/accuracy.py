@@ -18,8 +18,8 @@ from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 
 FAMILIES_NOTE = (
-    "An ability (a code of the Cattell-Horn-Carroll theory; EF: executive functions) is measured by "
-    "one or more families of items; n counts items of all of them."
+    "An ability (a code of the Cattell-Horn-Carroll theory; EF: executive functions) is measured "
+    "by one or more families of items; n counts items of all of them."
 )
 SKILLS_NOTE = "An item that needs several skills counts for each of them."
 
