@@ -18,6 +18,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,7 @@ def design(codes: pd.DataFrame) -> pd.DataFrame:
 def explained(codes: pd.DataFrame, answers: pd.DataFrame) -> tuple[int, float, float]:
     """How many items there are difficulties of, and the standard deviation of these around the
     design and around their mean, in logits, without sampling error; NaN where the model fails."""
-    data = answers.pivot(index="person", columns="item", values="right")
+    data: Any = answers.pivot(index="person", columns="item", values="right")
     shares = data.mean()
     data = data[[item for item in data if 0 < shares[item] < 1]]
     try:
@@ -91,6 +92,8 @@ def explained(codes: pd.DataFrame, answers: pd.DataFrame) -> tuple[int, float, f
 
 
 def main(folder: Path, names: Sequence[str] = ()) -> None:
+    items: Any
+    answers: Any
     items, answers = tables(folder)
     if names:
         answers = answers.loc[answers["family"].isin(names)]

@@ -107,7 +107,7 @@ def alone(folder: Path) -> None:
     """Write `alone.csv`: how many of other items each family's observer gets right when one
     ability is at the 10th or 90th percentile of the population and nothing else is limited. The
     model of `chc_structure.py` is specified by it, before any of the population's answers."""
-    free = {"acuity": 10.0, "contrast": 10.0, "capacity": 1000.0}
+    free: dict[str, Any] = {"acuity": 10.0, "contrast": 10.0, "capacity": 1000.0}
     touched = (("acuity", "contrast"), ("capacity", "retention"), ("hypotheses",))
     with (folder / "alone.csv").open("w", newline="") as file:
         out = csv.writer(file)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,7 @@ def scores(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def loadings(folder: Path) -> dict[str, list[str]]:
     """The families of each ability."""
-    alone = pd.read_csv(folder / "alone.csv")
+    alone: Any = pd.read_csv(folder / "alone.csv")
     share = alone.assign(share=alone["right"] / alone["n"])
     wide = share.pivot(index=["family", "ability"], columns="z", values="share")
     effect = wide[1.28] - wide[-1.28]
@@ -60,6 +61,7 @@ def report(name: str, model: str, data: pd.DataFrame, known: pd.DataFrame) -> No
 
 
 def main(folder: Path) -> None:
+    data: Any
     data, known = scores(folder)
     families = loadings(folder)
     loading = sorted({f for names in families.values() for f in names})

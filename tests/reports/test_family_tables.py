@@ -40,8 +40,8 @@ def test_the_report_tells_accuracy_interval_and_chance_by_family_and_ability(
     journal: Path, tmp_path: Path
 ) -> None:
     gf.report(journal, tmp_path / "report")
-    family = pd.read_csv(tmp_path / "report" / "tables" / "accuracy_by_family.csv")
-    ability = pd.read_csv(tmp_path / "report" / "tables" / "accuracy_by_ability.csv")
+    family: Any = pd.read_csv(tmp_path / "report" / "tables" / "accuracy_by_family.csv")
+    ability: Any = pd.read_csv(tmp_path / "report" / "tables" / "accuracy_by_ability.csv")
     assert set(zip(family["ability"], family["family"], strict=True)) == {
         ("Gf-I", "number_series"), ("Gv-VZ", "symmetry_axes"), ("Gwm", "updating"),
         ("Gv-VZ", "paper_folding"),

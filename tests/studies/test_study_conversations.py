@@ -154,7 +154,7 @@ def test_whoever_withdraws_takes_the_turns_along(tmp_path: Path, items: list[Ite
         client.post("/task", data=question(client).hidden)
         store = folder.store()
         assert len(store.frame("turns")) == 1
-        store.withdraw(store.frame("participants")["code"][0])
+        store.withdraw(str(store.frame("participants")["code"][0]))
         assert len(store.frame("turns")) == 0
         store.close()
 
