@@ -6,7 +6,7 @@ Run by hand before `chc_difficulty.py` and `chc_structure.py`, which analyze wha
 
 Persons differ in three abilities, each standard normal, correlated by `CORRELATION`: seeing (acuity
 and contrast), memory (capacity and retention) and reasoning (hypotheses considered). Every person
-answers `TAKEN` of the `POOL` items of a family, drawn by lot; levels of all radicals are dealt over
+answers `TAKEN` of the `POOL` items of a family, drawn by lot; levels of all radicals are balanced over
 the pool. `items.csv` holds the items, `persons.csv` the abilities, `answers.csv` one line for each
 answer; a run that was stopped goes on with the persons that are missing.
 """
@@ -64,15 +64,15 @@ def limits(seeing: float, memory: float, reasoning: float, seed: int) -> Limited
 
 
 def pool(name: str) -> list[Item]:
-    """Items of a family, one for each of `POOL` combinations of levels, dealt from shuffled decks
+    """Items of a family, one for each of `POOL` combinations of levels, in random orders
     of all combinations; combinations without any item are left out."""
     family, rng = FAMILIES[name], np.random.default_rng(SEED)
-    cells, deck = family.cells({}), np.arange(0)
+    cells, order = family.cells({}), np.arange(0)
     items: list[Item] = []
     for number in range(10 * POOL):
         if number % len(cells) == 0:
-            deck = rng.permutation(len(cells))
-        levels = {k: (v,) for k, v in cells[deck[number % len(cells)]].items()}
+            order = rng.permutation(len(cells))
+        levels = {k: (v,) for k, v in cells[order[number % len(cells)]].items()}
         request = Request(
             SEED, ((f"design{number:03d}", levels),), 1, ("en",), family.answer_types[0],
             "picture", family.options[0] if family.options else 0,
