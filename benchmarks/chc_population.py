@@ -6,7 +6,7 @@ Run by hand before `chc_difficulty.py` and `chc_structure.py`, which analyze wha
 
 Persons differ in three abilities, each standard normal, correlated by `CORRELATION`: seeing (acuity
 and contrast), memory (capacity and retention) and reasoning (hypotheses considered). Every person
-answers `TAKEN` of the `POOL` items of a family, drawn by lot; levels of all radicals are balanced over
+answers `TAKEN` of the `POOL` items of a family by lot; levels of radicals are balanced over
 the pool. `items.csv` holds the items, `persons.csv` the abilities, `answers.csv` one line for each
 answer; a run that was stopped goes on with the persons that are missing.
 """
