@@ -20,7 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gfactor.items import ItemBank
+from gfactor.benchmarks.chc import build
+from gfactor.items import ItemBank, write_bank
 from gfactor.studies.annotation import Project, draft_of
 from gfactor.studies.questionnaires import Pay, Study, StudyFolder
 from gfactor.studies.questionnaires.simulating import serving, simulate
@@ -100,6 +101,37 @@ def study_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
         page.screenshot(path=HERE / "study-challenge.png", full_page=True)
 
 
+def battery_pictures(page: Any, folder: Path) -> None:
+    """A generated battery on a phone: an item whose options stand in its picture, an open number,
+    and a turn of a conversation."""
+    names = ("matrices", "number_series", "updating")
+    parts = build.plan(seed=7, families=names, difficulty=["easy"], per_cell=1).parts
+    items: list[Any] = [item for part in parts for item in part.make()]
+    bank = ItemBank.open(write_bank(items, folder / "battery.parquet"))
+    study = Study("battery", "Battery", checks=0, shuffle=False)
+    with serving(StudyFolder.make(folder / "battery", study, bank, PASSWORD)) as base:
+        page.goto(base)
+        page.locator("#agree").check()
+        page.locator("main button").click()
+        page.wait_for_url("**/instructions")
+        page.goto(f"{base}/task")
+        for name, keys in (("matrices", "3"), ("number_series", "12"), ("updating", "")):
+            page.wait_for_selector("#question:not([data-waiting])")
+            field = page.locator(".places input")
+            if field.count():
+                field.fill(keys)
+            elif keys:
+                page.keyboard.press(keys)
+            page.screenshot(path=HERE / f"study-{name}.png", full_page=True)
+            if keys:
+                place = page.locator("input[name=position]").get_attribute("value")
+                page.locator("#question button[type=submit]").click()
+                page.wait_for_function(
+                    "was => document.querySelector('input[name=position]')?.value !== was",
+                    arg=place,
+                )
+
+
 def workspace_pictures(page: Any, bank: ItemBank, folder: Path) -> None:
     project = Project.make(folder / "workspace", bank, "Round one", "multi")
     password = project.invite("third", "adjudicator")
@@ -134,6 +166,8 @@ def main() -> None:
         folder = Path(name)
         bank = bank_in(folder)
         study_pictures(page, bank, folder)
+        phone = browser.new_page(viewport={"width": 390, "height": 780})
+        battery_pictures(phone, folder)
         page.set_viewport_size({"width": 1240, "height": 760})
         workspace_pictures(page, bank, folder)
         browser.close()

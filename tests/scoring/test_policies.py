@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from gfactor.scoring.summaries import readers, shares
 from support.answers import Attempt, answered
 from support.cli import run_cli
 from support.exam import BLANKS, question
@@ -19,6 +18,7 @@ from gfactor.items import Item
 from gfactor.scoring import POLICY_OF, matrix, scored, summary
 from gfactor.scoring.policies import drawn, policy_for
 from gfactor.scoring.questions import question_about
+from gfactor.scoring.summaries import readers, shares
 
 NOTHING = "No idea."
 

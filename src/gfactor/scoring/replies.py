@@ -96,7 +96,7 @@ def _by_turns(text: str, fmt: OutputFormat) -> Readings:
     read = [_formatted(reply, fmt.turn) for reply in replies[: fmt.length]]
 
     def together(parts: Sequence[Extraction]) -> Extraction:
-        if not any(part.found for part in parts):
+        if not any(part.has_answer for part in parts):
             return replace(NOTHING, rule=parts[-1].rule if parts else "")
         atoms: Any = [part.answer if part.answer is not None else "" for part in parts]
         atoms += [""] * (fmt.length - len(atoms))

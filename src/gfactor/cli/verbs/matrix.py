@@ -86,7 +86,8 @@ def command(
     if as_json:
         put_json(scores.to_dict() | {"read": read})
     elif paths:
-        say(f"{paths[0]}: {scores.scores.shape[0]} examinees x {scores.scores.shape[1]} {by}s")
+        several = f"{by[:-1]}ies" if by.endswith("y") else f"{by}s"
+        say(f"{paths[0]}: {scores.scores.shape[0]} examinees x {scores.scores.shape[1]} {several}")
         say(f"{paths[1]}: items behind each cell")
     else:
         form = "{:g}" if count else "{:.3f}"

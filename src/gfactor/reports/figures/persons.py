@@ -31,11 +31,13 @@ def persons(tables: Mapping[str, Table]) -> Figure | None:
     ticks = panels[0].get_yticks()
     ticks = ticks[(ticks >= 0) & (ticks <= 1)]
     panels[0].set_yticks(ticks, [f"{100 * tick:.0f} %" for tick in ticks])
-    related = ", ".join(
-        f"{name} {column(rows, name).corr(column(rows, 'accuracy'), method='spearman'):.2f}"
-        for name in varied
-    )
-    text = f"Spearman correlations with accuracy over {len(rows)} observers: {related}."
+    accuracy = column(rows, "accuracy")
+    text = f"All {len(rows)} observers are equally accurate: there is no correlation with accuracy."
+    if accuracy.nunique() > 1:
+        related = ", ".join(
+            f"{name} {column(rows, name).corr(accuracy, method='spearman'):.2f}" for name in varied
+        )
+        text = f"Spearman correlations with accuracy over {len(rows)} observers: {related}."
     return Figure(
         "The population: accuracy against what limits it",
         f"Scatter plots of accuracy against {', '.join(varied)}. {text}",

@@ -17,6 +17,10 @@ from gfactor.reports.rates import CHANCE_NOTE, PEOPLE_NOTE, RATE_NOTE, item_rows
 from gfactor.reports.results import Results
 from gfactor.reports.table import Table, table
 
+FAMILIES_NOTE = (
+    "An ability (a code of the Cattell-Horn-Carroll theory; EF: executive functions) is measured "
+    "by one or more families of items; n counts items of all of them."
+)
 SKILLS_NOTE = "An item that needs several skills counts for each of them."
 
 
@@ -40,6 +44,18 @@ def each_by_domain(results: Results) -> Table:
         notes=(RATE_NOTE, CHANCE_NOTE),
         folded=True,
     )
+
+
+@table("accuracy_by_ability", section="breakdowns", order=28, needs=("family", "ability"))
+def by_ability(results: Results) -> Table | None:
+    """Every ability of a generated battery, over its families."""
+    return _broken_down(results, "ability", "Accuracy by ability", (FAMILIES_NOTE,))
+
+
+@table("accuracy_by_family", section="breakdowns", order=29, needs=("family", "ability"))
+def by_family(results: Results) -> Table | None:
+    """Every family of a generated battery, with the ability that it measures."""
+    return _broken_down(results, ["ability", "family"], "Accuracy by family")
 
 
 @table("accuracy_by_skill", section="breakdowns", order=30, needs=("skills",))

@@ -43,10 +43,12 @@ MOST_PARTS = 20_000
 
 @dataclass
 class Progress:
-    """Where a participant is: the position of the next question, and when it was shown first."""
+    """Where a participant is: the position of the next question, when it was shown first, and
+    which turn of it comes next where it is a conversation."""
 
     position: int
     since: float | None = None
+    turn: int = 0
 
 
 class Persons:
@@ -74,7 +76,9 @@ class Persons:
     def progress(self, person: Participant) -> Progress:
         """Where somebody is; to be changed with every answer that was stored."""
         if person.code not in self._progress:
-            self._progress[person.code] = Progress(self._store.position(person.code))
+            position = self._store.position(person.code)
+            turn = len(self._store.turns(person.code, position))
+            self._progress[person.code] = Progress(position, turn=turn)
         return self._progress[person.code]
 
     def forget_code(self, code: str) -> None:
@@ -184,15 +188,16 @@ class StudyContext:
         """How many fields a list or a set has."""
         return list_fields_of(self.folder.bank)
 
-    def view(self, step: Step, *, key: bool = False) -> View:
+    def view(self, step: Step, *, key: bool = False, turn: int | None = None) -> View:
         """A question as a participant with this step sees it, with the right answer where `key`
-        says so."""
+        says so; of a conversation all turns, or the one of this number."""
         if step.kind == "check":
             seen, make = ("", step.item), lambda: check_view(step, self.words)
         else:
             item = self.item(step.item)
-            seen = step.item, shown_order(item, step)
-            make = lambda: item_view(item, step, self.list_fields, key)  # noqa: E731
+            turn = turn if item.turns else None
+            seen = step.item, shown_order(item, step), turn
+            make = lambda: item_view(item, step, self.list_fields, key, turn)  # noqa: E731
         if key:
             return make()
         if seen not in self.views:

@@ -162,10 +162,13 @@ def _journal(
 def _tables(
     store: Store, answers: pd.DataFrame, people: pd.DataFrame, marked: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """The tables of a Psych-DS data set, by the word in their names."""
+    """The tables of a Psych-DS data set, by the word in their names; that of turns where the study
+    has conversations."""
     columns = ["code", "language", "consent_version", "declaration", "started", "finished"]
+    turns = store.frame("turns")
     return {
         "answers": answers,
+        **({"turns": turns} if len(turns) else {}),
         "participants": people.loc[:, columns].merge(marked.drop(columns="finished"), on="code"),
         "challenges": store.frame("challenges"),
         "rulings": store.frame("rulings"),

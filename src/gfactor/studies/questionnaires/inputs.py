@@ -65,8 +65,10 @@ def list_fields_of(bank: ItemBank) -> int:
 
 
 def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
-    """The fields for answers of a format; `fields` where their number is open."""
-    several = fmt.answer_type in ("list", "set", "turns")
+    """The fields for answers of a format; `fields` where their number is open. Of a conversation
+    those of one turn."""
+    fmt = fmt.turn if fmt.answer_type == "turns" else fmt
+    several = fmt.answer_type in ("list", "set")
     layout: Layout = "every"
     labels: tuple[str, ...] = fmt.labels if len(fmt.labels) > 1 else ("",)
     if fmt.answer_type == "set" and fmt.atom == "word":
@@ -82,7 +84,8 @@ def inputs_of(fmt: OutputFormat, fields: int) -> Inputs:
 
 def read_inputs(fmt: OutputFormat, fields: Fields) -> Filled:
     """The answer in a form's fields `part-0`, `part-1` ... (`part-0-0` and `part-0-1` for a pair),
-    `part` (words and ticks), `none`."""
+    `part` (words and ticks), `none`; of a conversation the reply to one turn."""
+    fmt = fmt.turn if fmt.answer_type == "turns" else fmt
     inputs = inputs_of(fmt, MOST_FIELDS)
     said = _said(inputs, fields)
     typed = " ".join(filter(None, said))

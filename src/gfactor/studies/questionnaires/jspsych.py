@@ -39,7 +39,7 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
     own table, with `item` and `options_seed` in every row, as a file at the end, or by the page's
     event `study-finished`, to which a laboratory's own script listens. Returns how many items.
 
-    Raises ParameterError where the folder cannot be written.
+    Raises ParameterError where the folder cannot be written, or an item is a conversation.
     """
     study, bank = folder.study, folder.bank
     allocation, say = ItemAllocation(study, bank), words(study.language)
@@ -56,6 +56,11 @@ def export_jspsych(folder: StudyFolder, output: Path, forms: int, library: str =
         items: dict[str, Item] = {}
         for item_id in used:
             items[item_id] = item = bank.item(item_id)
+            if item.turns:
+                raise ParameterError(
+                    f"item {item_id!r} is a conversation, whose turns a static page would all show "
+                    "at once; leave it out of the bank, or serve the study with gfactor"
+                )
             for k, image in enumerate(item.images):
                 name = (
                     f"images/{numbers[item_id]}-{k}.{_ENDINGS[kind_of(image.data) or 'image/png']}"

@@ -31,11 +31,12 @@ from gfactor.studies.questionnaires.tables import (
     SCHEMA,
     SHOWN,
     TAKEN,
+    TURNS,
 )
 from gfactor.studies.web.database import WAIT_S, Database
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
-_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, SHOWN, CHALLENGES, CONTACTS)
+_OF_PARTICIPANT = (PARTICIPANTS, ANSWERS, TURNS, SHOWN, CHALLENGES, CONTACTS)
 
 
 @dataclass(frozen=True)
@@ -198,6 +199,23 @@ class Store:
                 return bool(stored), 0.0
             shown = connection.execute(_SHOWN, (code, page, time.time()))
             return bool(stored), shown.fetchall()[0][0]
+
+    def turn(self, code: str, position: int, turn: int, facts: Mapping[str, Any]) -> bool:
+        """Store the reply to a turn of a conversation; whether it was stored (not where this turn
+        was answered before: the first reply stays; nor where the study is closed)."""
+        row = {"code": code, "position": position, "turn": turn, "created": _now(), **facts}
+        with self._connected() as connection:
+            if connection.execute(_meta("closed")).scalar() is not None:
+                return False
+            added = insert(TURNS).values(row).on_conflict_do_nothing()
+            return bool(connection.execute(added).rowcount)
+
+    def turns(self, code: str, position: int) -> list[dict[str, Any]]:
+        """The replies to the turns of a conversation so far, in order."""
+        this = (TURNS.c.code == code) & (TURNS.c.position == position)
+        with self._connected() as connection:
+            query = sa.select(TURNS).where(this).order_by(TURNS.c.turn)
+            return [dict(row) for row in connection.execute(query).mappings()]
 
     def answers(self, code: str) -> list[dict[str, Any]]:
         """A participant's answers, by position."""

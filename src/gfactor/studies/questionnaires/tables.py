@@ -64,6 +64,20 @@ ANSWERS = sa.Table(
     sa.Column("created", sa.Text, nullable=False),
 )
 
+TURNS = sa.Table(
+    "turns",  # the replies to the turns of conversations; all of them together are the answer
+    METADATA,
+    sa.Column("code", sa.Text, primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("turn", sa.Integer, primary_key=True),  # from 0
+    sa.Column("text", sa.Text, nullable=False),  # "" for a turn that asks nothing
+    sa.Column("seconds", sa.Float),  # by the browser's clock, since the first turn was shown
+    sa.Column("away_count", sa.Integer, nullable=False),
+    sa.Column("away_seconds", sa.Float, nullable=False),
+    sa.Column("resized", sa.Integer, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+)
+
 SHOWN = sa.Table(
     "shown",
     METADATA,

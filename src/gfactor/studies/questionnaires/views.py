@@ -9,6 +9,7 @@ from typing import Literal
 
 from gfactor.administration.options import NONE, as_shown, option_order, shown_choices
 from gfactor.items import Choice, Image, Item, answer_to_json
+from gfactor.items.formats import TURN_END
 from gfactor.scoring.questions import CHOSEN
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step
 from gfactor.studies.questionnaires.inputs import FEWEST_FIELDS, Inputs, inputs_of
@@ -16,7 +17,7 @@ from gfactor.studies.questionnaires.marking import blanks
 from gfactor.studies.questionnaires.words import Words
 from gfactor.studies.web.markup import direction
 
-Field = Literal["one", "several", "blanks", "line", "essay", "inputs"]
+Field = Literal["one", "several", "blanks", "line", "essay", "inputs", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class View:
     of one can be looked up fast.
 
     Nothing in it names the item: whoever has the bank could look its key up by a name. `field` says
-    how it is answered, `inputs` which fields an answer of a fixed form has, `key` the right answer
-    in the labels shown (only for pages that may tell it), `dir` in which direction the item's
-    language is written.
+    how it is answered ("nothing": a turn of a conversation that is only read), `inputs` which
+    fields an answer of a fixed form has, `key` the right answer in the labels shown (only for pages
+    that may tell it), `dir` in which direction the item's language is written.
     """
 
     language: str
@@ -63,6 +64,7 @@ def item_view(
     step: Step,
     fields: int = FEWEST_FIELDS,
     key: bool = False,
+    turn: int | None = None,
 ) -> View:
     """An item as a participant sees it.
 
@@ -70,6 +72,7 @@ def item_view(
     ----------
     fields: how many fields a list or a set has, see `inputs.list_fields_of`.
     key: whether the page may tell the right answer.
+    turn: of a conversation, which turn is shown (from 0); None for all of them.
     """
     names = map(str, count())
     parts = [
@@ -85,16 +88,43 @@ def item_view(
         for choice in _shown(item, step)
     ]
     fmt = item.output_format
+    last = turn is None or turn + 1 == turns_of(item)
+    if turn is not None:
+        parts = parts[slice(*_span(item, turn))]
     return View(
         language=item.language,
         dir=direction(item.language),
         parts=tuple(parts),
-        options=tuple(options),
-        field=_field(item),
+        options=tuple(options) if last else (),
+        field=_field(item) if turn is None or asks(item, turn) else "nothing",
         blanks=blanks(item) if item.answer_type == "blanks" else 0,
         inputs=inputs_of(fmt, fields) if fmt and item.answer_type not in CHOSEN else None,
         key=key_of(item, step) if key else "",
     )
+
+
+def turns_of(item: Item) -> int:
+    """How many turns an item has; 1 where it is no conversation."""
+    return len(item.turns) + 1
+
+
+def asks(item: Item, turn: int) -> bool:
+    """Whether a turn is answered: the last one, and of a conversation as many as are asked."""
+    fmt = item.output_format
+    asked = fmt.length if fmt is not None and fmt.answer_type == "turns" else 1
+    return turn >= turns_of(item) - asked
+
+
+def turn_pictures(item: Item, turn: int) -> range:
+    """Which of the pictures (see `shown_images`) a turn shows, those of options with the last."""
+    start, end = _span(item, turn)
+    before, shown = (sum(isinstance(s, Image) for s in item.content[:k]) for k in (start, end))
+    return range(before, len(item.images) if turn + 1 == turns_of(item) else shown)
+
+
+def _span(item: Item, turn: int) -> tuple[int, int]:
+    """Where a turn begins and ends in an item's content."""
+    return (0, *item.turns)[turn], (*item.turns, len(item.content))[turn]
 
 
 def check_view(step: Step, say: Words) -> View:
@@ -130,7 +160,7 @@ def key_of(item: Item, step: Step) -> str:
             else str(shown)
         )
     if item.output_format is not None:
-        return item.output_format.render(item.target)
+        return item.output_format.render(item.target).replace(TURN_END, "; ")
     if isinstance(item.target, tuple):
         return "; ".join(map(str, item.target))
     return str(item.target) if isinstance(item.target, str) else answer_to_json(item.target)
@@ -139,7 +169,7 @@ def key_of(item: Item, step: Step) -> str:
 def shown_text(text: str, item: Item, step: Step) -> str:
     """A stored answer in the labels that were shown to this person."""
     if item.answer_type not in CHOSEN or not text:
-        return text
+        return text.replace(TURN_END, "; ")
     labels = [choice.label for choice in item.choices]
     hashed = item.provenance.content_hash
     chosen = tuple(text.split(", "))

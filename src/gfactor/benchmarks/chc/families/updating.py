@@ -154,7 +154,7 @@ TEXTS = Texts(
     {
         "begin": {
             "en": "Each form stands for a counter. The number on the right is the counter's new "
-            "value. Keep the present value of every counter in perception.",
+            "value. Keep the present value of every counter in mind.",
             "zh": "每种图形代表一个计数器。右边的数是该计数器的新值。请记住每个计数器的当前值。",
             "fr": "Chaque forme représente un compteur. Le nombre à droite est la nouvelle valeur "
             "du compteur. Retenez la valeur actuelle de chaque compteur.",

@@ -6,7 +6,7 @@ from typing import Any
 
 from gfactor.studies.questionnaires.pages.replies import context_of, for_participants
 from gfactor.studies.questionnaires.store import Participant
-from gfactor.studies.questionnaires.views import shown_images
+from gfactor.studies.questionnaires.views import shown_images, turn_pictures, turns_of
 from gfactor.studies.web import logged_in, route
 from gfactor.studies.web.assets import picture, static_route
 
@@ -27,11 +27,11 @@ def routes() -> list[Any]:
 
 @for_participants
 async def image(request: Any) -> Any:
-    """A picture of a question that was reached, or of the one after it, which is loaded ahead."""
+    """A picture of a question that was answered, of the one that is shown, or of the one after it,
+    which is loaded ahead; of a conversation only of the turn that is shown and the next one."""
     context, person = context_of(request), request.state.person
     is_theirs = context.images(person) == f"/image/{request.path_params['folder']}/"
-    reached = context.persons.progress(person).position + 2
-    return shown_picture(request, person if is_theirs else None, reached)
+    return shown_picture(request, person if is_theirs and _reached(request, person) else None)
 
 
 @logged_in
@@ -41,11 +41,26 @@ async def owners_image(request: Any) -> Any:
     return shown_picture(request, context.store.by_code(request.path_params["code"]))
 
 
-def shown_picture(request: Any, person: Participant | None, reached: int | None = None) -> Any:
-    """The picture that the path names by `position` and `number` of a participant's form, of
-    which the first questions up to `reached` may be seen; 404 where there is none."""
+def _reached(request: Any, person: Participant) -> bool:
+    """Whether a participant may see the picture that the path names by now."""
     context, position = context_of(request), request.path_params["position"]
-    if person is None or position >= len(person.form[:reached]):
+    progress = context.persons.progress(person)
+    if position >= len(person.form) or person.form[position].kind == "check":
+        return False
+    if position < progress.position:
+        return True
+    item = context.item(person.form[position].item)
+    turns = range(progress.turn, min(progress.turn + 2, turns_of(item)))
+    if position > progress.position:
+        turns = range(1) if position == progress.position + 1 else range(0)
+    return any(request.path_params["number"] in turn_pictures(item, turn) for turn in turns)
+
+
+def shown_picture(request: Any, person: Participant | None) -> Any:
+    """The picture that the path names by `position` and `number` of a participant's form; 404
+    where there is none."""
+    context, position = context_of(request), request.path_params["position"]
+    if person is None or position >= len(person.form):
         return picture((), 0)
     step = person.form[position]
     if step.kind == "check":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gfactor.items.formats import TURN_END
 from gfactor.studies.questionnaires.allocation import CHECK_OPTIONS, Step, to_json
 from gfactor.studies.questionnaires.context import Progress, StudyContext
 from gfactor.studies.questionnaires.marking import Given, Marked, given, mark
@@ -18,6 +20,7 @@ from gfactor.studies.questionnaires.pages.replies import (
     message,
 )
 from gfactor.studies.questionnaires.store import Participant
+from gfactor.studies.questionnaires.views import asks, turn_pictures, turns_of
 from gfactor.studies.web import redirect, route
 from gfactor.studies.web.extras import need
 from gfactor.studies.web.forms import Fields
@@ -52,7 +55,9 @@ async def take(request: Any) -> Any:
         return expired(request)
     fragment = request.headers.get("x-fragment") == "1"
     progress = context.persons.progress(person)
-    if progress.position < len(person.form) and fields.get("position") == str(progress.position):
+    here = str(progress.position), str(progress.turn)
+    sent = fields.get("position"), fields.get("turn") or "0"
+    if progress.position < len(person.form) and sent == here:
         position, step = progress.position, person.form[progress.position]
         problem = _take(context, person, progress, fields)
         if problem:
@@ -64,7 +69,7 @@ async def take(request: Any) -> Any:
             return (
                 _feedback(context, person, position, True) if fragment else redirect(request, path)
             )
-        if fragment and progress.position > position:
+        if fragment and here != (str(progress.position), str(progress.turn)):
             return _next(request, fragment=True, still_open=True)
     return _next(request, fragment=fragment) if fragment else redirect(request, "/task")
 
@@ -93,9 +98,20 @@ def _take(context: StudyContext, person: Participant, progress: Progress, fields
         progress.since = context.store.shown(person.code, _page(position))
     elapsed = max(0.0, time.time() - progress.since)
     over = bool(limit and elapsed >= limit - EARLY_S)
-    said = _given(context, step, fields)
-    if not over and (said.problem or not said.text):
+    reads = context.view(step, turn=progress.turn).field == "nothing"
+    said = Given("") if reads else _given(context, step, fields)
+    if not over and not reads and (said.problem or not said.text):
         return said.problem or "no_answer"
+    away: Counter[str] = Counter(_measured(fields))
+    if _turns(context, step) > 1:
+        facts = {"text": said.text, "seconds": _seconds(fields, "seconds"), **away}
+        if not context.store.turn(person.code, position, progress.turn, facts):
+            context.persons.forget_code(person.code)
+            return ""
+        if not over and progress.turn + 1 < _turns(context, step):
+            progress.turn += 1
+            return ""
+        said, away = _conversation(context, step, context.store.turns(person.code, position))
     marked = _marked(context, step, said)
     facts = {
         "kind": step.kind,
@@ -107,9 +123,7 @@ def _take(context: StudyContext, person: Participant, progress: Progress, fields
         "right": marked.right,
         "seconds": _seconds(fields, "seconds"),
         "server_seconds": None if context.simulated else elapsed,
-        "away_count": int(_seconds(fields, "away_count") or 0),
-        "away_seconds": _seconds(fields, "away_seconds") or 0.0,
-        "resized": int(_seconds(fields, "resized") or 0),
+        **{name: away[name] for name in _MEASURED},
         "late": bool(limit and elapsed > limit + GRACE_S),
     }
     last = position + 1 == len(person.form)
@@ -120,7 +134,35 @@ def _take(context: StudyContext, person: Participant, progress: Progress, fields
         context.persons.forget_code(person.code)
         return ""
     progress.position, progress.since = position + 1, since if page else None
+    progress.turn = 0
     return ""
+
+
+_MEASURED = ("away_count", "away_seconds", "resized")
+
+
+def _measured(fields: Fields) -> dict[str, float]:
+    """How often and how long a participant was away from a page, and how often it was resized."""
+    count, seconds, resized = (_seconds(fields, name) or 0.0 for name in _MEASURED)
+    return {"away_count": int(count), "away_seconds": seconds, "resized": int(resized)}
+
+
+def _turns(context: StudyContext, step: Step) -> int:
+    return 1 if step.kind == "check" else turns_of(context.item(step.item))
+
+
+def _conversation(
+    context: StudyContext, step: Step, stored: Sequence[Mapping[str, Any]]
+) -> tuple[Given, Counter[str]]:
+    """The answer that the replies to all turns are, "" for those that the time limit cut off, and
+    what was measured in all turns."""
+    item = context.item(step.item)
+    texts = {row["turn"]: row["text"] for row in stored}
+    asked = [texts.get(k, "") for k in range(turns_of(item)) if asks(item, k)]
+    away: Counter[str] = Counter()
+    for row in stored:
+        away.update({name: row[name] for name in _MEASURED})
+    return Given(TURN_END.join(asked) if any(asked) else ""), away
 
 
 def _given(context: StudyContext, step: Step, fields: Fields) -> Given:
@@ -176,14 +218,21 @@ def _next(
 
 def _question(context: StudyContext, person: Participant, progress: Progress) -> Mapping[str, Any]:
     form, position = person.form, progress.position
-    step = form[position]
+    step, turn = form[position], progress.turn
+    turns = _turns(context, step)
     practice = next((k for k, s in enumerate(form) if s.kind != "practice"), len(form))
     following = form[position + 1] if position + 1 < len(form) else None
-    folder, ahead = context.images(person), 0
-    if following is not None and following.kind != "check":
-        ahead = len(context.item(following.item).images)
+    folder, ahead = context.images(person), []
+    if turn + 1 < turns:
+        pictures = turn_pictures(context.item(step.item), turn + 1)
+        ahead = [f"{folder}{position}/{k}" for k in pictures]
+    elif following is not None and following.kind != "check":
+        pictures = turn_pictures(context.item(following.item), 0)
+        ahead = [f"{folder}{position + 1}/{k}" for k in pictures]
     return {
-        "view": context.view(step),
+        "view": context.view(step, turn=turn),
+        "turn": turn,
+        "turns": turns,
         "images": f"{folder}{position}/",
         "position": position,
         "practice": step.kind == "practice",
@@ -191,7 +240,7 @@ def _question(context: StudyContext, person: Participant, progress: Progress) ->
         "count": practice if step.kind == "practice" else len(form) - practice,
         "limit": context.study.time_limit_s,
         "elapsed": max(0.0, time.time() - progress.since) if progress.since else 0.0,
-        "ahead": [f"{folder}{position + 1}/{k}" for k in range(ahead)],
+        "ahead": ahead,
     }
 
 

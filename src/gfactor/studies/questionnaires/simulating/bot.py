@@ -28,6 +28,7 @@ from gfactor.studies.questionnaires.simulating.response_models import (
     ResponseModel,
     wrong_answer,
 )
+from gfactor.studies.questionnaires.views import turns_of
 
 LONGEST_WAIT_S = 600.0
 """How long a bot tries to reach a server before it gives up."""
@@ -80,6 +81,7 @@ class Bot:
         self._model, self._source, self._pace = model, source, pace
         self._entry = entry
         self.visit = Visit(kind)
+        self._said: tuple[str, Answered] = "", Answered((), 0.0)
 
     async def take(self, most: int | None = None) -> Visit:
         """Take the study to its end, or the next `most` questions of it."""
@@ -107,22 +109,28 @@ class Bot:
 
     async def _answer(self, form: Form) -> str:
         [step] = from_json(form.step)
+        last = True
         if step.kind == "check":
             answered = self._check(form)
             fields = [("option", part) for part in answered.parts]
         else:
             item = self._item(step.item)
-            answered = self._model(item, self._source)
-            fields = list(_filled(form, item, answered, await self._pictures(form)))
+            where, turn = form.hidden["position"], int(form.hidden.get("turn") or 0)
+            if self._said[0] != where:
+                self._said = where, self._model(item, self._source)
+            answered = self._said[1]
+            fields = list(_filled(form, item, answered, await self._pictures(form), turn))
+            last = turn + 1 == turns_of(item)
         if self._pace:
-            await asyncio.sleep(self._pace * answered.seconds)
+            # The turns of a conversation take the time of a question together.
+            await asyncio.sleep(self._pace * answered.seconds if last else 0.0)
         sent = {**form.hidden, "seconds": f"{answered.seconds:.3f}"}
         begun = time.perf_counter()
         page = await self._request(
             "POST", "/task", data=[*sent.items(), *fields], headers={"x-fragment": "1"}
         )
         self.visit.waits.append(time.perf_counter() - begun)
-        self.visit.answers += 1
+        self.visit.answers += last
         return page
 
     async def _pictures(self, form: Form) -> dict[str, str]:
@@ -162,7 +170,7 @@ class Bot:
 
 
 def _filled(
-    form: Form, item: Item, answered: Answered, pictures: Mapping[str, str]
+    form: Form, item: Item, answered: Answered, pictures: Mapping[str, str], turn: int = 0
 ) -> Iterable[tuple[str, str]]:
     """The fields of a form, filled in with an answer in the item's own labels."""
     if form.options and answered.parts == FIRST:
@@ -170,6 +178,11 @@ def _filled(
     if form.options:
         shown = labels_of_inputs(form, item, pictures)
         return [("option", shown.get(part, part)) for part in answered.parts]
+    if item.answer_type == "turns" and item.output_format is not None:
+        asked = turn - turns_of(item) + item.output_format.length
+        answer = _answer(item, answered.parts[0])
+        assert isinstance(answer, tuple)
+        return fill(item.output_format.turn, answer[asked]) if asked >= 0 else []
     if item.output_format is not None:
         return fill(item.output_format, _answer(item, "\n".join(answered.parts)))
     if len(form.texts) == 1:

@@ -38,6 +38,8 @@ async def model_of_examinee(spec: str, bank: ItemBank) -> ResponseModel:
 
 
 def _parts(item: Item, text: str) -> tuple[str, ...]:
+    if item.answer_type == "turns":
+        return (text or "no idea",)
     if item.answer_type not in CHOSEN:
         return tuple(text.splitlines()) or ("no idea",)
     read = read_reply(text, "ok", question_about(item, "default")).lenient.answer

@@ -97,7 +97,7 @@ def wrong_answer(item: Item) -> Answer:
         answer: Answer = atom
         if fmt.answer_type == "set":
             answer = frozenset({atom})
-        elif fmt.answer_type == "list" or len(fmt.labels) > 1:
+        elif fmt.answer_type in ("list", "turns") or len(fmt.labels) > 1:
             answer = (atom,) * (fmt.length or max(1, len(fmt.labels)))
         if answer != item.target and answer not in item.accepted:
             return answer

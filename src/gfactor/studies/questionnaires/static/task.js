@@ -72,6 +72,7 @@ function countDown(form) {
 }
 
 function answered(form) {
+  if (!form.querySelector("fieldset")) return true;  // a turn that is only read
   const ticks = [...form.querySelectorAll("input[type=radio], input[type=checkbox]")];
   if (ticks.some((tick) => tick.checked)) return true;
   return [...form.querySelectorAll("input[type=text], textarea, select")].some((field) => field.value.trim());
