@@ -222,6 +222,5 @@ register(
             "in Cognitive Sciences, 1, 346-352.",
         ),
         mm_iq=("2D-geometry",),
-        seed_classes=4,
     )
 )
