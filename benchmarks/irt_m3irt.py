@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ Floats = NDArray[np.float64]
 def read(folder: Path, name: str) -> pd.DataFrame:
     """Models x items of the condition in which nothing is left out."""
     frame = pd.read_csv(folder / f"normal_{name}.csv", index_col=0)
-    return frame[[c for c in frame.columns if not c.startswith("<")]]
+    return frame.loc[:, [c for c in frame.columns if not c.startswith("<")]]
 
 
 def rest_correlations(codes: Floats) -> Floats:
@@ -59,17 +60,17 @@ def section(folder: Path, simulations: int, seed: int) -> str:
     ]  # fmt: skip
     columns, lists = [], []
     for name, title in NAMES.items():
-        data = read(folder, name)
+        data: Any = read(folder, name)
         fit = fit_irt(data, "rasch")
         broken = broken_items(fit, simulations=100, seed=seed)
         rng = np.random.default_rng(seed)
-        flagged = broken.table[broken.table["reason"] == "near_zero_discrimination"]
+        flagged: Any = broken.table[broken.table["reason"] == "near_zero_discrimination"]
         limit = float(flagged["statistic"].max())
         chance = [
             int((rest_correlations(simulate(fit, rng).astype(float)) <= limit).sum())
             for _ in range(simulations)
         ]
-        eap = fit.scores("eap")
+        eap: Any = fit.scores("eap")
         gaps = np.diff(np.sort(eap["theta"].to_numpy(float)))
         apart = gaps > 1.96 * np.sqrt(2) * float(eap["se"].median())
         reasons = broken.table["reason"].value_counts()

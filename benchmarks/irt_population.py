@@ -23,7 +23,7 @@ import pandas as pd
 from pages import replace_section
 
 import gfactor as gf
-from gfactor.cli.verbs.demo import POPULATION
+from gfactor.api.demonstration import POPULATION
 from gfactor.psychometrics.irt import fit_irt
 from gfactor.psychometrics.irt.dif import dif
 from gfactor.psychometrics.irt.explanatory import DesignFit, design_matrix, fit_design
@@ -93,12 +93,13 @@ def design_section(folder: Path, seed: int, figure: Path | None) -> list[str]:
     """The demo's observers: share of difficulty explained, difficulty against size by domain."""
     data = answers(folder, "demo", list(POPULATION), seed, tuple(range(2, 21, 2)))
     varying = data.loc[:, (data.nunique() > 1).to_numpy()]
-    total, domain = varying.shape[1], known_of(varying.columns)["domain"]
+    total = varying.shape[1]
+    domain: Any = known_of(varying.columns)["domain"]
     varying = varying.loc[:, (domain.groupby(domain).transform("count") >= 3).to_numpy(bool)]
     known = known_of(varying.columns)
     plain = fit_design(varying, design_matrix("~ C(domain)", known))
     sized = fit_design(varying, design_matrix("~ size + C(domain)", known))
-    slopes = fit_design(varying, design_matrix("~ 0 + C(domain) + C(domain):size", known))
+    slopes: Any = fit_design(varying, design_matrix("~ 0 + C(domain) + C(domain):size", known))
     steep = slopes.effects.set_index("effect")
     steep = steep[steep.index.str.endswith(":size")]
     up = int((steep["estimate"] - 1.96 * steep["se"] > 0).sum())
@@ -167,8 +168,8 @@ def _draw(fit: DesignFit, known: pd.DataFrame, path: Path) -> None:
 def dif_section(folder: Path, seed: int) -> list[str]:
     """DIF by domain between observers of low acuity and of low capacity."""
     groups = (low_acuity(), low_capacity())
-    data = answers(folder, "dif", [*groups[0], *groups[1]], seed, SIZES, DOMAINS)
-    seen = answers(folder, "eyes", unlimited_memory(), seed, SIZES, DOMAINS)
+    data: Any = answers(folder, "dif", [*groups[0], *groups[1]], seed, SIZES, DOMAINS)
+    seen: Any = answers(folder, "eyes", unlimited_memory(), seed, SIZES, DOMAINS)
     failed = 1 - seen.mean().groupby(known_of(seen.columns)["domain"]).mean()
     bound = failed[failed >= FAILED].index
     keep = ((data.mean() > 0.04) & (data.mean() < 0.96)).to_numpy()
@@ -192,14 +193,14 @@ def dif_section(folder: Path, seed: int) -> list[str]:
     counts = {True: [0, 0, 0], False: [0, 0, 0]}
     order = sorted(rows["domain"].unique(), key=lambda name: (name not in bound, name))
     for domain in order:
-        own = rows[rows["domain"] == domain]
-        sure = own["p_adjusted"] < 0.05
-        against = sure & (own["ets_class"] == "C") & (own["delta"] < 0)
-        for k, n in enumerate((len(own), int(sure.sum()), int(against.sum()))):
+        of_domain: Any = rows[rows["domain"] == domain]
+        sure = of_domain["p_adjusted"] < 0.05
+        against = sure & (of_domain["ets_class"] == "C") & (of_domain["delta"] < 0)
+        for k, n in enumerate((len(of_domain), int(sure.sum()), int(against.sum()))):
             counts[domain in bound][k] += n
         lines.append(
             f"| {domain} | {100 * failed[domain]:.0f} % | {'yes' if domain in bound else 'no'} | "
-            f"{len(own)} | {sure.sum()} | {against.sum()} |"
+            f"{len(of_domain)} | {sure.sum()} | {against.sum()} |"
         )
     yes, no = counts[True], counts[False]
     latent = fit.latent.set_index(["group", "parameter"])["estimate"]

@@ -36,6 +36,23 @@ ALLOWED = {
     ("studies/questionnaires/allocation.py", "deck"),  # a key of the random order: it stays
     ("benchmarks/published/tables.py", "place"),  # a column of the published files and of --json
     ("benchmarks/percept_v/parts.py", "place"),  # a verb: places circles
+    *(  # fields of scenes are part of items' identity; others are positions in a picture
+        (f"{folder}/{name}.py", word)
+        for folder, names in {
+            "benchmarks/chc/families": (
+                "logical_strokes paper_folding same_or_different spatial_span tower_planning "
+                "transitive_relations"
+            ),
+            "benchmarks/chc": "marks",
+            "examinees/observer/domains": (
+                "odd_one_out spatial_span symmetry_axes tower_planning transitive_relations"
+            ),
+            "imaging": "figures polycubes",
+            "scoring": "rules",
+        }.items()
+        for name in names.split()
+        for word in ("place", "places")
+    ),
 }
 """(file, word): what files, seeds and other programs hold, which cannot change."""
 

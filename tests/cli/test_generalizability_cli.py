@@ -47,7 +47,7 @@ def journal(tmp_path: Path) -> Path:
     )  # fmt: skip
     who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 3, 4)]
     for condition in ("", "cot=on"):
-        gf.run(bank, who, journal=path, condition=condition or None, occasions=2)
+        gf.run(bank, who, journal=path, condition=condition, occasions=2)
     return path
 
 

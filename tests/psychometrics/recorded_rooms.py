@@ -35,8 +35,8 @@ from gfactor.psychometrics.irt.itemfit import item_fit, person_fit, q3
 from gfactor.psychometrics.irt.overallfit import overall_fit
 
 sys.path.insert(0, str(Path(__file__).parent / "pls"))
-from pls_cases import CASES as PLS
-from pls_cases import with_gaps
+from pls_cases import CASES as PLS  # pyright: ignore[reportMissingImports]
+from pls_cases import with_gaps  # pyright: ignore[reportMissingImports]
 
 Parts = dict[str, Any]
 

@@ -147,7 +147,7 @@ def facet_table(
                 "labels"
             )
     table = pd.DataFrame({**columns, "score": values[value].astype(float)}).dropna()
-    repeated = table.duplicated(list(facets))
+    repeated = table.duplicated(list(facets)).to_numpy()
     if repeated.any():
         left = [
             name

@@ -75,14 +75,14 @@ def properties(cell: Cell) -> frozenset[str]:
     Values are written "shade black", "count 3"; further properties are "even" or "odd" (how many
     figures), "curved" or "straight" (their outline) and "as many strokes" (as figures) or not.
     """
-    found = {f"{name} {getattr(cell, name)}" for name in ("form", "size", "shade", "count")}
+    result = {f"{name} {getattr(cell, name)}" for name in ("form", "size", "shade", "count")}
     if cell.form == "arrow":
-        found.add(f"turn {cell.turn}")
-    found.add("even" if cell.count % 2 == 0 else "odd")
-    found.add("curved" if cell.form in CURVED else "straight")
-    found.add("as many strokes" if len(cell.marks) == cell.count else "not as many strokes")
-    found.update(f"stroke {spot}" for spot in cell.marks)
-    return frozenset(found)
+        result.add(f"turn {cell.turn}")
+    result.add("even" if cell.count % 2 == 0 else "odd")
+    result.add("curved" if cell.form in CURVED else "straight")
+    result.add("as many strokes" if len(cell.marks) == cell.count else "not as many strokes")
+    result.update(f"stroke {spot}" for spot in cell.marks)
+    return frozenset(result)
 
 
 def outline(form: str, x: float, y: float, r: float, turn: int = 0) -> list[tuple[float, float]]:
@@ -263,9 +263,9 @@ def lattice_cell(box: Box, size: int, cell: tuple[int, int]) -> tuple[int, int, 
 
 def draw_lattice(canvas: Canvas, element: str, size: int, filled: Sequence[int], box: Box) -> None:
     """A lattice with the places of these numbers (from 1) filled: strokes, or black cells."""
-    places = lattice_places(element, size)
+    positions = lattice_places(element, size)
     if element == "cells":
-        for number, ((row, column),) in enumerate(places, 1):
+        for number, ((row, column),) in enumerate(positions, 1):
             left, top, right, bottom = lattice_cell(box, size, (row, column))
             canvas.rectangle(left, top, right + 1, bottom + 1, (150, 150, 150))
             ink = INK if number in filled else PAPER
@@ -275,7 +275,7 @@ def draw_lattice(canvas: Canvas, element: str, size: int, filled: Sequence[int],
         for column in range(size):
             canvas.disc(*lattice_point(box, size, (row, column)), 2.5, (150, 150, 150))
     for number in filled:
-        a, b = places[number - 1]
+        a, b = positions[number - 1]
         canvas.line(*lattice_point(box, size, a), *lattice_point(box, size, b), INK, 4)
 
 

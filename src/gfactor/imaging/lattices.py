@@ -165,12 +165,12 @@ def places_in(figure: Strokes, pattern: Iterable[Stroke]) -> list[Point2]:
     """
     kept = set(pattern)
     (fx, fy), end = figure[0]
-    found = []
+    result = []
     for (ax, ay), b in sorted(kept):
         dx, dy = ax - fx, ay - fy
         if (end[0] + dx, end[1] + dy) == b and all(s in kept for s in moved(figure, dx, dy)):
-            found.append((dx, dy))
-    return found
+            result.append((dx, dy))
+    return result
 
 
 def is_whole(strokes: Sequence[Stroke]) -> bool:

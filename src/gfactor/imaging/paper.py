@@ -122,9 +122,9 @@ def holes(folds: Iterable[Fold], punches: Iterable[tuple[int, int]]) -> tuple[tu
     >>> holes([Fold(1, 0, 4)], [(1, 1)])
     ((1, 1), (7, 1))
     """
-    made = set(punches)
-    places = _positions(tuple(folds))
-    return tuple(point for point, place in zip(FIELDS, places, strict=True) if place in made)
+    built = set(punches)
+    positions = _positions(tuple(folds))
+    return tuple(point for point, slot in zip(FIELDS, positions, strict=True) if slot in built)
 
 
 @lru_cache(maxsize=8192)

@@ -65,15 +65,15 @@ _STEPS: tuple[Cell3, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0
 
 
 def _rotations() -> tuple[Rotation, ...]:
-    found: list[Rotation] = []
+    result: list[Rotation] = []
     for order in permutations(range(3)):
         for signs in product((1, -1), repeat=3):
             rows = [[0, 0, 0] for _ in range(3)]
             for row, (column, sign) in enumerate(zip(order, signs, strict=True)):
                 rows[row][column] = sign
             if round(float(np.linalg.det(np.array(rows)))) == 1:
-                found.append(((*rows[0],), (*rows[1],), (*rows[2],)))  # pyright: ignore
-    return tuple(sorted(found, reverse=True))
+                result.append(((*rows[0],), (*rows[1],), (*rows[2],)))  # pyright: ignore
+    return tuple(sorted(result, reverse=True))
 
 
 ROTATIONS: tuple[Rotation, ...] = _rotations()

@@ -18,13 +18,13 @@ SIDE = 3
 
 
 def _neighbors() -> tuple[int, ...]:
-    found = []
+    result = []
     for one in range(SIDE**2):
         for other in range(one + 1, SIDE**2):
             (r1, c1), (r2, c2) = divmod(one, SIDE), divmod(other, SIDE)
             if max(abs(r1 - r2), abs(c1 - c2)) == 1:
-                found.append(10 * (one + 1) + other + 1)
-    return tuple(found)
+                result.append(10 * (one + 1) + other + 1)
+    return tuple(result)
 
 
 STROKES = _neighbors()

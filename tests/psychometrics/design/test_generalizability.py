@@ -83,7 +83,7 @@ def test_items_crossed_with_occasions_that_are_random_or_fixed() -> None:
         check_d_study(ours, row, {"i": row["n_i"], "o": row["n_o"]}, ("o",))
     grid = ours.d_study({"i": [4, 8], "o": [1, 2]})
     assert (grid["phi"].idxmin(), grid["phi"].idxmax()) == (0, 3)
-    assert (grid["e_rho2_ci_lower"] < grid["e_rho2"]).all()
+    assert (grid["e_rho2"] - grid["e_rho2_ci_lower"]).to_numpy().min() > 0
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_right_and_wrong_answers_are_lme4s_laplace() -> None:
         value="y",
         estimator="logistic",
     )
-    variances = ours.components["variance"]
+    variances = ours.components["variance"].to_dict()
     assert variances["p"] == pytest.approx(theirs["variance"]["p"], rel=1e-3)
     assert variances["template"] == pytest.approx(theirs["variance"]["template"], rel=1e-3)
     assert variances["item:template"] == pytest.approx(theirs["variance"]["item"], rel=1e-3)

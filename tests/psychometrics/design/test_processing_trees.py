@@ -110,7 +110,9 @@ def test_a_pure_loss_is_called_by_its_name(s: float, r: float, verdict: str) -> 
 def test_a_known_guessing_probability_stands_for_blind_answers() -> None:
     answers = simulated(0.6, 0.8, 0.25, 400, 2)
     by_blind = perception_gap(answers)
-    known = perception_gap(answers.drop(columns="blind"), guess=float(answers["blind"].mean()))
+    known = perception_gap(
+        answers.drop(columns="blind"), guess=float(answers["blind"].to_numpy().mean())
+    )
     for name in ("s", "r"):
         assert known.tree.estimates.loc[name, "estimate"] == pytest.approx(
             by_blind.tree.estimates.loc[name, "estimate"], abs=1e-6

@@ -178,7 +178,7 @@ def columns(family: str, findings: Sequence[Finding]) -> Columns:
     return {
         "wrong_targets": sum(not one.key_holds for one in findings),
         "wrong_pictures": sum(not one.pictures_hold for one in findings),
-        "languages_differ": sum(len(found) > 1 for found in languages.values()),
+        "languages_differ": sum(len(result) > 1 for result in languages.values()),
         "repeated_scenes": len(scenes) - len(set(scenes.values())),
         "key_positions": [keys[k] for k in range(max(keys, default=-1) + 1)],
         "min_side_px": min(one.sides[0] for one in findings),
@@ -199,10 +199,12 @@ def control(family: str, findings: Sequence[Finding]) -> Columns:
         return nothing
     language, answers = requests.pop()
     learned = _learned(family, seeds.pop() + 1, language, answers)
-    found: dict[str, Any] = {**nothing, **gains(learned, findings)}
+    result: dict[str, Any] = {**nothing, **gains(learned, findings)}
     if all(one.cues for one in findings):
-        found["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[1]
-    return found
+        result["cue_gain"] = cue_gain(*([_cued(f) for f in part] for part in (learned, findings)))[
+            1
+        ]
+    return result
 
 
 def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, float]:
@@ -210,15 +212,15 @@ def gains(learned: Sequence[Finding], judged: Sequence[Finding]) -> dict[str, fl
     if not all(one.options for one in judged):
         return {}
     chance = float(np.mean([1 / len(one.options) for one in judged]))
-    found = {
+    result = {
         "blind_gain": blind(learned, judged),
         "metadata_gain": from_metadata(learned, judged),
     }
     if not all(one.options_are_all for one in judged):
-        found["options_gain"] = options_only(learned, judged)
+        result["options_gain"] = options_only(learned, judged)
         if all(one.wording for one in judged):
-            found["wording_gain"] = from_wording(learned, judged)
-    return {name: share - chance for name, share in found.items()}
+            result["wording_gain"] = from_wording(learned, judged)
+    return {name: share - chance for name, share in result.items()}
 
 
 @lru_cache(maxsize=64)
@@ -230,8 +232,8 @@ def _learned(family: str, seed: int, language: str, answers: str) -> tuple[Findi
         language=[language],
         answers=answers,
     ).parts
-    made: Any = part.make()
-    return tuple(inspect(item, tuple(image.decode() for image in item.images)) for item in made)
+    built: Any = part.make()
+    return tuple(inspect(item, tuple(image.decode() for image in item.images)) for item in built)
 
 
 def _cued(one: Finding) -> Cues:
@@ -309,14 +311,16 @@ def _seen(one: Finding, index: Mapping[str, int]) -> np.ndarray:
     out = np.zeros((count, 6 + len(index)))
     numbers = [json.loads(option) for option in one.options]
     ranks = np.argsort(np.argsort(numbers)) if all(isinstance(n, int) for n in numbers) else None
-    for k, own in enumerate(tokens):
+    for k, inner in enumerate(tokens):
         shared = [
-            len(own & other) / max(1, len(own | other)) for j, other in enumerate(tokens) if j != k
+            len(inner & other) / max(1, len(inner | other))
+            for j, other in enumerate(tokens)
+            if j != k
         ]
         out[k, :4] = np.mean(shared), max(shared), min(shared), k / count
         if ranks is not None:
             out[k, 4:6] = ranks[k] / count, 0 < ranks[k] < count - 1
-        for name in own & index.keys():
+        for name in inner & index.keys():
             out[k, 6 + index[name]] = 1
     return out
 

@@ -198,15 +198,15 @@ def _wanted(
 def _misfit(family: Family[Any], radicals: Mapping[str, Level], answers: str) -> str:
     if answers and answers not in family.answer_types:
         return f"family {family.name!r} has no {answers} answers; leave it or --answers out"
-    own = {name: level for name, level in radicals.items() if name in family.radicals}
-    if radicals and not own:
+    inner = {name: level for name, level in radicals.items() if name in family.radicals}
+    if radicals and not inner:
         known, given = ", ".join(family.radicals), " or ".join(map(repr, radicals))
         return f"family {family.name!r} has no radical {given}; it has {known}"
-    for name, level in own.items():
+    for name, level in inner.items():
         if level not in family.radicals[name]:
             known = ", ".join(map(str, family.radicals[name]))
             return f"radical {name!r} of {family.name!r} has no level {level!r}; it has {known}"
-    if not family.cells({name: (level,) for name, level in own.items()}):
+    if not family.cells({name: (level,) for name, level in inner.items()}):
         given = ", ".join(f"{k}={v}" for k, v in radicals.items())
         return f"family {family.name!r} cannot be drawn with {given}"
     return ""

@@ -133,14 +133,14 @@ def crossed(
     put: (content, attribute, value) -> the content with that value.
     error: (content, attributes that are wrong) -> the error that leads to it.
     """
-    found = []
+    result = []
     for count in range(1, len(other) + 1):
         for wrong in itertools.combinations(other, count):
             content = answer
             for attribute in wrong:
                 content = put(content, attribute, other[attribute])
-            found.append(Distractor(content, error(content, wrong)))
-    return tuple(found)
+            result.append(Distractor(content, error(content, wrong)))
+    return tuple(result)
 
 
 MOST_FIGURES = 6
@@ -180,13 +180,13 @@ def wrong_values(
     distributed as those of the right one are (the ends of other lines, the start of the same), so
     that no value by itself looks like an answer. Where none has another value, any is taken.
     """
-    found = {}
+    result = {}
     for attribute in order[:need]:
         value = getattr(right, attribute)
         groups = [sorted({getattr(c, attribute) for c in cells} - {value}) for cells in like]
         known = next((group for group in groups if group), None)
-        found[attribute] = rng.choice(known) if known else another(rng, attribute, value)
-    return found
+        result[attribute] = rng.choice(known) if known else another(rng, attribute, value)
+    return result
 
 
 def rule_errors(

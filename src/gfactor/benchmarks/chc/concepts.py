@@ -41,8 +41,8 @@ def imposed(rng: ItemRandom, cell: Cell, prop: str, holds: bool) -> Cell:
     """
     attribute = attribute_of(prop)
     values = [random_marks(rng) for _ in range(40)] if attribute == "marks" else None
-    made = [with_value(cell, attribute, v) for v in values or ATTRIBUTES[attribute]]
-    fitting = [one for one in made if (prop in properties(one)) == holds]
+    built = [with_value(cell, attribute, v) for v in values or ATTRIBUTES[attribute]]
+    fitting = [one for one in built if (prop in properties(one)) == holds]
     if not fitting:
         raise MisdrawnError
     return rng.choice(fitting)

@@ -97,27 +97,27 @@ def crossed_figures(
     gone = rng.sample(figure, moved)
     free = [stroke for stroke in STROKES if stroke not in figure]
     new = rng.sample(free, moved)
-    found = [figure]
+    result = [figure]
     for old, other in zip(gone, new, strict=True):
-        found += [tuple(sorted({*one} - {old} | {other})) for one in found]
+        result += [tuple(sorted({*one} - {old} | {other})) for one in result]
     if mirror:
-        found += [mirrored(one) for one in found]
-    if len(set(found)) < len(found) or not all(map(is_connected, found)):
+        result += [mirrored(one) for one in result]
+    if len(set(result)) < len(result) or not all(map(is_connected, result)):
         raise MisdrawnError
-    return found
+    return result
 
 
 def different_figures(
     rng: ItemRandom, count: int, strokes: int, known: Sequence[Strokes] = ()
 ) -> list[Strokes]:
     """Figures no two of which share more than all but two of their strokes; `known` come first."""
-    found = list(known)
+    result = list(known)
     for _ in range(100 * count):
         one = random_figure(rng, strokes)
-        if all(len(set(one) & set(other)) <= strokes - 2 for other in found):
-            found.append(one)
-        if len(found) == count:
-            return found
+        if all(len(set(one) & set(other)) <= strokes - 2 for other in result):
+            result.append(one)
+        if len(result) == count:
+            return result
     raise MisdrawnError
 
 

@@ -119,7 +119,7 @@ def draw(
     }
     balance = ItemRandom({**cell, "stream": "design"}, index, reshuffled=True)
     levels = balance.balanced(family.cells(allowed))
-    place = balance.balanced(range(request.options)) if request.options else 0
+    position = balance.balanced(range(request.options)) if request.options else 0
     for attempt in range(MOST_DRAWS * family.seed_classes):
         rng = ItemRandom({**cell, "stream": "scene"}, index, attempt, reshuffled=True)
         try:
@@ -132,10 +132,10 @@ def draw(
             continue
         if len(draft.distractors) != max(0, request.options - 1):
             continue
-        made = _item_of(family, draft, levels, place, attempt + 1, rng)
-        if made is not None:
+        built = _item_of(family, draft, levels, position, attempt + 1, rng)
+        if built is not None:
             seen.add(identity)
-            return made
+            return built
     given = ", ".join(f"{name}={level}" for name, level in levels.items())
     raise ParameterError(
         f"family {family.name!r} with {given}: none of {MOST_DRAWS} scenes had one answer (or all "
@@ -144,16 +144,21 @@ def draw(
 
 
 def _item_of(
-    family: Family[Any], draft: Draft[Any], levels: Levels, place: int, draws: int, rng: ItemRandom
+    family: Family[Any],
+    draft: Draft[Any],
+    levels: Levels,
+    position: int,
+    draws: int,
+    rng: ItemRandom,
 ) -> Draw | None:
     """The draft with its proof; None where another answer fits, or two options are alike."""
     options: tuple[Any, ...] = ()
     errors: tuple[str, ...] = ()
     if family.options:
         wrong = rng.shuffled(draft.distractors)
-        options = tuple(d.content for d in wrong[:place])
-        options += (draft.answer, *(d.content for d in wrong[place:]))
-        errors = (*(d.error for d in wrong[:place]), "", *(d.error for d in wrong[place:]))
+        options = tuple(d.content for d in wrong[:position])
+        options += (draft.answer, *(d.content for d in wrong[position:]))
+        errors = (*(d.error for d in wrong[:position]), "", *(d.error for d in wrong[position:]))
         if len({canonical_json(option) for option in options}) < len(options):
             return None
     proof = family.solve(draft.scene, options)
@@ -164,7 +169,7 @@ def _item_of(
             f"family {family.name!r}: its solver finds {proof.answers[0]!r} where "
             f"{draft.answer!r} was meant; this is a defect of the family"
         )
-    return Draw(draft, levels, proof, options, errors, place, draws)
+    return Draw(draft, levels, proof, options, errors, position, draws)
 
 
 def _in_languages(

@@ -52,7 +52,7 @@ def parse_answers(text: str) -> str:
 
 def parse_radicals(text: str) -> dict[str, Level]:
     """Radicals and their levels: `rules=2,noise=1`; whole numbers are numbers."""
-    found: dict[str, Level] = {}
+    result: dict[str, Level] = {}
     for pair in filter(None, (part.strip() for part in text.split(","))):
         name, equals, level = pair.partition("=")
         if not equals or not name.strip() or not level.strip():
@@ -61,5 +61,5 @@ def parse_radicals(text: str) -> dict[str, Level]:
         if name.strip() not in known:
             raise UnknownNameError("radical", name.strip(), known)
         value = level.strip()
-        found[name.strip()] = int(value) if value.lstrip("-").isdecimal() else value
-    return found
+        result[name.strip()] = int(value) if value.lstrip("-").isdecimal() else value
+    return result

@@ -58,15 +58,15 @@ class Seed:
 
     def families(self) -> dict[str, list[Family[Any]]]:
         """Type -> the families that parallel it, by name."""
-        found: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
+        result: dict[str, list[Family[Any]]] = {kind: [] for kind in self.counts}
         for name in sorted(FAMILIES):
             family = FAMILIES[name]
             wanted = {kind.casefold() for kind in getattr(family, self.named)}
             if "choice" in family.answer_types and OPTIONS in family.options:
                 for kind in self.counts:
                     if kind.casefold() in wanted:
-                        found[kind].append(family)
-        return found
+                        result[kind].append(family)
+        return result
 
 
 SEEDS: Mapping[str, Seed] = {
@@ -124,11 +124,11 @@ def plan(of: str, seed: int = 0, language: Sequence[str] = (), items: int = 0) -
             if count:
                 name = f"{kind}-{family.name}".lower().replace(" ", "-").replace("'", "")
                 parts.append(Part(name, parameters, partial(_make, job)))
-    made = {kind: [f.name for f in makers] for kind, makers in families.items() if makers}
+    built = {kind: [f.name for f in makers] for kind, makers in families.items() if makers}
     return Plan(
         parts=parts,
         labels={**label_columns(list(used.values())), "type": WORD, "parallel_of": WORD},
-        metadata={**about, **shared, "families": made, "not_generated": missing},
+        metadata={**about, **shared, "families": built, "not_generated": missing},
         about={**ABOUT, "name": f"{form.name}-parallel", "description": _described(form)},
     )
 
@@ -159,8 +159,8 @@ def _make(job: _Job) -> Iterator[Item]:
     per_cell = -(-(job.first + job.count) // len(cells))
     request = Request(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
     for item in make_items(job.family, request):
-        place = [label for label, _ in cells].index(str(item.labels["difficulty"]))
-        number = item.provenance.index * len(cells) + place
+        position = [label for label, _ in cells].index(str(item.labels["difficulty"]))
+        number = item.provenance.index * len(cells) + position
         if job.first <= number < job.first + job.count:
             yield _labeled(item, job)
 

@@ -50,8 +50,8 @@ def scattered_heights(rng: ItemRandom, base: int, layers: int, columns: int) -> 
     places, whose tops can all be seen; () where none was found."""
     for _ in range(_SCATTERINGS):
         flat = [0] * (base * base)
-        for place in rng.sample(range(base * base), columns):
-            flat[place] = rng.integer(1, layers)
+        for position in rng.sample(range(base * base), columns):
+            flat[position] = rng.integer(1, layers)
         rows = tuple(tuple(flat[r * base : (r + 1) * base]) for r in range(base))
         whole = all(map(any, rows)) and all(map(any, zip(*rows, strict=True)))
         if whole and tops_shown(rows):
@@ -77,15 +77,15 @@ def shows_all(heights: Heights) -> bool:
 
 def unseen(heights: Heights) -> tuple[list[Point], int]:
     """The empty places where a cube could stand unseen, and how many places were tried."""
-    places = [(x, y) for y, row in enumerate(heights) for x, n in enumerate(row) if not n]
-    found = []
-    for x, y in places:
+    positions = [(x, y) for y, row in enumerate(heights) for x, n in enumerate(row) if not n]
+    result = []
+    for x, y in positions:
         more = [list(row) for row in heights]
         more[y][x] = 1
         shares = visible_shares(stacked(more))
         if max((s for ((a, b, _), _), s in shares.items() if (a, b) == (x, y)), default=0) < 0.05:
-            found.append((x, y))
-    return found, len(places)
+            result.append((x, y))
+    return result, len(positions)
 
 
 def origin_in(panel: Panel) -> Point:

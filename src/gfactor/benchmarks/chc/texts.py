@@ -134,14 +134,14 @@ class Texts:
 
         Raises ValueError where no template fits, or more than one.
         """
-        found = []
+        result = []
         for name in among or self.templates:
             match = self._patterns[name, language].fullmatch(line)
             if match and (one := self._read(name, match, language)) is not None:
-                found.append(one)
-        if len(set(found)) != 1:
-            raise ValueError(f"{len(set(found))} templates in {language!r} say {line!r}")
-        return found[0]
+                result.append(one)
+        if len(set(result)) != 1:
+            raise ValueError(f"{len(set(result))} templates in {language!r} say {line!r}")
+        return result[0]
 
     def _read(self, name: str, match: re.Match[str], language: str) -> Say | None:
         values: dict[str, Value] = {}
@@ -176,15 +176,15 @@ class Texts:
     @cached_property
     def _word_of(self) -> dict[tuple[str, str], dict[str, str]]:
         """Class and language -> form -> word; two words of a class never share a form."""
-        found: dict[tuple[str, str], dict[str, str]] = {}
+        result: dict[tuple[str, str], dict[str, str]] = {}
         for kind, words in self.words.items():
             for word, languages in words.items():
                 for language, forms in languages.items():
-                    known = found.setdefault((kind, language), {})
+                    known = result.setdefault((kind, language), {})
                     for form in _spellings(forms):
                         if known.setdefault(form, word) != word:
                             raise ValueError(f"{form!r} is {word!r} and {known[form]!r}")
-        return found
+        return result
 
     @cached_property
     def _patterns(self) -> dict[tuple[str, str], re.Pattern[str]]:
@@ -252,12 +252,12 @@ def _fields(template: str) -> list[_Field]:
 def flaws(texts: Texts) -> list[str]:
     """What is wrong with templates and words, as sentences: a language missing, fields that differ
     between languages, an unknown word class, agreement with a field that there is not."""
-    found = []
+    result = []
     for name, languages in texts.templates.items():
         missing = [tag for tag in LANGUAGES if not languages.get(tag, "").strip()]
-        found += [f"template {name!r} has no text in {tag!r}" for tag in missing]
+        result += [f"template {name!r} has no text in {tag!r}" for tag in missing]
         names = {tag: {f.name for f in _fields(text)} for tag, text in languages.items()}
-        found += [
+        result += [
             f"template {name!r}: the fields in {tag!r} are not those in English"
             for tag in names
             if names[tag] != names.get("en")
@@ -265,9 +265,9 @@ def flaws(texts: Texts) -> list[str]:
         for tag, text in languages.items():
             for field in _fields(text):
                 strangers = {field.of, field.n} - {""} - names[tag]
-                found += [f"template {name!r}, {tag!r}: agrees with {s!r}" for s in strangers]
+                result += [f"template {name!r}, {tag!r}: agrees with {s!r}" for s in strangers]
     for kind, words in texts.words.items():
         for word, languages in words.items():
             missing = [tag for tag in LANGUAGES if not all(languages.get(tag, ("",)))]
-            found += [f"{kind} {word!r} has no form in {tag!r}" for tag in missing]
-    return found
+            result += [f"{kind} {word!r} has no form in {tag!r}" for tag in missing]
+    return result

@@ -71,18 +71,18 @@ def read_cells(
     # What cannot be a cube, hidden or not, is left out before the search.
     likely = np.flatnonzero(agrees[..., :edges].sum(axis=(1, 2)) >= _LEAST)
     hidden = np.zeros((height, width), np.uint8)
-    found = []
+    result = []
     for k in likely:
         seen = hidden[rows[k], columns[k]] == 0
         fits = agrees[k] & seen
         if seen[:, :edges].sum() >= _LEAST and fits.sum() >= _AGREE * seen.sum():
-            found.append(cells[k])
+            result.append(cells[k])
             for name in FACES:
                 corners = np.rint(np.array(face(cells[k], name, origin, unit)) * 16)
                 fixed = corners.astype(np.int32)
                 cv2.fillConvexPoly(hidden, fixed, 1, cv2.LINE_8, 4)
                 cv2.polylines(hidden, [fixed], True, 1, 5, cv2.LINE_8, 4)
-    return tuple(sorted(found))
+    return tuple(sorted(result))
 
 
 def _faces_shown(

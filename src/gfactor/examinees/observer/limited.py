@@ -120,10 +120,10 @@ class Limited:
     def parameters(self) -> dict[str, str]:
         """Every parameter as text: what makes the name of this person canonical."""
         values = {name: getattr(self, name) for name in ("acuity", "contrast", "capacity")}
-        found = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
+        result = {n: f"{v:.12g}" for n, v in values.items()} | {"seed": str(self.seed)}
         # Left out where it does not bind: names of persons in journals stay as they are.
         limits = {"hypotheses": self.hypotheses, "retention": self.retention}
-        return found | {n: f"{v:.12g}" for n, v in limits.items() if v != UNBOUNDED}
+        return result | {n: f"{v:.12g}" for n, v in limits.items() if v != UNBOUNDED}
 
     @property
     def blur_px(self) -> float:

@@ -1,4 +1,4 @@
-"""Options that are numbers: reading them and choosing the one that is nearest to what was found."""
+"""Options that are numbers: reading them and choosing the one that is nearest to the answer."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def read_options(pixels: Pixels, boards: Sequence[Board]) -> tuple[Board, list[i
     return board, [int(text) for text in texts]
 
 
-def chosen_number(found: int, options: Sequence[int]) -> str:
+def chosen_number(answer: int, options: Sequence[int]) -> str:
     """The reply: the number itself, or the letter of the option nearest to it."""
     if not options:
-        return f"ANSWER:{found}"
-    away = [abs(option - found) for option in options]
+        return f"ANSWER:{answer}"
+    away = [abs(option - answer) for option in options]
     return letter(away.index(min(away)))

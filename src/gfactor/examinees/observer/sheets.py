@@ -104,11 +104,11 @@ def read_cells(pixels: Pixels, boxes: Sequence[Box], most: int = MOST) -> list[C
     """
     known, pictures, norms = _known(boxes[0].side, most)
     seen = np.stack([_looked(box.of(pixels), box.side) for box in boxes])
-    found = []
+    result = []
     for box, best in zip(boxes, (norms[:, None] - 2 * (pictures @ seen.T)).argmin(0), strict=True):
         marks = tuple(spot for spot in SPOTS if _has_stroke(pixels, box, spot))
-        found.append(replace(known[int(best)], marks=marks))
-    return found
+        result.append(replace(known[int(best)], marks=marks))
+    return result
 
 
 def _has_stroke(pixels: Pixels, box: Box, spot: str) -> bool:
@@ -158,17 +158,17 @@ def chosen(left: Sequence[int], perception: Perception) -> str:
 
 def read_lattice(pixels: Pixels, element: str, size: int, box: Box) -> tuple[int, ...]:
     """The numbers of the places of a lattice that are filled."""
-    found = []
-    for number, place in enumerate(lattice_places(element, size), 1):
+    result = []
+    for number, position in enumerate(lattice_places(element, size), 1):
         if element == "cells":
-            left, top, right, bottom = lattice_cell(box, size, place[0])
+            left, top, right, bottom = lattice_cell(box, size, position[0])
             x, y = (left + right) / 2, (top + bottom) / 2
         else:
-            (x1, y1), (x2, y2) = (lattice_point(box, size, point) for point in place)
+            (x1, y1), (x2, y2) = (lattice_point(box, size, point) for point in position)
             x, y = (x1 + x2) / 2, (y1 + y2) / 2
         if _near(pixels, x, y) < _DARK:
-            found.append(number)
-    return tuple(found)
+            result.append(number)
+    return tuple(result)
 
 
 def lattice_of(pixels: Pixels, boxes: Sequence[Box]) -> tuple[str, int]:

@@ -26,15 +26,15 @@ def read_strokes(
     `right` and `down` are the greatest x and y of its points, where it is no square.
     """
     gray = pixels.mean(axis=-1)
-    found = []
+    result = []
     for (ax, ay), (bx, by) in lattice_strokes(points, True):
         if max(ax, bx) > right or max(ay, by) > down:
             continue
         spots = [(ax + t * (bx - ax), ay + t * (by - ay)) for t in _ALONG]
         seen = [gray[round(corner[1] + step * y), round(corner[0] + step * x)] for x, y in spots]
         if max(seen) < _DARK:
-            found.append(((ax, ay), (bx, by)))
-    return tuple(found)
+            result.append(((ax, ay), (bx, by)))
+    return tuple(result)
 
 
 def read_centered(pixels: Pixels, panel: Panel, step: int) -> Strokes:

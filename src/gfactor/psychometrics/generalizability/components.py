@@ -121,7 +121,7 @@ class Logistic:
 
     def __init__(self, z: sparse.csc_matrix, blocks: NDArray[np.intp], y: Floats) -> None:
         self.z, self.blocks, self.y = z, blocks, y
-        self.u = np.zeros(z.shape[1])
+        self.u = np.zeros(blocks.size)
 
     def __call__(self, x: Floats) -> float:
         scale, mean = x[:-1][self.blocks], x[-1]
@@ -175,12 +175,14 @@ def by_mixed_model(
 ) -> Estimated:
     random = design.effects[:-1]
     levels = [joint_levels(codes, effect) for effect in random]
+    counts = [int(of.max()) + 1 for of in levels]
     n = y.size
     parts = [
-        sparse.csc_matrix((np.ones(n), (np.arange(n), of)), (n, int(of.max()) + 1)) for of in levels
+        sparse.csc_matrix((np.ones(n), (np.arange(n), of)), (n, count))
+        for of, count in zip(levels, counts, strict=True)
     ]
-    blocks = np.repeat(np.arange(len(random)), [part.shape[1] for part in parts])
-    criterion = kind(sparse.hstack(parts).tocsc(), blocks, y)
+    blocks = np.repeat(np.arange(len(random)), counts)
+    criterion = kind(sparse.csc_matrix(sparse.hstack(parts)), blocks, y)
     x = np.full(len(random) + kind.extra, 0.5)
     bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * len(random)
     if kind.extra:

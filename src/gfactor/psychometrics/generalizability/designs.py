@@ -103,10 +103,10 @@ def is_balanced(design: Design, codes: Codes) -> bool:
         parents = design.parents(name)
         of = joint_levels(codes, parents) if parents else np.zeros(len(codes[name]), np.intp)
         pairs = pd.DataFrame({"of": of, "level": codes[name]}).drop_duplicates()
-        counts = pairs.groupby("of").size()
-        if counts.nunique() != 1:
+        counts = np.bincount(pairs["of"].to_numpy(int))
+        if np.unique(counts).size != 1:
             return False
-        sizes.append(counts.iloc[0])
+        sizes.append(counts[0])
     n = len(codes[design.object])
     return bool(
         math.prod(int(size) for size in sizes) == n

@@ -162,19 +162,25 @@ def multivariate_gtheory(
         raise ParameterError(f"{stratum!r} has {len(names)} level; two or more are needed")
     strata = {
         name: gtheory(
-            data[text == name], object=object, facets=[facet], value=value, level=level, seed=seed
+            data.loc[text == name],
+            object=object,
+            facets=[facet],
+            value=value,
+            level=level,
+            seed=seed,
         )
         for name in names
     }
     means = data.assign(**{stratum: text}).pivot_table(
         index=object, columns=stratum, values=value, aggfunc="mean"
-    )[names]
-    if means.isna().any(axis=None):
-        lacking = means.index[means.isna().any(axis=1)][0]
-        raise ParameterError(f"{object} {lacking!r} has no scores in one of the strata")
-    covariance = means.cov()
-    for name, found in strata.items():
-        covariance.loc[name, name] = found.components["variance"].iloc[0]
-    covariance.columns.name = None
+    )
+    scores = means[names].to_numpy(float)
+    lacking = np.flatnonzero(np.isnan(scores).any(axis=1))
+    if lacking.size:
+        who = means.index[lacking[0]]
+        raise ParameterError(f"{object} {who!r} has no scores in one of the strata")
+    between = np.cov(scores, rowvar=False)
+    np.fill_diagonal(between, [found.components["variance"].iloc[0] for found in strata.values()])
+    covariance = pd.DataFrame(between, names, names)
     diagnostics = tuple(d for found in strata.values() for d in found.diagnostics)
     return MultivariateGeneralizability(strata, covariance, diagnostics)

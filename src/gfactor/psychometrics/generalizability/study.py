@@ -291,9 +291,9 @@ def gtheory(
     design = Design(object, tuple(facets), dict(nested or {}), tuple(omit))
     table = _checked(data, design, value)
     codes = {
-        name: pd.factorize(pd.MultiIndex.from_frame(table[[*sorted(design.parents(name)), name]]))[
-            0
-        ]
+        name: pd.factorize(
+            pd.MultiIndex.from_arrays([table[column] for column in (*design.parents(name), name)])
+        )[0]
         for name in (object, *facets)
     }
     y = table[value].to_numpy(float)
@@ -327,7 +327,7 @@ def gtheory(
     return Generalizability(
         design,
         estimator,
-        components[order],
+        components.loc[:, order],
         sizes,
         int(codes[object].max()) + 1,
         y.size,
@@ -351,9 +351,9 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     for inner, outer in design.nested.items():
         if inner not in design.facets or outer not in design.facets:
             raise ParameterError(f"nested {inner}:{outer}: both must be facets")
-    table = data[[*names, value]].dropna()
+    table = data.loc[:, [*names, value]].dropna()
     for name in names:
-        if table[name].nunique() < 2:
+        if len(set(table[name].tolist())) < 2:
             raise ParameterError(f"{name!r} has one level; its variance cannot be estimated")
     return table
 
@@ -365,7 +365,7 @@ def _diagnose(
     sizes: Mapping[str, float],
 ) -> tuple[Diagnostic, ...]:
     found = []
-    for effect, variance in components["variance"].items():
+    for effect, variance in zip(components.index, components["variance"].tolist(), strict=True):
         if variance < 0:
             found.append(
                 Diagnostic(

@@ -276,7 +276,7 @@ def calibrate_items(
             "the fit has no covariance of its parameters (see its diagnostics), and without it a "
             "calibration could not say how sure it is; fit fewer items, or a smaller model"
         )
-    values, group = fit.optimum.at.values, model.groups[0]
+    values, group = fit.optimum.at.values, next(iter(model.groups))
     asked = (fit.table.codes >= 0).sum(axis=0)
     entries: dict[int, Entry] = {}
     labels: list[tuple[int, str]] = []

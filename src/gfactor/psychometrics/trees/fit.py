@@ -256,7 +256,7 @@ def _table(model: TreeModel, data: pd.DataFrame | pd.Series | Mapping[str, float
             f"category {missing[0]!r} has no column; the data have "
             f"{', '.join(map(str, table.columns))}"
         )
-    chosen = table[names]
+    chosen = table.loc[:, names]
     values = chosen.to_numpy(float)
     if not np.isfinite(values).all() or (values < 0).any():
         raise ParameterError("counts of a processing tree are whole numbers from 0, none missing")

@@ -237,11 +237,11 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
     if not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
         raise ParameterError("answers of a perception gap are 1 (right), 0 (wrong) or missing")
     for name in needed:
-        if (n := int(table[name].notna().sum())) < _FEW:
+        if (n := int(np.isfinite(table[name].to_numpy()).sum())) < _FEW:
             raise ParameterError(
                 f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
             )
-    return table[table.notna().any(axis=1)]
+    return table.loc[np.isfinite(values).any(axis=1)]
 
 
 def _groups(clusters: ArrayLike | None, table: pd.DataFrame) -> NDArray[np.intp] | None:
@@ -272,7 +272,7 @@ def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
 def _gap(
     table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float
 ) -> tuple[pd.DataFrame, dict[str, float]]:
-    both = table[["image", "text"]].notna().all(axis=1).to_numpy()
+    both = np.isfinite(table[["image", "text"]].to_numpy(float)).all(axis=1)
     image, text = (table.loc[both, name].to_numpy() for name in ("image", "text"))
     n = int(both.sum())
     a, b = int((image * text).sum()), int((image > text).sum())
@@ -333,14 +333,14 @@ def _verdict(losses: pd.DataFrame) -> str:
     if sure:
         return str(sure[0])
     # Neither is sure: none where both are surely small, undecided otherwise.
-    return "none" if (losses["ci_upper"] < 0.05).all() else "undecided"
+    return "none" if losses["ci_upper"].to_numpy().max() < 0.05 else "undecided"
 
 
 def _diagnose(
     tree: ProcessingTree, shared: ProcessingTree | None, table: pd.DataFrame
 ) -> tuple[Diagnostic, ...]:
     found = list(tree.diagnostics)
-    image, text, blind = (table[v].mean() for v in VERSIONS)
+    image, text, blind = (float(table[version].mean()) for version in VERSIONS)
     if image > text:
         found.append(
             Diagnostic(

@@ -134,9 +134,8 @@ def _polynomial(
     if isinstance(node, ast.Name):
         if node.id in fixed:
             return {constant: float(fixed[node.id])}
-        powers = list(constant)
-        powers[position[node.id]] = 1
-        return {tuple(powers): 1.0}
+        at = position[node.id]
+        return {tuple(int(k == at) for k in range(len(position))): 1.0}
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return {p: -c for p, c in _polynomial(node.operand, position, fixed).items()}
     if isinstance(node, ast.BinOp):

@@ -150,8 +150,8 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
                 rows[k] = [a - row[column] * b for a, b in zip(row, rows[done], strict=True)]
         done += 1
     alone = [Fraction(0)] * (len(forms) - 1) + [Fraction(1)]
-    found = {row[-1] for row in rows if row[:-1] == alone}
-    whole = tuple(int(w) for w in found if w.denominator == 1 and w > 0)
+    result = {row[-1] for row in rows if row[:-1] == alone}
+    whole = tuple(int(w) for w in result if w.denominator == 1 and w > 0)
     return Proof(whole, max(1, steps))
 
 

@@ -90,9 +90,9 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """The bill by the price of one piece; no answer where a sum is not whole."""
     each = {one.form: Fraction(one.price, one.pieces) for one in scene.prices}
     total = sum((each[one.form] * one.count for one in scene.bought), Fraction(0))
-    found = scene.paid - total if scene.paid else total
-    whole = found.denominator == 1 and found > 0
-    return Proof((int(found),) if whole else (), len(scene.prices) + len(scene.bought))
+    result = scene.paid - total if scene.paid else total
+    whole = result.denominator == 1 and result > 0
+    return Proof((int(result),) if whole else (), len(scene.prices) + len(scene.bought))
 
 
 def sheet_for(rows: int, options: int) -> Sheet:

@@ -74,15 +74,15 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     others = rng.shuffled([r for r in rules if r != used[0]])
     first = []
     for other in others[:2] if ambiguous else ("",):
-        card, places = _card(rng, piles, rules, used[0], other)
-        first.append(Placed(card, places[used[0]]))
+        card, positions = _card(rng, piles, rules, used[0], other)
+        first.append(Placed(card, positions[used[0]]))
     cards, keys = [], []
     for k, rule in enumerate(used):
         after = used[k + 1] if k + 1 < asked else rule
         shared = rng.choice([r for r in rules if r != rule]) if ambiguous and after == rule else ""
-        card, places = _card(rng, piles, rules, rule, shared)
-        keys.append(places[rule])
-        cards.append(Placed(card, places[after] if k + 1 < asked else 0))
+        card, positions = _card(rng, piles, rules, rule, shared)
+        keys.append(positions[rule])
+        cards.append(Placed(card, positions[after] if k + 1 < asked else 0))
     return Draft(Scene(tuple(piles), tuple(first), tuple(cards)), tuple(keys), design=tuple(used))
 
 
@@ -101,11 +101,13 @@ def _card(
 ) -> tuple[Cell, dict[str, int]]:
     """A card that is like another pile in every respect, save that two rules may share one."""
     numbers = rng.sample(range(1, PILES + 1), len(rules))
-    places = dict(zip(rules, numbers, strict=True))
+    positions = dict(zip(rules, numbers, strict=True))
     if shared:
-        places[shared] = places[rule]
-    values: dict[str, Any] = {r: getattr(piles[place - 1], r) for r, place in places.items()}
-    return Cell(**values, size="large"), places
+        positions[shared] = positions[rule]
+    values: dict[str, Any] = {
+        r: getattr(piles[position - 1], r) for r, position in positions.items()
+    }
+    return Cell(**values, size="large"), positions
 
 
 def pile_by(rule: str, card: Cell, piles: Sequence[Cell]) -> int:

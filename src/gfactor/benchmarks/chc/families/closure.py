@@ -80,7 +80,7 @@ def _variants(
 ) -> list[Strokes]:
     """Figures that share all but one or two strokes with a hidden one; [] for too few."""
     base = grown_figure(rng, pool, strokes - moved_)
-    found: list[Strokes] = []
+    result: list[Strokes] = []
     for _ in range(4 * options):
         figure = list(base)
         while len(figure) < strokes:
@@ -88,23 +88,23 @@ def _variants(
             beside = [s for s in pool if s not in figure and (s[0] in ends or s[1] in ends)]
             figure.append(rng.choice(beside))
         whole = at_corner(figure)
-        if max(extent(whole)) < POINTS and whole not in found:
-            found.append(whole)
-        if len(found) == options:
-            return found
+        if max(extent(whole)) < POINTS and whole not in result:
+            result.append(whole)
+        if len(result) == options:
+            return result
     return []
 
 
 def pieces(figure: Strokes) -> list[Stroke]:
     """The fragments of a figure's strokes, four of each."""
-    found = []
+    result = []
     for (ax, ay), (bx, by) in figure:
         for k in range(QUARTERS):
             ends = [
                 (QUARTERS * ax + j * (bx - ax), QUARTERS * ay + j * (by - ay)) for j in (k, k + 1)
             ]
-            found.append(stroke(*ends))
-    return sorted(found)
+            result.append(stroke(*ends))
+    return sorted(result)
 
 
 def solve(scene: Scene, options: Sequence[Strokes]) -> Proof:

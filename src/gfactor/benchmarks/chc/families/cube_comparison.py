@@ -114,15 +114,17 @@ def _agrees(seen: Seen, option: Seen, rotation: Rotation) -> bool:
     for name, (mark, quarters) in zip(FACES, seen, strict=True):
         up = turn(rotation, clockwise(UPWARDS[name], NORMALS[name], quarters))
         normal = turn(rotation, NORMALS[name])
-        for place, front in NORMALS.items():
+        for position, front in NORMALS.items():
             if normal == front:
-                turns = next(k for k in range(4) if clockwise(UPWARDS[place], front, k) == up)
+                turns = next(k for k in range(4) if clockwise(UPWARDS[position], front, k) == up)
                 there[front] = (mark, 0 if mark in SYMMETRIC else turns)
-    for place, shown in zip(FACES, option, strict=True):
-        if there.get(NORMALS[place], shown) != shown:
+    for position, shown in zip(FACES, option, strict=True):
+        if there.get(NORMALS[position], shown) != shown:
             return False
     hidden_before = {mark for mark, _ in seen} - {mark for mark, _ in there.values()}
-    new = {m for place, (m, _) in zip(FACES, option, strict=True) if NORMALS[place] not in there}
+    new = {
+        m for position, (m, _) in zip(FACES, option, strict=True) if NORMALS[position] not in there
+    }
     return not hidden_before & {m for m, _ in option} and not new & {m for m, _ in seen}
 
 

@@ -59,7 +59,7 @@ class Scene:
 def _corners(name: str, joins: int) -> tuple[tuple[Cells2, int], ...]:
     """Nets of a class, and rotations that show a corner of which so many pairs of faces hang
     together in the net."""
-    found = []
+    result = []
     for net in NETS:
         if net_class(net) != name:
             continue
@@ -73,8 +73,8 @@ def _corners(name: str, joins: int) -> tuple[tuple[Cells2, int], ...]:
             ]
             pairs = sum(b in neighbors(a) for a in shown for b in shown) // 2  # pyright: ignore
             if pairs == joins:
-                found.append((net, number))
-    return tuple(found)
+                result.append((net, number))
+    return tuple(result)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -104,17 +104,17 @@ def _foils(rng: ItemRandom, seen: Seen, cube: dict, foil: str) -> tuple[Distract
     """Mirror image crossed with a turned mark or with opposite faces side by side."""
     a, b = rng.sample(range(3), 2)
     if foil == "turned":
-        places = [k for k in range(3) if seen[k][0] in DIRECTED]
-        if not places:
+        positions = [k for k in range(3) if seen[k][0] in DIRECTED]
+        if not positions:
             return ()
-        place, quarters = rng.choice(places), rng.integer(1, 3)
-        wrong, error = turned_mark(seen, place, quarters), "mark turned"
+        position, quarters = rng.choice(positions), rng.integer(1, 3)
+        wrong, error = turned_mark(seen, position, quarters), "mark turned"
     else:
-        place, kept = rng.sample(range(3), 2)
+        position, kept = rng.sample(range(3), 2)
         normal = next(n for n, (mark, _) in cube.items() if mark == seen[kept][0])
         mark = cube[tuple(-v for v in normal)][0]
         turned_in = (mark, random_turn(rng, mark))
-        wrong = (*seen[:place], turned_in, *seen[place + 1 :])
+        wrong = (*seen[:position], turned_in, *seen[position + 1 :])
         error = "opposite faces side by side"
     return (
         Distractor(exchanged(seen, a, b), "mirror image"),

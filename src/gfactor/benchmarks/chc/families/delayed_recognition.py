@@ -90,7 +90,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Compares every figure of a test, stroke by stroke, with every figure learned."""
-    found: list[int] = []
+    result: list[int] = []
     tried = 0
     for test in scene.tests:
         fitting = []
@@ -100,8 +100,8 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
                 fitting.append(number)
         if len(fitting) != 1:
             return Proof((), tried)
-        found += fitting
-    return Proof((tuple(found),), tried)
+        result += fitting
+    return Proof((tuple(result),), tried)
 
 
 def _picture(figures: Sequence[Strokes], numbered: bool = False) -> Pixels:
@@ -144,7 +144,7 @@ def from_twin(says: Sequence[Say]) -> Scene:
         elif one.template != "points":
             part = []
             parts["others" if one.template == "empty" else one.template].append(part)
-    whole = {name: tuple(map(tuple, found)) for name, found in parts.items()}
+    whole = {name: tuple(map(tuple, result)) for name, result in parts.items()}
     return Scene(whole["learned"][0], whole["others"], whole["test"])
 
 

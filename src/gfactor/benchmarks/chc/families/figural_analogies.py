@@ -53,17 +53,17 @@ def readings(attribute: str, first: Any, second: Any, third: Any) -> list[Any]:
         return [third]
     if attribute == "marks":
         return _stroke_readings(first, second, third)
-    values, found = ATTRIBUTES[attribute], []
+    values, result = ATTRIBUTES[attribute], []
     if attribute in ORDERED:
-        place = values.index(third) + values.index(second) - values.index(first)
+        position = values.index(third) + values.index(second) - values.index(first)
         if attribute == "turn":
-            found.append(values[place % len(values)])
-        elif 0 <= place < len(values):
-            found.append(values[place])
+            result.append(values[position % len(values)])
+        elif 0 <= position < len(values):
+            result.append(values[position])
     if third != second:
         # A change that changes nothing is no change: the value is taken over only where it is new.
-        found.append(second)
-    return list(dict.fromkeys(found))
+        result.append(second)
+    return list(dict.fromkeys(result))
 
 
 def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
@@ -76,14 +76,14 @@ def _stroke_readings(first: Any, second: Any, third: Any) -> list[Any]:
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The figures that the readings of all changes make of the third one."""
-    found, tried = [], 0
+    result, tried = [], 0
     for attribute in (*ATTRIBUTES, "marks"):
         values = [getattr(cell, attribute) for cell in (scene.first, scene.second, scene.third)]
         ends = readings(attribute, *values)
         tried += 2 if attribute in ORDERED else 1
-        found.append(ends)
+        result.append(ends)
     answers = []
-    for ends in product(*found):
+    for ends in product(*result):
         cell = scene.third
         for attribute, end in zip((*ATTRIBUTES, "marks"), ends, strict=True):
             cell = with_value(cell, attribute, end)
@@ -134,9 +134,9 @@ def _changed(rng: ItemRandom, attribute: str, value: Any, reference: str) -> Any
     values = ATTRIBUTES[attribute]
     if attribute not in ORDERED or reference == "same" or attribute == "turn":
         return another(rng, attribute, value)
-    place = values.index(value)
-    ways = [by for by in (-1, 1) if 0 <= place + 2 * by < len(values)]
-    return values[place + rng.choice(ways)] if ways else another(rng, attribute, value)
+    position = values.index(value)
+    ways = [by for by in (-1, 1) if 0 <= position + 2 * by < len(values)]
+    return values[position + rng.choice(ways)] if ways else another(rng, attribute, value)
 
 
 def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:

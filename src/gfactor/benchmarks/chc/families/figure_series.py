@@ -54,10 +54,10 @@ class Scene:
 def stepped(attribute: str, value: Any, by: int) -> Any:
     """The value `by` steps on; None where there is none."""
     values = ATTRIBUTES[attribute]
-    place = values.index(value) + by
+    position = values.index(value) + by
     if attribute == "turn":
-        return values[place % len(values)]
-    return values[place] if 0 <= place < len(values) else None
+        return values[position % len(values)]
+    return values[position] if 0 <= position < len(values) else None
 
 
 def predictions(attribute: str, values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
@@ -83,12 +83,12 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The next cells by every combination of rules that the attributes follow."""
     turned = scene.cells[0].form == "arrow"
     attributes = [a for a in ATTRIBUTES if a != ("form" if turned else "turn")]
-    found = []
+    result = []
     for attribute in attributes:
         values = [getattr(cell, attribute) for cell in scene.cells]
-        found.append(list(dict.fromkeys(end for _, end in predictions(attribute, values))))
+        result.append(list(dict.fromkeys(end for _, end in predictions(attribute, values))))
     answers = []
-    for ends in product(*found):
+    for ends in product(*result):
         cell = scene.cells[0]
         for attribute, end in zip(attributes, ends, strict=True):
             cell = with_value(cell, attribute, end)
@@ -105,8 +105,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     base, rules = random_cell(rng, turned), {}
     values: dict[str, list[Any]] = {}
     easier = list(PERIODS)[: list(PERIODS).index(str(levels["kind"])) + 1]
-    for place, attribute in enumerate(pool[: int(levels["rules"])]):
-        kind = str(levels["kind"]) if place == 0 else rng.choice(easier)
+    for position, attribute in enumerate(pool[: int(levels["rules"])]):
+        kind = str(levels["kind"]) if position == 0 else rng.choice(easier)
         if kind == "step" and attribute not in LONG:
             kind = "alternate"
         rules[attribute] = kind

@@ -107,14 +107,14 @@ def _changed(rng: ItemRandom, piece: Cells2, foil: str) -> Cells2:
     """The mirror image, or the piece with a square elsewhere; () where there is none."""
     if foil == "mirror":
         return flipped(piece) if is_chiral(piece) else ()
-    found = set()
+    result = set()
     for cell in piece:
         rest = [c for c in piece if c != cell]
         for new in {n for c in rest for n in neighbors(c)} - set(piece):
             other = normalized([*rest, new])
             if connected(other) and not has_hole(other) and canonical(other) != canonical(piece):
-                found.add(other)
-    return rng.choice(sorted(found)) if found else ()
+                result.add(other)
+    return rng.choice(sorted(result)) if result else ()
 
 
 def _with(pieces: Sequence[Cells2], changed: dict[int, Cells2]) -> Pieces:

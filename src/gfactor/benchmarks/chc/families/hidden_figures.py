@@ -59,13 +59,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         if not figures:
             continue
         right, *others = figures
-        own = set(_planted(rng, right, points))
-        pattern = own | set(rng.sample(whole, len(whole) * density // 100))
+        inner = set(_planted(rng, right, points))
+        pattern = inner | set(rng.sample(whole, len(whole) * density // 100))
         for figure in others if planted else ():
             missing = rng.integer(0, strokes - 1)
             there = _planted(rng, figure, points)
             pattern |= {s for k, s in enumerate(there) if k != missing}
-        _cleared(rng, pattern, own, others)
+        _cleared(rng, pattern, inner, others)
         if max(extent(pattern)) == points - 1:
             error = "one stroke missing" if planted else "not contained"
             wrong = tuple(Distractor(figure, error) for figure in others)
@@ -79,12 +79,12 @@ def _planted(rng: ItemRandom, figure: Strokes, points: int) -> Strokes:
 
 
 def _cleared(
-    rng: ItemRandom, pattern: set[Stroke], own: set[Stroke], others: Sequence[Strokes]
+    rng: ItemRandom, pattern: set[Stroke], inner: set[Stroke], others: Sequence[Strokes]
 ) -> None:
     """Take out strokes, but none of the right figure's, until no other figure is contained."""
     for figure in others:
-        while places := places_in(figure, pattern):
-            free = [s for s in moved(figure, *places[0]) if s not in own]
+        while positions := places_in(figure, pattern):
+            free = [s for s in moved(figure, *positions[0]) if s not in inner]
             pattern.remove(rng.choice(free))
 
 
@@ -93,8 +93,8 @@ def _variants(rng: ItemRandom, pool: Strokes, strokes: int, options: int) -> lis
     base = grown_figure(rng, pool, strokes - 1)
     ends = {point for one in base for point in one}
     beside = [s for s in pool if s not in base and (s[0] in ends or s[1] in ends)]
-    found = {at_corner([*base, one]) for one in beside}
-    kept = sorted(f for f in found if max(extent(f)) <= REACH and is_whole(f))
+    result = {at_corner([*base, one]) for one in beside}
+    kept = sorted(f for f in result if max(extent(f)) <= REACH and is_whole(f))
     return rng.sample(kept, options) if len(kept) >= options else []
 
 

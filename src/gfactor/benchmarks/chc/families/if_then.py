@@ -79,8 +79,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     rules = [*chain, fallacy, *spare]
     if levels["order"] == "mixed":
         rules = rng.shuffled(rules)
-        places = [rules.index(rule) for rule in chain]
-        if length > 1 and places == sorted(places):
+        positions = [rules.index(rule) for rule in chain]
+        if length > 1 and positions == sorted(positions):
             raise MisdrawnError
     scene = Scene(tuple(rules), (first,))
     wrong = (
@@ -112,13 +112,13 @@ def _spare(
     rng: ItemRandom, count: int, signs: Sequence[Sign], lured: Sign, forms: Sequence[str]
 ) -> list[Rule]:
     """Rules that settle nothing: from a sign that is not known to the lured or the right one."""
-    found = []
+    result = []
     for form in forms[:count]:
         then = rng.choice((lured, signs[-1])).form
-        found.append(Rule(Sign(form, rng.choice(COLORS)), Sign(then, rng.choice(COLORS))))
-    if len(found) < count:
+        result.append(Rule(Sign(form, rng.choice(COLORS)), Sign(then, rng.choice(COLORS))))
+    if len(result) < count:
         raise MisdrawnError
-    return found
+    return result
 
 
 def solve(scene: Scene, options: Sequence[Sign]) -> Proof:

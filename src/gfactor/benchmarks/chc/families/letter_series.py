@@ -41,13 +41,15 @@ class Scene:
 
 def _next(stream: str) -> str | None:
     """The letter that goes on a stream of one step; None where there is no such step."""
-    places = [ALPHABET.index(letter) for letter in stream]
-    steps = {b - a for a, b in pairwise(places)}
+    positions = [ALPHABET.index(letter) for letter in stream]
+    steps = {b - a for a, b in pairwise(positions)}
     if len(stream) < FEWEST or len(steps) != 1:
         return None
     (step,) = steps
-    place = places[-1] + step
-    return ALPHABET[place] if abs(step) <= LARGEST_STEP and 0 <= place < len(ALPHABET) else None
+    position = positions[-1] + step
+    return (
+        ALPHABET[position] if abs(step) <= LARGEST_STEP and 0 <= position < len(ALPHABET) else None
+    )
 
 
 def predictions(letters: str) -> Iterator[tuple[int, int, str]]:
@@ -118,10 +120,10 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
     boxes = len(scene.letters) + 1
     sheet = Sheet(-(-boxes // ACROSS), min(boxes, ACROSS), len(options), side=SIDE)
     canvas = sheet.canvas(boxes)
-    places = [box for row in sheet.boxes for box in row]
-    for letter, box in zip(scene.letters, places, strict=False):
+    positions = [box for row in sheet.boxes for box in row]
+    for letter, box in zip(scene.letters, positions, strict=False):
         canvas.text(box.cx, box.cy, letter, HEIGHT, INK, 2)
-    draw_missing(canvas, places[boxes - 1])
+    draw_missing(canvas, positions[boxes - 1])
     for letter, box in zip(options, sheet.option_boxes, strict=True):
         canvas.text(box.cx, box.cy, letter, HEIGHT, INK, 2)
     return (canvas.pixels,)

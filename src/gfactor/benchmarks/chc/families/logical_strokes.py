@@ -54,17 +54,17 @@ class Scene:
 @lru_cache(maxsize=8)
 def turns(element: str, size: int) -> tuple[tuple[int, ...], ...]:
     """Where each place goes when a panel is turned by 0 to 3 quarters, clockwise."""
-    places = lattice_places(element, size)
+    positions = lattice_places(element, size)
     high = size - 1
 
     def quarter(place: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(sorted((column, high - row) for row, column in place))
 
-    found, current = [], list(places)
+    result, current = [], list(positions)
     for _ in range(4):
-        found.append(tuple(places.index(place) for place in current))
+        result.append(tuple(positions.index(place) for place in current))
         current = [quarter(place) for place in current]
-    return tuple(found)
+    return tuple(result)
 
 
 def combined(
@@ -83,13 +83,13 @@ def combined(
 def solve(scene: Scene, options: Sequence[Panel]) -> Proof:
     """The last panels by every operation and turn that all whole rows follow."""
     *whole, last = [scene.panels[k : k + 3] for k in range(0, len(scene.panels), 3)]
-    found, tried = [], 0
+    result, tried = [], 0
     for table in product((0, 1), repeat=4):
         for quarters in range(4):
             tried += 1
             if all(combined(scene, table, quarters, a, b) == c for a, b, c in whole):
-                found.append(combined(scene, table, quarters, *last))
-    return Proof(tuple(dict.fromkeys(found)), tried)
+                result.append(combined(scene, table, quarters, *last))
+    return Proof(tuple(dict.fromkeys(result)), tried)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -145,8 +145,8 @@ def _groups(
     return groups
 
 
-def _flipped(panel: Panel, _: str, places: tuple[int, ...]) -> Panel:
-    return tuple(sorted(set(panel) ^ set(places)))
+def _flipped(panel: Panel, _: str, positions: tuple[int, ...]) -> Panel:
+    return tuple(sorted(set(panel) ^ set(positions)))
 
 
 def _error_for(

@@ -110,7 +110,7 @@ def _beside(point: Point2, size: int) -> list[Point2]:
 
 def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | None:
     """Streets to close so that the way is the only shortest one; None where there are too many."""
-    own = {stroke(a, b) for a, b in itertools.pairwise(way)}
+    inner = {stroke(a, b) for a, b in itertools.pairwise(way)}
     closed: list[Stroke] = []
     while len(closed) < 3 * size:
         scene = Scene(size, way[0], way[-1], tuple(closed), ())
@@ -118,7 +118,7 @@ def _closing(rng: ItemRandom, size: int, way: list[Point2]) -> list[Stroke] | No
         if other is None:
             return closed
         streets = [stroke(a, b) for a, b in itertools.pairwise(other)]
-        closed.append(rng.choice([s for s in streets if s not in own]))
+        closed.append(rng.choice([s for s in streets if s not in inner]))
     return None
 
 

@@ -68,10 +68,10 @@ def _step(by: int) -> Callable[[str, Sequence[Line], Line], Any]:
         values = ATTRIBUTES[attribute]
 
         def after(value: Any) -> Any:
-            place = values.index(value) + by
+            position = values.index(value) + by
             if attribute == "turn":
-                return values[place % len(values)]
-            return values[place] if 0 <= place < len(values) else None
+                return values[position % len(values)]
+            return values[position] if 0 <= position < len(values) else None
 
         for line in (*whole, last):
             if any(after(a) != b for a, b in pairwise(line)):
@@ -89,11 +89,11 @@ def _three(_: str, whole: Sequence[Line], last: Line) -> Any:
     return left.pop() if len(left) == 1 else None
 
 
-def _computed(made: Callable[[Any, Any], Any]) -> Callable[[str, Sequence[Line], Line], Any]:
+def _computed(built: Callable[[Any, Any], Any]) -> Callable[[str, Sequence[Line], Line], Any]:
     def ends(attribute: str, whole: Sequence[Line], last: Line) -> Any:
-        if any(made(line[0], line[1]) != line[2] for line in whole):
+        if any(built(line[0], line[1]) != line[2] for line in whole):
             return None
-        end = made(last[0], last[1])
+        end = built(last[0], last[1])
         return end if attribute == "marks" or end in ATTRIBUTES["count"] else None
 
     return ends
@@ -204,13 +204,13 @@ def _grid(rng: ItemRandom, attribute: str, rule: str, side: int) -> list[list[An
 
 
 def _marks_grid(rng: ItemRandom, rule: str) -> list[list[Any]]:
-    made = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b}
+    built = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b}
     lines = []
     for _ in range(3):
         one, two = (
             tuple(spot for spot in SPOTS if rng.chance(1, 2)) for _ in range(2)
         )  # fmt: skip
-        lines.append([one, two, _strokes(made[rule])(one, two)])
+        lines.append([one, two, _strokes(built[rule])(one, two)])
     return lines
 
 
@@ -269,10 +269,10 @@ def picture(scene: Scene, options: Sequence[Cell]) -> tuple[Pixels, ...]:
 
 
 def twin(scene: Scene) -> tuple[Say, ...]:
-    place = [divmod(k, scene.side) for k in range(scene.side**2)]
+    position = [divmod(k, scene.side) for k in range(scene.side**2)]
     lines = [
         say("place", row=row + 1, column=column + 1, cells=cell_says(cell))
-        for (row, column), cell in zip(place, scene.cells, strict=False)
+        for (row, column), cell in zip(position, scene.cells, strict=False)
     ]
     return (*lines, say("missing", row=scene.side, column=scene.side))
 

@@ -59,8 +59,8 @@ def _grid(rng: ItemRandom, size: int, highest: int, walls: int, detour: int) -> 
     near_one, near_highest = range(1, (highest + 4) // 4 + 1), range(highest * 3 // 4, highest + 1)
     values = [*near_one, *near_highest] if detour else range(1, highest + 1)
     cells = [rng.choice(values) for _ in range(size * size)]
-    for place in rng.sample(range(1, size * size - 1), walls):
-        cells[place] = WALL
+    for position in rng.sample(range(1, size * size - 1), walls):
+        cells[position] = WALL
     cells[0], cells[-1] = START, GOAL
     return tuple(tuple(cells[r * size : (r + 1) * size]) for r in range(size))
 

@@ -58,16 +58,18 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     kinds = rng.shuffled(
         ["same"] * (asked // 2) + ["lure"] * lures + ["new"] * (asked // 2 - lures)
     )
-    places = [rng.integer(0, POOL - 1) for _ in range(back)]
+    positions = [rng.integer(0, POOL - 1) for _ in range(back)]
     for k, kind in enumerate(kinds, back):
-        at = {d: places[k - d] for d in (back - 1, back, back + 1) if 0 < d <= k}
+        at = {d: positions[k - d] for d in (back - 1, back, back + 1) if 0 < d <= k}
         right = at.pop(back)
-        lured = sorted({place for place in at.values() if place != right})
-        fresh = sorted(set(range(POOL)) - set(places[max(0, k - back - 1) :]))
+        lured = sorted({position for position in at.values() if position != right})
+        fresh = sorted(set(range(POOL)) - set(positions[max(0, k - back - 1) :]))
         if kind == "lure" and not lured:
             raise MisdrawnError
-        places.append(right if kind == "same" else rng.choice(lured if kind == "lure" else fresh))
-    scene = Scene(back, tuple(pool[place] for place in places))
+        positions.append(
+            right if kind == "same" else rng.choice(lured if kind == "lure" else fresh)
+        )
+    scene = Scene(back, tuple(pool[position] for position in positions))
     return Draft(scene, _keys(scene), design=tuple(kinds))
 
 

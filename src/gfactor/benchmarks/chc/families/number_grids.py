@@ -65,7 +65,7 @@ def lines_of(rows: Sequence[Line], direction: str) -> list[Line]:
 
 def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]]:
     """(rule, number) for every rule that the whole lines follow and the broken one can."""
-    place = broken.index(MISSING)
+    position = broken.index(MISSING)
     a, b, c = broken
     for rule, (p, q, added) in LINEAR.items():
         rests = {third - p * first - q * second for first, second, third in whole}
@@ -76,19 +76,19 @@ def completions(whole: Sequence[Line], broken: Line) -> Iterator[tuple[str, int]
             (c - q * b - rest, p),
             (c - p * a - rest, q),
             (p * a + q * b + rest, 1),
-        )[place]
+        )[position]
         if over % factor == 0:
             yield rule, over // factor
     if all(third == first * second for first, second, third in whole):
-        if place == 2:
+        if position == 2:
             yield "product", a * b
-        elif (other := broken[1 - place]) and c % other == 0:
+        elif (other := broken[1 - position]) and c % other == 0:
             yield "product", c // other
 
 
 def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """The numbers by every rule along rows or columns of three."""
-    found: list[int] = []
+    matches: list[int] = []
     tried = 0
     for direction in ("rows", "columns"):
         lines = lines_of(scene.rows, direction)
@@ -97,8 +97,8 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
         tried += len(RULES)
         broken = next(line for line in lines if MISSING in line)
         whole = [line for line in lines if line is not broken]
-        found += [number for _, number in completions(whole, broken) if number >= 0]
-    return Proof(tuple(dict.fromkeys(found)), tried)
+        matches += [number for _, number in completions(whole, broken) if number >= 0]
+    return Proof(tuple(dict.fromkeys(matches)), tried)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
@@ -114,13 +114,13 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     if not all(0 < number <= LARGEST for line in lines for number in line):
         raise MisdrawnError
     number = rng.integer(0, count - 1)
-    place = {"third": 2, "second": 1, "first": 0}[str(levels["missing"])]
-    right = lines[number][place]
-    errors = _errors(lines, number, place, rule)
-    lines[number] = tuple(MISSING if k == place else n for k, n in enumerate(lines[number]))
+    position = {"third": 2, "second": 1, "first": 0}[str(levels["missing"])]
+    right = lines[number][position]
+    errors = _errors(lines, number, position, rule)
+    lines[number] = tuple(MISSING if k == position else n for k, n in enumerate(lines[number]))
     scene = Scene(tuple(lines_of(lines, str(levels["direction"]))))
     design = (rule, constant if rule in _ADDED else 0)
-    factor = rule == "product" and place < 2
+    factor = rule == "product" and position < 2
     bounds = (low, high) if factor else (1, LARGEST)
     return Draft(scene, right, _distractors(rng, right, errors, bounds, factor), design)
 
@@ -173,17 +173,17 @@ def _line(rng: ItemRandom, rule: str, low: int, high: int, constant: int) -> Lin
     return first, second, p * first + q * second + (constant if added else 0)
 
 
-def _errors(lines: Sequence[Line], number: int, place: int, rule: str) -> dict[int, str]:
+def _errors(lines: Sequence[Line], number: int, position: int, rule: str) -> dict[int, str]:
     """What other rules give in the broken line: those that fit only one of the others."""
-    broken = tuple(MISSING if k == place else n for k, n in enumerate(lines[number]))
+    broken = tuple(MISSING if k == position else n for k, n in enumerate(lines[number]))
     whole = [line for k, line in enumerate(lines) if k != number]
-    first, second = (n for k, n in enumerate(lines[number]) if k != place)
-    found = {first + second: "wrong operation", abs(first - second): "wrong operation"}
+    first, second = (n for k, n in enumerate(lines[number]) if k != position)
+    matches = {first + second: "wrong operation", abs(first - second): "wrong operation"}
     for line in whole:
         for other, result in completions([line], broken):
             if other != rule and 0 < result <= LARGEST:
-                found[result] = "rule of one line only"
-    return found
+                matches[result] = "rule of one line only"
+    return matches
 
 
 def sheet_for(rows: int, columns: int, options: int) -> Sheet:
@@ -211,9 +211,9 @@ def twin(scene: Scene) -> tuple[Say, ...]:
         if MISSING not in row:
             lines.append(say("row", row=number, numbers=row))
             continue
-        place = row.index(MISSING) + 1
-        shown = {f"n{k}": n for k, n in enumerate(row, 1) if k != place}
-        lines.append(say(f"row_{len(row)}_{place}", row=number, **shown))
+        position = row.index(MISSING) + 1
+        shown = {f"n{k}": n for k, n in enumerate(row, 1) if k != position}
+        lines.append(say(f"row_{len(row)}_{position}", row=number, **shown))
     return tuple(lines)
 
 
@@ -226,9 +226,9 @@ def _row(one: Say) -> Line:
         numbers = one["numbers"]
         assert isinstance(numbers, tuple)
         return tuple(int(str(n)) for n in numbers)
-    _, width, place = one.template.split("_")
+    _, width, position = one.template.split("_")
     return tuple(
-        MISSING if k == int(place) else int(str(one[f"n{k}"])) for k in range(1, int(width) + 1)
+        MISSING if k == int(position) else int(str(one[f"n{k}"])) for k in range(1, int(width) + 1)
     )
 
 
@@ -248,12 +248,12 @@ _ROW = {
 
 def _broken_rows() -> dict[str, dict[str, str]]:
     """A row with a question mark in each place, for rows of three and of four."""
-    found = {}
+    matches = {}
     for width in (3, 4):
-        for place in range(1, width + 1):
-            numbers = ", ".join("?" if k == place else f"{{n{k}}}" for k in range(1, width + 1))
-            found[f"row_{width}_{place}"] = {tag: _ROW[tag] + numbers for tag in LANGUAGES}
-    return found
+        for position in range(1, width + 1):
+            numbers = ", ".join("?" if k == position else f"{{n{k}}}" for k in range(1, width + 1))
+            matches[f"row_{width}_{position}"] = {tag: _ROW[tag] + numbers for tag in LANGUAGES}
+    return matches
 
 
 TEXTS = Texts(

@@ -87,13 +87,13 @@ def _two_before(terms: Sequence[int]) -> int | None:
 
 def _two_in_turn(terms: Sequence[int]) -> int | None:
     """Two operations, each a step or a factor, one after the other."""
-    found = {
+    result = {
         end
         for first in ("step", "factor")
         for second in ("step", "factor")
         if (end := _alternating(terms, (first, second))) is not None
     }
-    return found.pop() if len(found) == 1 else None
+    return result.pop() if len(result) == 1 else None
 
 
 def _alternating(terms: Sequence[int], kinds: tuple[str, str]) -> int | None:

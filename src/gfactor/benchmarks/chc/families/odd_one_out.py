@@ -52,8 +52,8 @@ def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The figures that lack a property which all others share."""
     have = [properties(cell) for cell in scene.cells]
     known = frozenset().union(*have)
-    lacking = [[k for k, own in enumerate(have) if prop not in own] for prop in sorted(known)]
-    odd = dict.fromkeys(scene.cells[found[0]] for found in lacking if len(found) == 1)
+    lacking = [[k for k, inner in enumerate(have) if prop not in inner] for prop in sorted(known)]
+    odd = dict.fromkeys(scene.cells[result[0]] for result in lacking if len(result) == 1)
     return Proof(tuple(odd), len(known))
 
 
@@ -69,10 +69,10 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         cell = varied(rng, base, noise)
         cells.append(imposed(rng, cell, prop, k > 0))
     answer, *others = cells
-    own = [properties(cell) for cell in cells]
+    inner = [properties(cell) for cell in cells]
     distractors = []
     for cell in others:
-        rest = [p for p, other in zip(own, cells, strict=True) if other != cell]
+        rest = [p for p, other in zip(inner, cells, strict=True) if other != cell]
         alone = any(all(prop not in p for p in rest) for prop in properties(cell))
         distractors.append(Distractor(cell, "irrelevant difference" if alone else "typical member"))
     return Draft(scene_of(cells), answer, tuple(distractors), (kind, prop))

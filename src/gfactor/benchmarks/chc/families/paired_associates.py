@@ -83,7 +83,7 @@ def _keys(scene: Scene) -> tuple[int, ...]:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Compares each figure asked for, as a set of strokes, with every figure that was shown."""
-    found: list[int] = []
+    result: list[int] = []
     tried = 0
     shown = [pair for turn in (*scene.learned, *scene.between) for pair in turn]
     for asked in scene.asked:
@@ -91,8 +91,8 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
         tried += len(shown)
         if len(fitting) != 1:
             return Proof((), tried)
-        found += fitting
-    return Proof((tuple(found),), tried)
+        result += fitting
+    return Proof((tuple(result),), tried)
 
 
 def _pairs(pairs: Sequence[Pair]) -> Pixels:

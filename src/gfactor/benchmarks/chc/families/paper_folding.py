@@ -45,7 +45,7 @@ class Scene:
     punches: Spots
 
     @property
-    def made(self) -> list[Fold]:
+    def paper_folds(self) -> list[Fold]:
         """The folds."""
         return [Fold(*fold) for fold in self.folds]
 
@@ -58,10 +58,10 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     kinds += ["middle"] * (count - len(kinds))
     for _ in range(_DRAWS):
         folds = _folds(rng, rng.shuffled(kinds))
-        places = _places(folds) if folds else []
-        if len(places) < punched:
+        positions = _places(folds) if folds else []
+        if len(positions) < punched:
             continue
-        punches = tuple(sorted(rng.sample(places, punched), key=lambda p: (p[1], p[0])))
+        punches = tuple(sorted(rng.sample(positions, punched), key=lambda p: (p[1], p[0])))
         right = holes(folds, punches)
         other, error = _other(rng, folds, punches, right)
         flip = rng.choice(_FLIPS)
@@ -95,20 +95,20 @@ _FLIPS = tuple(lambda content, kind=kind: _flip(content, kind) for kind in range
 
 def _folds(rng: ItemRandom, kinds: Sequence[str]) -> list[Fold]:
     """Folds of these kinds, each of which leaves the paper within the sheet; [] for none."""
-    made: tuple[Fold, ...] = ()
+    built: tuple[Fold, ...] = ()
     for kind in kinds:
-        fitting = _fitting(made, kind)
+        fitting = _fitting(built, kind)
         if not fitting:
             return []
-        made = (*made, rng.choice(fitting))
-    return list(made)
+        built = (*built, rng.choice(fitting))
+    return list(built)
 
 
 @lru_cache(maxsize=4096)
-def _fitting(made: tuple[Fold, ...], kind: str) -> tuple[Fold, ...]:
+def _fitting(built: tuple[Fold, ...], kind: str) -> tuple[Fold, ...]:
     """The folds of a kind that can follow others."""
-    layers = folded(made)
-    return tuple(f for f in fold_lines() if _kind(f, layers) == kind and _stays(made, f, layers))
+    layers = folded(built)
+    return tuple(f for f in fold_lines() if _kind(f, layers) == kind and _stays(built, f, layers))
 
 
 def _kind(fold: Fold, layers: Sequence) -> str:
@@ -118,10 +118,10 @@ def _kind(fold: Fold, layers: Sequence) -> str:
     return "middle" if min(along) + max(along) == 2 * abs(fold.c) else "offset"
 
 
-def _stays(made: Sequence[Fold], fold: Fold, layers: Sequence) -> bool:
+def _stays(built: Sequence[Fold], fold: Fold, layers: Sequence) -> bool:
     if moves(layers, fold) != (True, True):
         return False
-    return all(0 <= v <= SIZE for layer in folded([*made, fold]) for p in layer for v in p)
+    return all(0 <= v <= SIZE for layer in folded([*built, fold]) for p in layer for v in p)
 
 
 def _places(folds: Sequence[Fold]) -> list[tuple[int, int]]:
@@ -147,17 +147,17 @@ def _other(
     rng: ItemRandom, folds: Sequence[Fold], punches: Spots, right: Spots
 ) -> tuple[Spots, str]:
     """The holes that one wrong fold would leave, and the error."""
-    found = []
+    result = []
     for k in range(len(folds)):
-        found.append((holes([*folds[:k], *folds[k + 1 :]], punches), "fold forgotten"))
+        result.append((holes([*folds[:k], *folds[k + 1 :]], punches), "fold forgotten"))
         for fold in fold_lines():
             if (fold.a, fold.b, fold.c) != (folds[k].a, folds[k].b, folds[k].c):
-                found.append(
+                result.append(
                     (holes([*folds[:k], fold, *folds[k + 1 :]], punches), "another crease")
                 )
-    found = sorted({(spots, error) for spots, error in found if spots and spots != right})
+    result = sorted({(spots, error) for spots, error in result if spots and spots != right})
     for wanted in rng.shuffled((-1, 0, 1)):
-        like = [one for one in found if _sign(len(one[0]) - len(right)) == wanted]
+        like = [one for one in result if _sign(len(one[0]) - len(right)) == wanted]
         if like:
             return rng.choice(like)
     return right, ""
@@ -169,11 +169,11 @@ def _sign(number: int) -> int:
 
 def solve(scene: Scene, options: Sequence[Spots]) -> Proof:
     """Follow every field of the sheet through the folds; no punch may meet a crease."""
-    folds, made = scene.made, set(scene.punches)
-    creased = [p for p in FIELDS if position(p, folds) is None and _lying(p, folds) in made]
+    folds, built = scene.paper_folds, set(scene.punches)
+    creased = [p for p in FIELDS if position(p, folds) is None and _lying(p, folds) in built]
     if not folds or creased:
         return Proof((), len(FIELDS))
-    right = {point for point in FIELDS if position(point, folds) in made}
+    right = {point for point in FIELDS if position(point, folds) in built}
     fits = tuple(option for option in options if set(option) == right)
     return Proof(fits, len(FIELDS) * len(folds))
 
@@ -184,7 +184,7 @@ def board(folds: int, options: int) -> Board:
 
 
 def picture(scene: Scene, options: Sequence[Spots]) -> tuple[Pixels, ...]:
-    plan, folds = board(len(scene.folds), len(options)), scene.made
+    plan, folds = board(len(scene.folds), len(options)), scene.paper_folds
     canvas = plan.canvas()
     for k, panel in enumerate(plan.panels):
         corner = (panel.x + MARGIN, panel.y + MARGIN)

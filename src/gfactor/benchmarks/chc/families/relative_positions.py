@@ -74,8 +74,8 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 def _cubes(rng: ItemRandom, base: int, count: int, stacked: int) -> list[Cell3]:
     """Cubes near each other on the floor, and so many on top of others."""
-    places = [(x, y) for x in range(base) for y in range(base)]
-    below = rng.sample(places, count - stacked)
+    positions = [(x, y) for x in range(base) for y in range(base)]
+    below = rng.sample(positions, count - stacked)
     if stacked > len(below):
         return []
     above = rng.sample(below, stacked)

@@ -54,20 +54,20 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     )
     for _ in range(_DRAWS):
         base = _grown(rng, ((0, 0),), squares - moved)
-        found: dict[Cells2, Cells2] = {}
+        result: dict[Cells2, Cells2] = {}
         for _ in range(3 * options):
             figure = _grown(rng, base, squares)
             if _is_clear(figure) and not {canonical(figure), canonical(flipped(figure))} & set(
-                found
+                result
             ):
-                found[canonical(figure)] = figure
-            if len(found) == options - mirrors:
+                result[canonical(figure)] = figure
+            if len(result) == options - mirrors:
                 break
-        if len(found) == options - mirrors:
+        if len(result) == options - mirrors:
             break
     else:
         return Draft(Scene(()), ())
-    listed = [(figure, "square elsewhere") for figure in rng.shuffled(list(found.values()))]
+    listed = [(figure, "square elsewhere") for figure in rng.shuffled(list(result.values()))]
     if rng.chance(1, 2):
         listed = [(flipped(figure), error) for figure, error in listed]
     if mirrors:

@@ -78,19 +78,19 @@ def _bodies(
     """The body that asks and the others, each with the error that takes it for the first."""
     turns = _turns(rng, arms)
     roots = [rng.integer(0, 99) for _ in turns]
-    found: dict[Cells3, Cells3] = {}
+    result: dict[Cells3, Cells3] = {}
     for _ in range(12):
         body = _grown(turns, roots, _lengths(rng, cubes, arms))
         if body and is_chiral(body):
             keys = {canonical(body), canonical(mirrored(body))}
-            if not keys & set(found):
-                found[canonical(body)] = body
-        if len(found) == options - mirrors:
+            if not keys & set(result):
+                result[canonical(body)] = body
+        if len(result) == options - mirrors:
             break
     else:
         return []
     # Each is followed by its mirror image, where there are mirror images.
-    bodies = rng.shuffled(list(found.values()))
+    bodies = rng.shuffled(list(result.values()))
     if rng.chance(1, 2):
         bodies = [mirrored(body) for body in bodies]
     listed = [(body, "other arms") for body in bodies]

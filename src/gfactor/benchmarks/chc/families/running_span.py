@@ -64,14 +64,14 @@ def _key(scene: Scene) -> int:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Goes through the list from its end, a power of ten for each digit."""
-    answer, place = 0, 0
+    answer, position = 0, 0
     for turn in reversed(scene.shown):
         for digit in reversed(turn):
-            if place < scene.last:
-                power = scene.last - 1 - place if scene.backwards else place
+            if position < scene.last:
+                power = scene.last - 1 - position if scene.backwards else position
                 answer += digit * 10**power
-            place += 1
-    return Proof(((answer,),), place)
+            position += 1
+    return Proof(((answer,),), position)
 
 
 def _digits(digits: Sequence[int]) -> Pixels:

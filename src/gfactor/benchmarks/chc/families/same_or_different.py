@@ -56,11 +56,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         )
         right = left
         if (number == key) != bool(same):
-            place = _place(rng, length, str(levels["position"]))
+            slot = _place(rng, length, str(levels["position"]))
             right = (
-                *left[:place],
-                _changed(rng, left[place], str(levels["similarity"])),
-                *left[place + 1 :],
+                *left[:slot],
+                _changed(rng, left[slot], str(levels["similarity"])),
+                *left[slot + 1 :],
             )
         rows.append((left, right))
     return Draft(Scene(tuple(rows), same), key + 1)
@@ -87,15 +87,15 @@ def _changed(rng: ItemRandom, sign: Sign, similarity: str) -> Sign:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Compares the strings of every row place by place."""
-    found, tried = [], 0
+    result, tried = [], 0
     for number, (left, right) in enumerate(scene.rows, 1):
         alike = 0
         for one, other in zip(left, right, strict=True):
             tried += 1
             alike += one == other
         if (alike == len(left)) == bool(scene.same):
-            found.append(number)
-    return Proof(tuple(found), tried)
+            result.append(number)
+    return Proof(tuple(result), tried)
 
 
 def sheet_for(rows: int, length: int) -> Sheet:

@@ -71,19 +71,19 @@ def separating(scene: Scene) -> tuple[list[Concept], int]:
     for size in (1, 2):
         concepts = list(combinations(shared, size))
         tried += len(concepts)
-        found = [c for c in concepts if not any(own.issuperset(c) for own in right)]
-        if found:
-            return found, tried
+        result = [c for c in concepts if not any(inner.issuperset(c) for inner in right)]
+        if result:
+            return result, tried
     return [], tried
 
 
 def solve(scene: Scene, options: Sequence[Cell]) -> Proof:
     """The options that the simplest separating concepts put on the left."""
     concepts, tried = separating(scene)
-    found = [o for c in concepts for o in options if properties(o).issuperset(c)]
+    result = [o for c in concepts for o in options if properties(o).issuperset(c)]
     # A concept that takes in none of the options would be another answer: none of them.
     empty = any(not any(properties(o).issuperset(c) for o in options) for c in concepts)
-    return Proof(() if empty else tuple(dict.fromkeys(found)), tried)
+    return Proof(() if empty else tuple(dict.fromkeys(result)), tried)
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:

@@ -67,16 +67,16 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 
 
 def _key(scene: Scene) -> int:
-    places = scene.shown[::-1] if scene.backwards else scene.shown
-    return int("".join(str(scene.blocks.index(place) + 1) for place in places))
+    positions = scene.shown[::-1] if scene.backwards else scene.shown
+    return int("".join(str(scene.blocks.index(position) + 1) for position in positions))
 
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Writes the number of the block at each place shown, from the first or from the last."""
-    number = {place: k for k, place in enumerate(scene.blocks, 1)}
+    number = {position: k for k, position in enumerate(scene.blocks, 1)}
     answer = 0
-    for k, place in enumerate(scene.shown):
-        answer += number[place] * 10 ** (k if scene.backwards else len(scene.shown) - 1 - k)
+    for k, position in enumerate(scene.shown):
+        answer += number[position] * 10 ** (k if scene.backwards else len(scene.shown) - 1 - k)
     return Proof(((answer,),), len(scene.shown))
 
 
@@ -90,10 +90,10 @@ def block_box(place: int, board: Box) -> Box:
 
 
 def _draw_board(canvas: Canvas, scene: Scene, board: Box, black: int, numbered: bool) -> None:
-    for number, place in enumerate(scene.blocks, 1):
-        box = block_box(place, board)
+    for number, position in enumerate(scene.blocks, 1):
+        box = block_box(position, board)
         canvas.rectangle(box.x, box.y, box.x + box.side, box.y + box.side, INK)
-        if place != black:
+        if position != black:
             end = (box.x + box.side - 2, box.y + box.side - 2)
             canvas.rectangle(box.x + 2, box.y + 2, *end, PAPER)
         if numbered:
@@ -109,14 +109,14 @@ def _board(scene: Scene, black: int) -> Pixels:
 def _frames(scene: Scene) -> Pixels:
     canvas = FRAMES.canvas(len(scene.shown))
     boxes = [box for row in FRAMES.boxes for box in row]
-    for number, (place, box) in enumerate(zip(scene.shown, boxes, strict=False), 1):
-        _draw_board(canvas, scene, box, place, False)
+    for number, (position, box) in enumerate(zip(scene.shown, boxes, strict=False), 1):
+        _draw_board(canvas, scene, box, position, False)
         canvas.text(box.x + 8, box.y + 8, str(number), 8, INK, 1)
     return canvas.pixels
 
 
 def turns(scene: Scene) -> tuple[Turn, ...]:
-    rows = [[_row(place), _column(place)] for place in scene.shown]
+    rows = [[_row(position), _column(position)] for position in scene.shown]
     lines = [
         say("shown", place=k, row=row, column=column) for k, (row, column) in enumerate(rows, 1)
     ]
@@ -128,12 +128,12 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
     else:
         said, told = (say("turns", **count), say("reply_ok")), tuple(lines[:2])
         out = []
-        for place, line in zip(scene.shown, (*lines[2:], None), strict=True):
-            out.append(Turn((_board(scene, place),), said, told))
+        for position, line in zip(scene.shown, (*lines[2:], None), strict=True):
+            out.append(Turn((_board(scene, position),), said, told))
             said, told = (say("reply_ok"),), () if line is None else (line,)
     numbered = tuple(
-        say("block", place=k, row=_row(place), column=_column(place))
-        for k, place in enumerate(scene.blocks, 1)
+        say("block", place=k, row=_row(position), column=_column(position))
+        for k, position in enumerate(scene.blocks, 1)
     )
     ask = "backward" if scene.backwards else "forward"
     words = (*numbered, say("to_left" if scene.backwards else "to_right"))
@@ -159,8 +159,8 @@ def _column(place: int) -> int:
 
 def from_twin(says: Sequence[Say]) -> Scene:
     def places(template: str) -> tuple[int, ...]:
-        found = [one for one in says if one.template == template]
-        return tuple(10 * int(str(one["row"])) + int(str(one["column"])) for one in found)
+        result = [one for one in says if one.template == template]
+        return tuple(10 * int(str(one["row"])) + int(str(one["column"])) for one in result)
 
     frames, backwards = says[0].template == "in_frames", says[-1].template == "to_left"
     return Scene(places("block"), places("shown"), int(frames), int(backwards))

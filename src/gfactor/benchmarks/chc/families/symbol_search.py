@@ -82,11 +82,11 @@ def _row(rng: ItemRandom, levels: Levels, strokes: int, present: bool) -> Row:
 
 def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     """Compares every figure with every target of its row, stroke by stroke."""
-    found = tried = 0
+    result = tried = 0
     for row in scene.rows:
         tried += len(row.targets) * len(row.figures)
-        found += any(not set(t) ^ set(f) for t in row.targets for f in row.figures)
-    return Proof((found,), tried)
+        result += any(not set(t) ^ set(f) for t in row.targets for f in row.figures)
+    return Proof((result,), tried)
 
 
 def sheet_for(rows: int, targets: int, length: int) -> Sheet:

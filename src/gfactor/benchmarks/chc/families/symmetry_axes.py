@@ -48,7 +48,7 @@ class Scene:
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     side, shades, broken = (int(levels[name]) for name in ("grid", "shades", "broken"))
-    # A deck so long that its order tells nothing about the levels, which are dealt as well.
+    # An order so long that it tells nothing about the levels, which are balanced as well.
     right = rng.balanced(COUNTS * 25)
     kept = _axes(rng, right, levels["lines"] == "diagonal")
     more = _superset(rng, kept)
@@ -92,15 +92,15 @@ def _superset(rng: ItemRandom, kept: Sequence[str]) -> list[str]:
 
 def _orbit(side: int, cell: Cell2, names: Sequence[str]) -> set[Cell2]:
     """The fields that a field is carried to by reflections in these lines."""
-    found, front = {cell}, [cell]
+    result, front = {cell}, [cell]
     while front:
         here = front.pop()
         for name in names:
             there = MIRRORS[name](side, here)
-            if there not in found:
-                found.add(there)
+            if there not in result:
+                result.add(there)
                 front.append(there)
-    return found
+    return result
 
 
 def axes(fields: Pattern) -> list[str]:

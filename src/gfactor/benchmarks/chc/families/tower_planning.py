@@ -77,15 +77,15 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     edge = [start]
     for distance in range(1, wanted + 1):
         reached: list[Places] = []
-        for places in edge:
-            for move, after in moves(places, room):
+        for positions in edge:
+            for move, after in moves(positions, room):
                 if far.setdefault(after, distance) == distance:
                     if after not in first:
                         first[after] = set()
                         reached.append(after)
-                    first[after] |= first[places] or {move}
+                    first[after] |= first[positions] or {move}
         edge = reached
-    goals = [places for places in edge if len(first[places]) == 1]
+    goals = [positions for positions in edge if len(first[positions]) == 1]
     goals = [g for g in goals if _is_detour(start, g, *first[g]) == (levels["detour"] == 1)]
     if not goals:
         raise MisdrawnError
@@ -121,17 +121,17 @@ def solve(scene: Scene, options: Sequence[Any]) -> Proof:
     edge = [scene.goal]
     while scene.start not in far and edge:
         reached = []
-        for places in edge:
-            for _, before in moves(places, scene.room):
+        for positions in edge:
+            for _, before in moves(positions, scene.room):
                 if before not in far:
-                    far[before] = far[places] + 1
+                    far[before] = far[positions] + 1
                     reached.append(before)
         edge = reached
     if scene.start not in far:
         return Proof((), len(far))
     nearer = far[scene.start] - 1
-    found = [move for move, after in moves(scene.start, scene.room) if far.get(after) == nearer]
-    return Proof(tuple(found), len(far))
+    result = [move for move, after in moves(scene.start, scene.room) if far.get(after) == nearer]
+    return Proof(tuple(result), len(far))
 
 
 STEP, BASE, TOP = 40, 26, 30
@@ -149,8 +149,8 @@ def size_for(pieces: int) -> tuple[int, int]:
 def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
     width, height = size_for(len(scene.pieces))
     canvas = Canvas(Frame(width, height))
-    for left, places in ((0, scene.start), (PEGS * PEG + GAP, scene.goal)):
-        _draw_board(canvas, scene, left, places)
+    for left, positions in ((0, scene.start), (PEGS * PEG + GAP, scene.goal)):
+        _draw_board(canvas, scene, left, positions)
     middle, y = width // 2, height // 2
     canvas.line(middle - 18, y, middle + 18, y, INK, 3)
     for by in (-9, 9):
@@ -158,10 +158,10 @@ def picture(scene: Scene, options: Sequence[Any]) -> tuple[Pixels, ...]:
     return (canvas.pixels,)
 
 
-def _draw_board(canvas: Canvas, scene: Scene, left: int, places: Places) -> None:
+def _draw_board(canvas: Canvas, scene: Scene, left: int, positions: Places) -> None:
     floor = canvas.frame.height - BASE
     canvas.rectangle(left + 8, floor, left + PEGS * PEG - 8, floor + 3, INK)
-    for peg, pieces in enumerate(places):
+    for peg, pieces in enumerate(positions):
         x = left + peg * PEG + PEG // 2
         canvas.rectangle(x - 1, floor - scene.room[peg] * STEP - 6, x + 2, floor, INK)
         canvas.text(x, floor + BASE / 2 + 2, str(peg + 1), 14, INK, 2)
@@ -178,8 +178,8 @@ def twin(scene: Scene) -> tuple[Say, ...]:
         )
 
     lines = [say("room", place=k, n=n) for k, n in enumerate(scene.room, 1)]
-    for name, places in (("start", scene.start), ("goal", scene.goal)):
-        for k, pieces in enumerate(places, 1):
+    for name, positions in (("start", scene.start), ("goal", scene.goal)):
+        for k, pieces in enumerate(positions, 1):
             if pieces:
                 lines.append(say(name, place=k, cells=line(pieces)))
             else:
@@ -193,15 +193,15 @@ def from_twin(says: Sequence[Say]) -> Scene:
 
     known = pieces(says[-1]["cells"])
     room: list[int] = []
-    places: dict[str, list[tuple[int, ...]]] = {"start": [], "goal": []}
+    positions: dict[str, list[tuple[int, ...]]] = {"start": [], "goal": []}
     for one in says[:-1]:
         name = one.template.split("_")[0]
         if name == "room":
             room.append(int(str(one["n"])))
         else:
             standing = pieces(one.values.get("cells", ()))
-            places[name].append(tuple(map(known.index, standing)))
-    return Scene(known, tuple(room), tuple(places["start"]), tuple(places["goal"]))
+            positions[name].append(tuple(map(known.index, standing)))
+    return Scene(known, tuple(room), tuple(positions["start"]), tuple(positions["goal"]))
 
 
 TEXTS = Texts(

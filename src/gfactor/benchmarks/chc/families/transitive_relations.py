@@ -75,12 +75,12 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
     )
     ends = (1, count)
     inner = tuple(range(2, count))
-    place = rng.choice(ends if levels["wanted"] == "end" else inner)
-    scene = Scene(scales, count, place)
-    right = order[place - 1]
+    position = rng.choice(ends if levels["wanted"] == "end" else inner)
+    scene = Scene(scales, count, position)
+    right = order[position - 1]
     others = rng.sample([form for form in order if form != right], options - 1)
     naive = _without_crosses(scales)
-    wrong = tuple(Distractor(form, _error(form, order, place, naive)) for form in others)
+    wrong = tuple(Distractor(form, _error(form, order, position, naive)) for form in others)
     return Draft(scene, right, wrong, tuple(order))
 
 
@@ -119,13 +119,13 @@ def solve(scene: Scene, options: Sequence[str]) -> Proof:
         (s.left, s.right) if (s.down == "left") != bool(s.crossed) else (s.right, s.left)
         for s in scene.scales
     ]
-    found, tried = [], 0
+    result, tried = [], 0
     for order in itertools.permutations(forms):
         tried += 1
         rank = {form: k for k, form in enumerate(order)}
         if all(rank[a] < rank[b] for a, b in heavier):
-            found.append(order[scene.place - 1])
-    return Proof(tuple(dict.fromkeys(found)), tried)
+            result.append(order[scene.place - 1])
+    return Proof(tuple(dict.fromkeys(result)), tried)
 
 
 def sheet_for(scales: int, options: int) -> Sheet:
@@ -173,9 +173,9 @@ def picture(scene: Scene, options: Sequence[str]) -> tuple[Pixels, ...]:
 def _draw_scale(canvas: Canvas, scale: Scale, box: Box) -> None:
     ends = []
     for side in ("left", "right"):
-        place = pan(box, side, scale.down == side)
-        draw_cell(canvas, Cell(scale.left if side == "left" else scale.right), place, 1)
-        ends.append((place.cx, place.y + place.side + 2))
+        position = pan(box, side, scale.down == side)
+        draw_cell(canvas, Cell(scale.left if side == "left" else scale.right), position, 1)
+        ends.append((position.cx, position.y + position.side + 2))
     (x1, y1), (x2, y2) = ends
     canvas.line(x1, y1, x2, y2, INK, 3)
     top = (box.cx, (y1 + y2) / 2)

@@ -140,14 +140,14 @@ def turns(scene: Scene) -> tuple[Turn, ...]:
 
 
 def from_twin(says: Sequence[Say]) -> Scene:
-    found: list[list[Update]] = []
+    result: list[list[Update]] = []
     for one in says:
         if one.template == "turn":
-            found.append([])
+            result.append([])
         elif one.template != "asked":
-            found[-1].append(Update(str(one["form"]), one.template, int(str(one["n"]))))
+            result[-1].append(Update(str(one["form"]), one.template, int(str(one["n"]))))
     asked = tuple(str(one["form"]) for one in says if one.template == "asked")
-    return Scene(tuple(map(tuple, found)), asked)
+    return Scene(tuple(map(tuple, result)), asked)
 
 
 TEXTS = Texts(

@@ -35,9 +35,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         total += part
         ended = ended or part < 0 or not paid
     # Who stops early takes the sum reached for the total.
-    found = round(-total if paid and ended else total)
-    if found > 0:
-        return chosen_number(found, options)
+    result = round(-total if paid and ended else total)
+    if result > 0:
+        return chosen_number(result, options)
     if options:
         return letter(perception.guess(range(len(options))))
     return f"ANSWER:{perception.guess(prices)}"

@@ -61,11 +61,11 @@ def _side(pixels: Pixels, panel: Panel, base: int) -> str:
         "right": (base + 0.9, base / 2, 0),
         "left": (-0.9, 0.5, 0),
     }
-    found = {}
+    result = {}
     for side, point in middles.items():
         x, y = (round(v) - 2 for v in place(point, CORNER, UNIT))
-        found[side] = int(red[y - 8 : y + 9, x - 8 : x + 9].sum())
-    return max(found, key=lambda side: found[side])
+        result[side] = int(red[y - 8 : y + 9, x - 8 : x + 9].sum())
+    return max(result, key=lambda side: result[side])
 
 
 def _profile(pixels: Pixels, panel: Panel, base: int) -> Profile:

@@ -25,25 +25,25 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         rules = perception.hold(rules, turns=1) if turn else rules
         if _is_filled(picture, below[0]):
             last = read_cells(picture, below[:1], PILES)[0]
-            place = read_number(picture, Box(below[1].x + 10, below[1].y + 30, 40)) - 1
+            position = read_number(picture, Box(below[1].x + 10, below[1].y + 30, 40)) - 1
             alike = _alike(last, piles, perception)
-            now = [rule for rule in perception.consider(RULES) if place in alike.get(rule, ())]
+            now = [rule for rule in perception.consider(RULES) if position in alike.get(rule, ())]
             rules = [rule for rule in rules if rule in now] or now
         if _is_filled(picture, below[3]):
             alike = _alike(read_cells(picture, below[3:], PILES)[0], piles, perception)
-            places = [place for rule in rules for place in alike.get(rule, ())]
-            answers.append(1 + (places[0] if places else perception.guess(range(PILES))))
+            positions = [position for rule in rules for position in alike.get(rule, ())]
+            answers.append(1 + (positions[0] if positions else perception.guess(range(PILES))))
     return reply_to_turns(answers)
 
 
 def _alike(card: Cell, piles: list[Cell], perception: Perception) -> dict[str, list[int]]:
     """For each respect in which piles differ, the piles that the card is like, as far as held."""
-    found = [
+    result = [
         (rule, [k for k, pile in enumerate(piles) if getattr(pile, rule) == getattr(card, rule)])
         for rule in RULES
         if len({getattr(pile, rule) for pile in piles}) > 1
     ]
-    return dict(perception.hold(found))
+    return dict(perception.hold(result))
 
 
 def _is_filled(picture: Pixels, box: Box) -> bool:

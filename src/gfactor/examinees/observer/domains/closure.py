@@ -45,18 +45,18 @@ def _specks(pixels: Pixels, panel: Panel) -> int:
 
 
 def _pieces(figure: Strokes) -> list[Stroke]:
-    found = []
+    result = []
     for (ax, ay), (bx, by) in figure:
         across, down = bx - ax, by - ay
         points = [(QUARTERS * ax + k * across, QUARTERS * ay + k * down) for k in range(5)]
-        found += [stroke(a, b) for a, b in itertools.pairwise(points)]
-    return found
+        result += [stroke(a, b) for a, b in itertools.pairwise(points)]
+    return result
 
 
 def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
     """The fragments of all strokes that there could be."""
     gray = pixels.mean(axis=-1)
-    found = []
+    result = []
     for (ax, ay), (bx, by) in _pieces(lattice_strokes(POINTS, True)):
         spots = [(ax + t * (bx - ax), ay + t * (by - ay)) for t in (0.3, 0.5, 0.7)]
         seen = [
@@ -64,5 +64,5 @@ def _fragments(pixels: Pixels, panel: Panel) -> list[Stroke]:
             for x, y in spots
         ]
         if max(seen) < _DARK:
-            found.append(((ax, ay), (bx, by)))
-    return found
+            result.append(((ax, ay), (bx, by)))
+    return result

@@ -37,10 +37,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 def _can_be(cube: dict[Cell3, Mark], option: Seen) -> bool:
     """Whether three faces, wherever they are now, and a view could belong to one cube."""
-    places = {mark: normal for normal, (mark, _) in cube.items()}
+    positions = {mark: normal for normal, (mark, _) in cube.items()}
     for name, (mark, quarters) in zip(FACES, option, strict=True):
         normal = NORMALS[name]
-        if (mark in places) != (normal in cube) or places.get(mark, normal) != normal:
+        if (mark in positions) != (normal in cube) or positions.get(mark, normal) != normal:
             return False
         if normal in cube:
             up = cube[normal][1]

@@ -69,12 +69,12 @@ def _net(pixels: Pixels, panel: Panel) -> Fields:
     rows, columns = (np.flatnonzero(ink.any(axis=k)) for k in (1, 0))
     top, left = panel.y + 2 + int(rows[0]) + 1, panel.x + 2 + int(columns[0]) + 1
     deep, across = (round((int(n[-1]) - int(n[0])) / FIELD) for n in (rows, columns))
-    found: Fields = {}
+    result: Fields = {}
     for r in range(deep):
         for c in range(across):
             x, y = left + c * FIELD, top + r * FIELD
             inside = pixels[y + 5 : y + FIELD - 5, x + 5 : x + FIELD - 5]
             if (inside[..., 2] < 245).mean() > 0.5:
                 corners = [(x, y + FIELD), (x + FIELD, y + FIELD), (x + FIELD, y), (x, y)]
-                found[r, c] = read_mark(pixels, corners)
-    return found
+                result[r, c] = read_mark(pixels, corners)
+    return result

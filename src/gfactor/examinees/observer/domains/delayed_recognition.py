@@ -46,5 +46,5 @@ def _held(
 
 def _figures(picture: Pixels) -> list[Strokes]:
     boxes = [box for row in SHEETS[picture.shape[:2]].boxes for box in row]
-    found = [read_strokes(picture, box) for box in boxes]
-    return [figure for figure in found if figure]
+    result = [read_strokes(picture, box) for box in boxes]
+    return [figure for figure in result if figure]

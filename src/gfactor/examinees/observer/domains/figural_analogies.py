@@ -47,7 +47,7 @@ def _changed(name: str, first: Any, second: Any, third: Any) -> Any:
     if name not in SCALES or third == first:
         return second
     scale = list(SCALES[name])
-    place = scale.index(third) + scale.index(second) - scale.index(first)
+    position = scale.index(third) + scale.index(second) - scale.index(first)
     if name == "turn":
-        return scale[place % len(scale)]
-    return scale[place] if 0 <= place < len(scale) else second
+        return scale[position % len(scale)]
+    return scale[position] if 0 <= position < len(scale) else second

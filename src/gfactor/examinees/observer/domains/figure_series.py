@@ -54,10 +54,10 @@ def _repeating(values: Sequence[Any], period: int) -> Any:
 
 
 def _stepping(values: Sequence[Any], scale: list[Any], by: int, whole: bool) -> Any:
-    places = [scale.index(value) for value in values]
-    nexts = [place + by for place in places]
+    positions = [scale.index(value) for value in values]
+    nexts = [position + by for position in positions]
     if whole:
-        nexts = [place % len(scale) for place in nexts]
-    if nexts[:-1] != places[1:] or not 0 <= nexts[-1] < len(scale):
+        nexts = [position % len(scale) for position in nexts]
+    if nexts[:-1] != positions[1:] or not 0 <= nexts[-1] < len(scale):
         return None
     return scale[nexts[-1]]

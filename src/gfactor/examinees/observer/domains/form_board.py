@@ -68,7 +68,7 @@ def _cover(left: frozenset[Cell2], unused: tuple[Cells2, ...]) -> Iterator[bool]
 
 def _figures(pixels: Pixels, fill: tuple[int, int, int], unit: int, least: int) -> list[Cells2]:
     """The polyominoes of a color, as cells."""
-    found = []
+    result = []
     for blob in blobs(near(pixels, fill, 14 if unit == UNIT else 40), pixels, least):
         deep, across = (round((n + 2) / unit) for n in (blob.height, blob.width))
         if blob.area < 0.4 * unit * unit:
@@ -78,5 +78,5 @@ def _figures(pixels: Pixels, fill: tuple[int, int, int], unit: int, least: int) 
             min(blob.width - 1, round((c + 0.5) * blob.width / across)) for c in range(across)
         ]
         held = blob.mask[np.ix_(rows, columns)]
-        found.append(tuple(sorted((int(r), int(c)) for r, c in np.argwhere(held))))
-    return found
+        result.append(tuple(sorted((int(r), int(c)) for r, c in np.argwhere(held))))
+    return result

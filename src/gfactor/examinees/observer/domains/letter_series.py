@@ -30,10 +30,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     letters = perception.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
     options = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
     ends = (_continued(letters, *how) for how in perception.consider(_programs()))
-    found = next((end for end in ends if end), None)
+    result = next((end for end in ends if end), None)
     if not options:
-        return f"ANSWER:{found or perception.guess(ALPHABET)}"
-    fitting = [k for k, option in enumerate(options) if option == found]
+        return f"ANSWER:{result or perception.guess(ALPHABET)}"
+    fitting = [k for k, option in enumerate(options) if option == result]
     return letter(fitting[0] if fitting else perception.guess(range(len(options))))
 
 
@@ -49,12 +49,12 @@ def _continued(letters: list[str], often: int, streams: int) -> str | None:
         return None
     nexts = []
     for k in range(streams):
-        places = [ALPHABET.index(group[0]) for group in groups[k::streams]]
-        steps = {b - a for a, b in pairwise(places)}
-        if len(places) < 3 or len(steps) != 1:
+        positions = [ALPHABET.index(group[0]) for group in groups[k::streams]]
+        steps = {b - a for a, b in pairwise(positions)}
+        if len(positions) < 3 or len(steps) != 1:
             return None
-        nexts.append(places[-1] + steps.pop())
+        nexts.append(positions[-1] + steps.pop())
     if len(letters) % often:
         return letters[-1]
-    place = nexts[len(groups) % streams]
-    return ALPHABET[place] if 0 <= place < len(ALPHABET) else None
+    position = nexts[len(groups) % streams]
+    return ALPHABET[position] if 0 <= position < len(ALPHABET) else None

@@ -24,18 +24,18 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(image, PLANS)
     boxes = [box for row in sheet.boxes for box in row][:-1]
     element, size = lattice_of(image, boxes)
-    places = lattice_places(element, size)
+    positions = lattice_places(element, size)
 
     def panel(box) -> Panel:
-        return frozenset(places[k - 1] for k in read_lattice(image, element, size, box))
+        return frozenset(positions[k - 1] for k in read_lattice(image, element, size, box))
 
-    panels = perception.hold([panel(box) for box in boxes], [frozenset(), frozenset(places)])
+    panels = perception.hold([panel(box) for box in boxes], [frozenset(), frozenset(positions)])
     options = [panel(box) for box in sheet.option_boxes]
     *whole, last = [panels[k : k + 3] for k in range(0, len(panels), 3)]
     for table, quarters in perception.consider(_rules()):
-        made = [_third(places, size, table, quarters, row[0], row[1]) for row in (*whole, last)]
-        if all(one == row[2] for one, row in zip(made, whole, strict=False)):
-            fitting = [k for k, option in enumerate(options) if option == made[-1]]
+        built = [_third(positions, size, table, quarters, row[0], row[1]) for row in (*whole, last)]
+        if all(one == row[2] for one, row in zip(built, whole, strict=False)):
+            fitting = [k for k, option in enumerate(options) if option == built[-1]]
             return chosen(fitting or range(len(options)), perception)
     return chosen(range(len(options)), perception)
 
@@ -48,14 +48,14 @@ def _rules() -> Iterator[tuple[Sequence[int], int]]:
 
 
 def _third(
-    places: Sequence[Place],
+    positions: Sequence[Place],
     size: int,
     table: Sequence[int],
     quarters: int,
     first: Panel,
     second: Panel,
 ) -> Panel:
-    kept = [p for p in places if table[2 * (p in first) + (p in second)]]
+    kept = [p for p in positions if table[2 * (p in first) + (p in second)]]
     for _ in range(quarters):
-        kept = [tuple(sorted((c, size - 1 - r) for r, c in place)) for place in kept]
+        kept = [tuple(sorted((c, size - 1 - r) for r, c in position)) for position in kept]
     return frozenset(kept)

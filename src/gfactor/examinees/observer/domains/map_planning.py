@@ -105,11 +105,11 @@ def _number(pixels: Pixels, panel: Panel, street: Stroke, at: tuple[int, int]) -
 
 
 def _ends(pixels: Pixels, panel: Panel, size: int) -> tuple[Point2, Point2]:
-    found = {}
+    result = {}
     for y in range(size):
         for x in range(size):
             cx, cy = panel.x + EDGE + STEP * x, panel.y + EDGE + STEP * y
             window = pixels[cy - 12 : cy + 13, cx - 12 : cx + 13]
             if near(window, SIGN, 50).mean() > 0.4:
-                found[read_glyphs(window[2:-2, 2:-2].min(axis=-1) > 150, "SG")] = (x, y)
-    return found["S"], found["G"]
+                result[read_glyphs(window[2:-2, 2:-2].min(axis=-1) > 150, "SG")] = (x, y)
+    return result["S"], result["G"]

@@ -95,10 +95,10 @@ def _rules(attribute: str, side: int) -> Iterator[Callable[[Lines], _Rule]]:
 
 def _stepping(scale: list[Any], by: int, round_: bool) -> _Rule:
     def after(value: Any) -> Any:
-        place = scale.index(value) + by
+        position = scale.index(value) + by
         if round_:
-            return scale[place % len(scale)]
-        return scale[place] if 0 <= place < len(scale) else None
+            return scale[position % len(scale)]
+        return scale[position] if 0 <= position < len(scale) else None
 
     return _Rule(
         lambda line: after(line[-1]),

@@ -56,11 +56,11 @@ def _settled(costs: dict[Cell2, int]) -> Iterator[tuple[Cell2, int]]:
 
 def _costs(pixels: Pixels, panel: Panel, size: int) -> dict[Cell2, int]:
     """The cost of every cell that is no wall; the first and the last one have letters."""
-    found: dict[Cell2, int] = {(0, 0): 0, (size - 1, size - 1): 0}
+    result: dict[Cell2, int] = {(0, 0): 0, (size - 1, size - 1): 0}
     for r in range(size):
         for c in range(size):
             x, y = panel.x + 12 + c * FIELD, panel.y + 12 + r * FIELD
             inside = pixels[y + 4 : y + FIELD - 4, x + 4 : x + FIELD - 4].mean(axis=-1) < 128
-            if (r, c) not in found and inside.mean() < 0.5:
-                found[r, c] = int(read_glyphs(inside, "123456789"))
-    return found
+            if (r, c) not in result and inside.mean() < 0.5:
+                result[r, c] = int(read_glyphs(inside, "123456789"))
+    return result

@@ -34,9 +34,9 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     wide = sheet.columns
     grid = [numbers[k : k + wide] for k in range(0, len(numbers), wide)]
     for lines, rule in perception.consider(_hypotheses(grid)):
-        found = _applied(lines, rule)
-        if found is not None:
-            return chosen_number(found, options)
+        result = _applied(lines, rule)
+        if result is not None:
+            return chosen_number(result, options)
     if options:
         return letter(perception.guess(range(len(options))))
     return f"ANSWER:{perception.guess(known)}"

@@ -28,11 +28,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     terms = perception.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
     options = [read_number(pictures[0], box) for box in sheet.option_boxes]
     ends = (run() for run in perception.consider(_programs(terms)))
-    found = next((end for end in ends if end is not None), None)
+    result = next((end for end in ends if end is not None), None)
     if not options:
-        return f"ANSWER:{perception.guess(range(1, 100)) if found is None else found}"
-    near = sorted(range(len(options)), key=lambda k: abs(options[k] - (found or 0)))
-    return letter(near[0] if found is not None else perception.guess(near))
+        return f"ANSWER:{perception.guess(range(1, 100)) if result is None else result}"
+    near = sorted(range(len(options)), key=lambda k: abs(options[k] - (result or 0)))
+    return letter(near[0] if result is not None else perception.guess(near))
 
 
 def _programs(terms: Terms) -> Iterator[Callable[[], int | None]]:

@@ -17,7 +17,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     cells = perception.hold(read_cells(pictures[0], sheet.option_boxes), GUESSES)
     have = [properties(cell) for cell in cells]
     for prop in perception.consider(in_order(frozenset().union(*have))):
-        lacking = [k for k, own in enumerate(have) if prop not in own]
+        lacking = [k for k, inner in enumerate(have) if prop not in inner]
         if len(lacking) == 1:
             return letter(lacking[0])
     return letter(perception.guess(range(len(cells))))

@@ -42,10 +42,10 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
 
 def _bends(cubes: Cells3) -> list[Cell3]:
     """The cubes whose neighbors do not lie on one line with them."""
-    found = []
+    result = []
     for cell in cubes:
         beside = [n for n in neighbors(cell) if n in cubes]
         lines = {tuple(a != b for a, b in zip(cell, n, strict=True)) for n in beside}
         if len(lines) > 1:
-            found.append(cell)
-    return found
+            result.append(cell)
+    return result

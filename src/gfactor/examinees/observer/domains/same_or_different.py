@@ -24,7 +24,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     right = [read_cells(picture, row[length + 1 :], 1) for row in boxes]
     held = [perception.hold(signs, signs) for signs in left]
     # All rows at their first place, then all at the second: what differs late is found late.
-    order = [(row, place) for place in range(length) for row in range(count)]
+    order = [(row, position) for position in range(length) for row in range(count)]
     differ = {row for row, k in perception.consider(order) if held[row][k] != right[row][k]}
     fitting = [row for row in range(count) if (row in differ) != _asks_same(picture)]
     row = fitting[0] if len(fitting) == 1 else perception.guess(fitting or range(count))

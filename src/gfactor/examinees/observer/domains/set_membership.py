@@ -25,8 +25,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     left, right = cells[: len(sides[0])], cells[len(sides[0]) :]
     options = [properties(o) for o in read_cells(pictures[0], sheet.option_boxes)]
     for concept in perception.consider(_concepts(frozenset.intersection(*left))):
-        if not any(own >= concept for own in right):
-            fitting = [k for k, own in enumerate(options) if own >= concept]
+        if not any(inner >= concept for inner in right):
+            fitting = [k for k, inner in enumerate(options) if inner >= concept]
             return chosen(fitting or range(len(options)), perception)
     return chosen(range(len(options)), perception)
 

@@ -26,12 +26,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     if shown[0].shape[1] == FRAMES.width:
         boxes = [box for row in FRAMES.boxes for box in row]
         boards = [(shown[0], box) for box in boxes if _is_used(shown[0], box)]
-    places = [_black(picture, box) for picture, box in boards]
+    positions = [_black(picture, box) for picture, box in boards]
     numbers = _numbers(last, ONE.boxes[0][0])
-    ago = [0 if len(shown) == 1 else k for k in range(len(places), 0, -1)]
-    held = perception.hold(places, list(numbers), turns=ago)
+    ago = [0 if len(shown) == 1 else k for k in range(len(positions), 0, -1)]
+    held = perception.hold(positions, list(numbers), turns=ago)
     known = list(numbers.values())
-    given = recalled([numbers[place] for place in held], points_left(last[:15]), known, perception)
+    given = recalled(
+        [numbers[position] for position in held], points_left(last[:15]), known, perception
+    )
     return reply_to_turns([given])
 
 
@@ -40,24 +42,26 @@ def _is_used(pixels: Pixels, board: Box) -> bool:
     return bool((board.of(pixels)[5:-5, 5:-5] < _DARK).mean() > 0.01)
 
 
-def _box(place: Place, board: Box) -> Box:
+def _box(position: Place, board: Box) -> Box:
     step = board.side * 18 // 100
     margin = (board.side - GRID * step) // 2
-    row, column = place
+    row, column = position
     return Box(board.x + margin + column * step, board.y + margin + row * step, step * 8 // 10)
 
 
 def _black(pixels: Pixels, board: Box) -> Place:
-    places = [(row, column) for row in range(GRID) for column in range(GRID)]
-    return min(places, key=lambda place: float(_box(place, board).of(pixels)[3:-3, 3:-3].mean()))
+    positions = [(row, column) for row in range(GRID) for column in range(GRID)]
+    return min(
+        positions, key=lambda position: float(_box(position, board).of(pixels)[3:-3, 3:-3].mean())
+    )
 
 
 def _numbers(pixels: Pixels, board: Box) -> dict[Place, str]:
     """The numbers of the blocks, by place."""
-    found = {}
+    result = {}
     for row in range(GRID):
         for column in range(GRID):
             inside = _box((row, column), board).of(pixels)[4:-4, 4:-4].mean(axis=-1) < _DARK
             if inside.any():
-                found[row, column] = read_glyphs(inside, "123456789")
-    return found
+                result[row, column] = read_glyphs(inside, "123456789")
+    return result

@@ -87,15 +87,15 @@ def _steps(shown: list[Statement]) -> Iterator[Statement | None]:
 
 def _joined(one: Statement, two: Statement) -> list[Statement]:
     """What follows at once from a first and a second statement."""
-    found = []
+    result = []
     for a, first, b in (one, *_converted(one)):
         for c, second, d in (two, *_converted(two)):
             if b == c and first == "all" and second in ("all", "no"):
-                found.append((a, second, d))
+                result.append((a, second, d))
             if b == c and first == "some" and second in ("all", "no"):
-                found.append((a, "some" if second == "all" else "some_not", d))
+                result.append((a, "some" if second == "all" else "some_not", d))
             if b == d and first == "some_not" and second == "all":
-                found.append((a, "some_not", c))
+                result.append((a, "some_not", c))
             if a == c and first == "some_not" and second == "all":
-                found.append((d, "some_not", b))
-    return [(a, mood, b) for a, mood, b in found if a != b]
+                result.append((d, "some_not", b))
+    return [(a, mood, b) for a, mood, b in result if a != b]

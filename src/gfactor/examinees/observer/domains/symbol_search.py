@@ -22,14 +22,14 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     read = [[read_strokes(pictures[0], box) for box in row] for row in sheet.boxes]
     gap = next(k for k in range(1, columns) if not any(row[k] for row in read))
     held = [_held(row[:gap], perception) for row in read]
-    left, found = set(range(rows)), set()
+    left, result = set(range(rows)), set()
     for row, target, figure in perception.consider(_comparisons(read, gap)):
         # A target of which only a part is left is seen in every figure that has this part.
         if set(held[row][target]) <= set(figure):
-            found.add(row)
+            result.add(row)
         if figure is read[row][-1] and target == gap - 1:
             left.discard(row)
-    answer = len(found) + sum(perception.guess((0, 1)) for row in sorted(left - found))
+    answer = len(result) + sum(perception.guess((0, 1)) for row in sorted(left - result))
     return f"ANSWER:{answer}"
 
 

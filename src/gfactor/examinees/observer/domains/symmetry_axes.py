@@ -34,8 +34,8 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     return chosen_number(axes, options)
 
 
-def _mirrored(mirror: int, size: int, place: Place) -> Place:
-    r, c = place
+def _mirrored(mirror: int, size: int, position: Place) -> Place:
+    r, c = position
     last = size - 1
     return ((r, last - c), (last - r, c), (c, r), (last - c, last - r))[mirror]
 
@@ -45,12 +45,12 @@ def _pattern(pixels: Pixels, panel: Panel) -> tuple[int, dict[Place, int]]:
     gray = pixels.mean(axis=-1)
     best: tuple[float, int, dict[Place, int]] = (float("inf"), 0, {})
     for size in FIELDS:
-        step, found, rough = SIDE / size, {}, 0.0
+        step, result, rough = SIDE / size, {}, 0.0
         for r, c in product(range(size), repeat=2):
             x, y = panel.x + 12 + c * step, panel.y + 12 + r * step
             inside = gray[round(y + 4) : round(y + step - 4), round(x + 4) : round(x + step - 4)]
-            found[r, c] = int(np.abs(np.array(GRAYS) - np.median(inside)).argmin())
+            result[r, c] = int(np.abs(np.array(GRAYS) - np.median(inside)).argmin())
             rough = max(rough, float(inside.std()))
         if rough < best[0] - 1:
-            best = (rough, size, found)
+            best = (rough, size, result)
     return best[1], best[2]

@@ -53,13 +53,17 @@ def _search(start: Places, room: list[int]) -> Iterator[tuple[int, Places]]:
     seen, edge = {start}, [(0, start)]
     while edge:
         reached: list[tuple[int, Places]] = []
-        for first, places in edge:
+        for first, positions in edge:
             for source, target in product(range(PEGS), repeat=2):
-                if source == target or not places[source] or len(places[target]) >= room[target]:
+                if (
+                    source == target
+                    or not positions[source]
+                    or len(positions[target]) >= room[target]
+                ):
                     continue
-                after = list(places)
-                after[source] = places[source][:-1]
-                after[target] = (*places[target], places[source][-1])
+                after = list(positions)
+                after[source] = positions[source][:-1]
+                after[target] = (*positions[target], positions[source][-1])
                 if tuple(after) not in seen:
                     seen.add(tuple(after))
                     reached.append((first or 10 * (source + 1) + target + 1, tuple(after)))
@@ -109,10 +113,10 @@ def _piece(patch: Pixels) -> str:
 @lru_cache(maxsize=1)
 def _known() -> dict[str, NDArray[np.float32]]:
     """Every piece as it looks on a peg."""
-    found = {}
+    result = {}
     for form, shade in product(FORMS, SHADES):
         canvas = Canvas(Frame(STEP, STEP))
         canvas.rectangle(STEP // 2 - 1, 0, STEP // 2 + 2, STEP, INK)
         draw_form(canvas, form, STEP / 2, STEP / 2, STEP * 0.45, shade)
-        found[f"{shade} {form}"] = _looked(canvas.pixels)
-    return found
+        result[f"{shade} {form}"] = _looked(canvas.pixels)
+    return result

@@ -29,7 +29,7 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     boxes = [box for row in sheet.boxes[:-1] for box in row]
     shown = [_scale(pixels, box) for box in boxes if _inked(pixels, box)]
     forms = sorted({form for pair, _ in shown for form in pair})
-    place = _place(pixels, sheet, len(forms))
+    position = _place(pixels, sheet, len(forms))
     known: set[Heavier] = set()
     for pair in perception.consider(_inferences(perception.hold(shown))):
         if pair is not None:
@@ -39,12 +39,12 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     left = [
         k
         for k, form in enumerate(options)
-        if above.get(form) == place and below.get(form) == len(forms) - 1 - place
+        if above.get(form) == position and below.get(form) == len(forms) - 1 - position
     ]
     possible = [
         k
         for k, form in enumerate(options)
-        if above.get(form, 0) <= place and below.get(form, 0) <= len(forms) - 1 - place
+        if above.get(form, 0) <= position and below.get(form, 0) <= len(forms) - 1 - position
     ]
     return letter(left[0] if left else perception.guess(possible or range(len(options))))
 
