@@ -43,7 +43,7 @@ $ gfactor list families --json
 In Python: `gf.build("chc", seed=7, families=["matrices"], path="chc.parquet")`. The same seed gives
 the same bytes. `--radicals rules=2,noise=1` sets levels instead of a preset, `--twin text` puts the
 scene into words, `--language en,zh,fr,es,pt,ko` puts every scene into each language, and `--answers
-open` asks for the answer itself where a family can. Keys are balanced over the options' positions, so
+open` asks for the answer itself where a family can. Keys are balanced over positions, so
 that each place holds the key equally often in every difficulty.
 
 All sentences are listed in [Templates](batteries-templates.md). Speed, keys found by independent
