@@ -153,7 +153,7 @@ def _draw(fit: DesignFit, known: pd.DataFrame, path: Path) -> None:
             axes.axhline(0, color=GUIDE, linewidth=0.5)
             axes.vlines(x, b - 1.96 * se, b + 1.96 * se, color=COLORS[0], linewidth=0.6, alpha=0.5)
             axes.plot(x, b, "o", color=COLORS[0], markersize=2.2)
-            axes.plot(x, predicted[own].to_numpy(float), color=COLORS[1], linewidth=1)
+            axes.plot(x, predicted.loc[own].to_numpy(float), color=COLORS[1], linewidth=1)
             axes.set_title(domain.replace("_", " "), fontsize=7, pad=2)
             axes.set_ylim(-5.5, 5.5)
         for axes in grid.flat[len(domains) :]:

@@ -152,7 +152,8 @@ def facet_table(
         left = [
             name
             for name in ("item_id", "occasion", "condition")
-            if rows[name].nunique() > 1 and name not in {_ALIASES.get(f, f) for f in facets}
+            if len(set(rows[name].tolist())) > 1
+            and name not in {_ALIASES.get(f, f) for f in facets}
         ]
         if left and "item_id" not in left:
             raise ParameterError(

@@ -74,7 +74,7 @@ def test_proportions_are_the_seeds_and_difficulties_are_even(items: list[Item]) 
 
 def test_the_same_seed_gives_the_same_form_and_another_one_none_of_it(items: list[Item]) -> None:
     again = {
-        i.provenance.content_hash
+        i.provenance.content_hash  # pyright: ignore[reportAttributeAccessIssue]
         for seed in (4, 5)
         for part in plan("mm-iq", seed=seed, items=60).parts
         for i in part.make()  # pyright: ignore

@@ -340,7 +340,7 @@ def _diagnose(
     tree: ProcessingTree, shared: ProcessingTree | None, table: pd.DataFrame
 ) -> tuple[Diagnostic, ...]:
     found = list(tree.diagnostics)
-    image, text, blind = (float(table[version].mean()) for version in VERSIONS)
+    image, text, blind = np.nanmean(table[list(VERSIONS)].to_numpy(float), axis=0)
     if image > text:
         found.append(
             Diagnostic(
