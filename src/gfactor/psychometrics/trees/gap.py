@@ -340,7 +340,9 @@ def _diagnose(
     tree: ProcessingTree, shared: ProcessingTree | None, table: pd.DataFrame
 ) -> tuple[Diagnostic, ...]:
     found = list(tree.diagnostics)
-    image, text, blind = np.nanmean(table[list(VERSIONS)].to_numpy(float), axis=0)
+    answers = table[list(VERSIONS)].to_numpy(float)
+    with np.errstate(invalid="ignore"):
+        image, text, blind = np.nansum(answers, axis=0) / np.isfinite(answers).sum(axis=0)
     if image > text:
         found.append(
             Diagnostic(
