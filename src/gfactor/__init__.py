@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
-    from gfactor.psychometrics.classical.consistency import reliability
+    from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
     from gfactor.psychometrics.respondents.examination import forensics
@@ -59,9 +59,9 @@ __all__ = [
     "extract",
     "forensics",
     "gia",
+    "gtheory",
     "import_logs",
     "import_scores",
-    "gtheory",
     "invariance",
     "irt",
     "matrix",

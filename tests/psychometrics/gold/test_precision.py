@@ -182,4 +182,4 @@ def test_a_comparison_says_both_figures_and_who_is_at_chance(tmp_path: Path) -> 
     assert "without the error of task scores" in counted.output
     words += ["--items", "15", "--draws", "20"]
     twice = CliRunner().invoke(cli, [str(w) for w in words])
-    assert "--items is for scores alone" in str(twice.exception)
+    assert "are for scores alone" in str(twice.exception)

@@ -27,7 +27,7 @@ def errors(fit: Any) -> np.ndarray:
 def test_persons_as_clusters_give_the_sandwich_with_its_finite_sample_factor() -> None:
     data = answers(150, 5)
     sandwich = fit_irt(data, "2pl", errors="sandwich")
-    clustered = fit_irt(data, "2pl", clusters=range(150))
+    clustered = fit_irt(data, "2pl", clusters=range(150), errors="cluster-plain")
     factor = np.sqrt(150 / 149)
     np.testing.assert_allclose(errors(clustered), factor * errors(sandwich), rtol=1e-8)
     observed = errors(fit_irt(data, "2pl"))
@@ -37,7 +37,8 @@ def test_persons_as_clusters_give_the_sandwich_with_its_finite_sample_factor() -
 def test_every_person_twice_in_a_cluster_has_the_errors_of_each_once() -> None:
     data = answers(250, 5, 2)
     once = fit_irt(data, "2pl", errors="sandwich")
-    twice = fit_irt(pd.concat([data, data], ignore_index=True), "2pl", clusters=[*range(250)] * 2)
+    both = pd.concat([data, data], ignore_index=True)
+    twice = fit_irt(both, "2pl", clusters=[*range(250)] * 2, errors="cluster-plain")
     factor = np.sqrt(250 / 249)
     np.testing.assert_allclose(errors(twice), factor * errors(once), rtol=1e-6)
 

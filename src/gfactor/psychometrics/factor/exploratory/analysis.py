@@ -260,6 +260,8 @@ def bootstrap_efa(
 
     Examples
     --------
+    >>> import numpy as np, pandas as pd
+    >>> from gfactor.psychometrics.factor.exploratory import bootstrap_efa, efa
     >>> rng = np.random.default_rng(1)
     >>> g = rng.normal(size=(200, 1))
     >>> data = pd.DataFrame(g + rng.normal(size=(200, 4)), columns=list("abcd"))
