@@ -109,9 +109,15 @@ class Gaussian:
         value = log_determinant + math.log(ones) + df * (1 + math.log(2 * math.pi * rss / df))
         return float(value), float(rss / df), float(mean)
 
-    def components(self, x: Floats) -> tuple[Floats, float, float]:
-        value, residual, mean = self.solve(x)
-        return np.append(residual * x**2, residual), mean, value
+    def variances(self, x: Floats) -> Floats:
+        """Of every random effect, the residual last."""
+        residual = self.solve(x)[1]
+        return np.append(residual * x**2, residual)
+
+    def reported(self, x: Floats) -> tuple[float, float]:
+        """Mean and criterion."""
+        value, _, mean = self.solve(x)
+        return mean, value
 
 
 class Logistic:
@@ -128,12 +134,8 @@ class Logistic:
         u = self.u.copy()
         value = self._penalized(u, scale, mean)
         for _ in range(100):
-            eta = mean + self.z @ (scale * u)
-            p = 1 / (1 + np.exp(-eta))
-            gradient = scale * (self.z.T @ (self.y - p)) - u
-            weighted = (self.z.T @ self.z.multiply((p * (1 - p))[:, None])).tocsc()
-            lu, _ = _factor(weighted, scale)
-            step, size = lu.solve(gradient), 1.0
+            p, lu, _ = self._curvature(u, scale, mean)
+            step, size = lu.solve(scale * (self.z.T @ (self.y - p)) - u), 1.0
             while (trial := self._penalized(u + size * step, scale, mean)) > value + 1e-12:
                 size /= 2
                 if size < 1e-6:
@@ -142,16 +144,25 @@ class Logistic:
             if abs(before - value) < 1e-12 * (1 + abs(value)):
                 break
         self.u = u
+        return value + self._curvature(u, scale, mean)[2]
+
+    def _curvature(self, u: Floats, scale: Floats, mean: float) -> tuple[Floats, Any, float]:
+        """Probabilities at u, and the factored curvature there with its log determinant."""
         p = 1 / (1 + np.exp(-(mean + self.z @ (scale * u))))
         weighted = (self.z.T @ self.z.multiply((p * (1 - p))[:, None])).tocsc()
-        return value + _factor(weighted, scale)[1]
+        return p, *_factor(weighted, scale)
 
     def _penalized(self, u: Floats, scale: Floats, mean: float) -> float:
         eta = mean + self.z @ (scale * u)
         return float(2 * (np.logaddexp(0, eta) - self.y * eta).sum() + u @ u)
 
-    def components(self, x: Floats) -> tuple[Floats, float, float]:
-        return np.append(x[:-1] ** 2, _LOGISTIC_RESIDUAL), float(x[-1]), -self(x) / 2
+    def variances(self, x: Floats) -> Floats:
+        """Of every random effect, the residual last; they need no search."""
+        return np.append(x[:-1] ** 2, _LOGISTIC_RESIDUAL)
+
+    def reported(self, x: Floats) -> tuple[float, float]:
+        """Mean in logits and log-likelihood."""
+        return float(x[-1]), -self(x) / 2
 
 
 def _factor(gram: sparse.csc_matrix, scale: Floats) -> tuple[Any, float]:
@@ -190,14 +201,14 @@ def by_mixed_model(
         x[-1] = math.log(share / (1 - share))
         bounds.append((None, None))
     x = _minimized(criterion, x, bounds)
-    variances, mean, value = criterion.components(x)
+    mean, value = criterion.reported(x)
     labels = pd.Index([design.label(effect) for effect in design.effects], name="effect")
     draws = _drawn(criterion, x, len(random), seed)
-    columns = np.array([criterion.components(draw)[0] for draw in draws]).reshape(-1, len(labels))
+    columns = np.array([criterion.variances(draw) for draw in draws]).reshape(-1, len(labels))
     samples = pd.DataFrame(columns, columns=labels)
     table = pd.DataFrame(
         {
-            "variance": variances,
+            "variance": criterion.variances(x),
             "df": np.nan,
             "ms": np.nan,
             "se": samples.std() if len(samples) else np.nan,

@@ -335,7 +335,7 @@ def gtheory(
         criterion,
         level,
         samples,
-        _diagnose(design, components, codes, sizes),
+        _diagnose(design, components, codes),
     )
 
 
@@ -358,12 +358,7 @@ def _checked(data: pd.DataFrame, design: Design, value: str) -> pd.DataFrame:
     return table
 
 
-def _diagnose(
-    design: Design,
-    components: pd.DataFrame,
-    codes: Codes,
-    sizes: Mapping[str, float],
-) -> tuple[Diagnostic, ...]:
+def _diagnose(design: Design, components: pd.DataFrame, codes: Codes) -> tuple[Diagnostic, ...]:
     found = []
     for effect, variance in zip(components.index, components["variance"].tolist(), strict=True):
         if variance < 0:

@@ -120,7 +120,7 @@ class ProcessingTree(Result):
     def fitted(self) -> pd.DataFrame:
         """A row per category: `observed` and `expected` counts."""
         probabilities = self.model.probabilities(self.theta)
-        totals = np.bincount(self.model.tree_of, self.counts)[self.model.tree_of]
+        totals = self.model.totals(self.counts)
         index = pd.MultiIndex.from_tuples(self.model.categories, names=["tree", "category"])
         return pd.DataFrame(
             {"observed": self.counts, "expected": totals * probabilities}, index=index
@@ -219,7 +219,7 @@ def fit_processing_tree(
         },
         index=pd.Index(names, name="parameter"),
     )
-    totals = np.bincount(model.tree_of, counts)[model.tree_of]
+    totals = model.totals(counts)
     probabilities = model.probabilities(theta)
     mean = totals * probabilities
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -299,7 +299,7 @@ def _diagnose(
 ) -> tuple[Diagnostic, ...]:
     found = []
     inside = np.clip(theta, 0.05, 0.95)
-    asked = np.bincount(model.tree_of, counts)[model.tree_of] > 0
+    asked = model.totals(counts) > 0
     rank = np.linalg.matrix_rank(model.jacobian(inside)[asked])
     if rank < theta.size:
         found.append(

@@ -92,7 +92,7 @@ class PerceptionGap(Result):
     shared : ProcessingTree or None
         That with a shared reasoning state, over items with all versions.
     losses : DataFrame
-        `seeing` and `reasoning`: loss of accuracy of pictures, in proportions, `se`, `ci_lower`,
+        `seeing` and `reasoning`: loss of accuracy of pictures, in proportions, `ci_lower`,
         `ci_upper`, and `share` of the whole loss.
     verdict : str
         "seeing", "reasoning", "both", "none" or "undecided": losses whose interval excludes 0.
@@ -205,7 +205,7 @@ def perception_gap(
         each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
         kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
         shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
-    losses = _losses(tree, guess, counts, groups, level)
+    losses = _losses(tree, guess)
     gap, tests = _gap(table, groups, level)
     return PerceptionGap(
         len(table),
@@ -295,13 +295,7 @@ def _gap(
     return table_of, tests
 
 
-def _losses(
-    tree: ProcessingTree,
-    guess: float | None,
-    counts: pd.DataFrame,
-    groups: NDArray[np.intp] | None,
-    level: float,
-) -> pd.DataFrame:
+def _losses(tree: ProcessingTree, guess: float | None) -> pd.DataFrame:
     """Losses with intervals: ends of s and r by profile, everything else at its estimate."""
     at = tree.estimates
     s, r = float(at.loc["s", "estimate"]), float(at.loc["r", "estimate"])

@@ -38,7 +38,7 @@ def information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
 
 def expected_information(model: TreeModel, counts: Floats, theta: Floats) -> Floats:
     p = model.probabilities(theta)
-    totals = np.bincount(model.tree_of, counts)[model.tree_of]
+    totals = model.totals(counts)
     used = p > TINY
     first = model.jacobian(theta)[used]
     return np.einsum("c,ci,cj->ij", totals[used] / p[used], first, first)

@@ -77,6 +77,10 @@ class TreeModel:
         shape = (len(rows), len(self.parameters))
         return np.array(coefficients), np.array(exponents, int).reshape(shape), np.array(rows)
 
+    def totals(self, counts: Floats) -> Floats:
+        """The answers to the tree of every category."""
+        return np.bincount(self.tree_of, counts)[self.tree_of]
+
     def probabilities(self, theta: Floats) -> Floats:
         """Of every category."""
         return self._sum @ self._values(theta)
