@@ -79,7 +79,7 @@ class TreeModel:
 
     def totals(self, counts: Floats) -> Floats:
         """The answers to the tree of every category."""
-        return np.bincount(self.tree_of, counts)[self.tree_of]
+        return np.asarray(np.bincount(self.tree_of, counts), np.float64)[self.tree_of]
 
     def probabilities(self, theta: Floats) -> Floats:
         """Of every category."""
