@@ -44,6 +44,22 @@ def shown(path_or_url: Path | str) -> str:
         ) from error
 
 
+def is_database(path: Path) -> bool:
+    """Whether a file is an SQLite database. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
+
+
+def is_journal(path_or_url: Path | str) -> bool:
+    """Whether data are a journal: the URL of one, or an SQLite file; False of what is no file."""
+    if _is_url(path_or_url):
+        return True
+    try:
+        return is_database(Path(path_or_url))
+    except OSError:
+        return False
+
+
 def engine_for(path_or_url: Path | str, *, create: bool) -> sa.Engine:
     """An engine for a journal; JournalError where it cannot be one.
 

@@ -13,7 +13,7 @@ from gfactor.administration import Journal
 from gfactor.api.calibrated import cell_name, plain_label
 from gfactor.api.files import opened
 from gfactor.api.item_responses import Counting, ItemResponses, item_responses
-from gfactor.api.progress import counter
+from gfactor.api.progress import counter, ticks
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
 from gfactor.errors import ParameterError, UnknownNameError
@@ -182,10 +182,7 @@ def calibration_of(
             "Say it with --population: abilities are read against it.",
         ))  # fmt: skip
     with counter(0, "calibrate", "step") as bar:
-
-        def tick(*_told: object) -> None:
-            bar.update(1)
-
+        tick = ticks(bar)
         if by == "item":
             fit = (fit_hierarchical if shrink else fit_irt)(
                 responses.scores, model, guess=levels, clusters=groups, force=force, progress=tick

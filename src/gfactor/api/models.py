@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from gfactor.api.progress import counter
+from gfactor.api.progress import counter, ticks
 from gfactor.psychometrics import sem as models
 from gfactor.psychometrics.irt.fit import fit_irt
 from gfactor.psychometrics.irt.result import IRTFit
@@ -157,10 +157,6 @@ def invariance(
     ['configural', 'metric', 'scalar', 'strict']
     """
     with counter(5 if ordered else 4, "invariance", "level") as bar:
-
-        def fitted(_: str) -> None:
-            bar.update()
-
         return models.invariance(
             model,
             data,
@@ -171,7 +167,7 @@ def invariance(
             criterion=criterion,
             alpha=alpha,
             partial=partial,
-            progress=fitted,
+            progress=ticks(bar),
         )
 
 
@@ -284,5 +280,4 @@ def irt(model: str | Mapping[str, str], data: pd.DataFrame, **settings: Any) -> 
     (True, 6)
     """
     with counter(0, "irt", "step") as bar:
-        steps = {"progress": lambda *_: bar.update()}
-        return fit_irt(data, model, **{**steps, **settings})
+        return fit_irt(data, model, **{"progress": ticks(bar), **settings})

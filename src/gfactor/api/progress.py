@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from tqdm import tqdm
@@ -22,6 +22,11 @@ def progress(things: Iterable[T], total: int, what: str, unit: str = "item") -> 
 def counter(total: int, what: str, unit: str = "item") -> tqdm[Any]:
     """A bar like `progress`, for work that reports itself: call `update(n)`, close at the end."""
     return _bar(None, total, what, unit)
+
+
+def ticks(bar: tqdm[Any]) -> Callable[..., None]:
+    """What moves a bar by one, whatever it is told."""
+    return lambda *_told: bar.update()  # pyright: ignore[reportReturnType]
 
 
 def silent(things: Iterable[T], total: int, what: str, unit: str = "item") -> Iterable[T]:

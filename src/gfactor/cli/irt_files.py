@@ -31,7 +31,6 @@ _OPTIONS = (
     "fixed", "weights", "clusters", "errors", "starts", "seed", "force",
 )  # fmt: skip
 _COLUMNS = ("groups", "weights", "clusters")
-_SQLITE = b"SQLite format 3\0"
 
 
 def read_options(path: Path | None) -> dict[str, Any]:
@@ -61,17 +60,6 @@ def read_options(path: Path | None) -> dict[str, Any]:
             f"{str(path)!r}: there is no option {unknown[0]!r}; there are {', '.join(_OPTIONS)}"
         )
     return options
-
-
-def is_journal(data: str) -> bool:
-    """Whether the data are a journal: the URL of one, or an SQLite file."""
-    if "://" in data:
-        return True
-    try:
-        with Path(data).open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
 
 
 def read_journal(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pandas as pd
 
@@ -180,13 +179,7 @@ def serve(
     >>> gf.annotate.serve("workspace/", port=8010)  # doctest: +SKIP
     """
     app = application(Project.open(Path(folder)), secure=https, public_url=public_url)
-    prefix = urlsplit(public_url).path.rstrip("/")
-
-    def tell(bound: str) -> None:
-        if ready is not None:
-            ready(bound + prefix)
-
-    serve_application(app, host, port, tell, tuple(proxies))
+    serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def agreement(folder: Path | str) -> pd.DataFrame:

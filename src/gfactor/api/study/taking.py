@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pandas as pd
 
@@ -66,13 +65,7 @@ def serve(
     >>> gf.study.serve("study/", port=8000)  # doctest: +SKIP
     """
     app = application(StudyFolder.open(Path(folder)), secure=https, public_url=public_url)
-    prefix = urlsplit(public_url).path.rstrip("/")
-
-    def tell(bound: str) -> None:
-        if ready is not None:
-            ready(bound + prefix)
-
-    serve_application(app, host, port, tell, tuple(proxies))
+    serve_application(app, host, port, ready, tuple(proxies), public_url)
 
 
 def links(

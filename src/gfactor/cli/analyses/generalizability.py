@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from gfactor.administration import Journal
+from gfactor.administration.opening import is_journal
 from gfactor.api.evidence import facet_table
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
-from gfactor.cli.irt_files import is_journal
 from gfactor.cli.options import NAME, seed_option
 from gfactor.cli.scoring import scoring_options
 from gfactor.errors import ParameterError

@@ -8,7 +8,7 @@ from typing import Literal, cast
 import click
 
 from gfactor.api.matrix_files import read_table
-from gfactor.api.progress import counter
+from gfactor.api.progress import counter, ticks
 from gfactor.cli.cfa_files import read_model
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import data_argument, lavaan_missing_option, lavaan_option
@@ -70,10 +70,6 @@ def command(
     if ordered == "all":
         chosen = [name for name in names if name in text]
     bar = counter(5 if chosen else 4, "invariance", "level")
-
-    def fitted(_: str) -> None:
-        bar.update(1)
-
     result = invariance(
         text,
         frame,
@@ -86,7 +82,7 @@ def command(
         alpha=alpha,
         partial=partial,
         std_lv=not marker,
-        progress=fitted,
+        progress=ticks(bar),
     )
     bar.close()
     _print(result, data, as_json)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,15 +9,15 @@ from typing import Any
 import click
 import pandas as pd
 
+from gfactor.administration.opening import is_journal
 from gfactor.api.item_responses import Counting, ItemResponses, broken_replies
-from gfactor.api.progress import counter
+from gfactor.api.progress import counter, ticks
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.irt_files import (
     arguments,
     columns_named,
     guesses,
-    is_journal,
     read_items,
     read_journal,
     read_matrix,
@@ -202,7 +201,7 @@ def command(
     if design is not None:
         given["design"] = _design(design, items, known)
     with counter(0, "irt", "step") as bar:
-        fit = (fit_hierarchical if shrink else fit_irt)(items, **given, progress=_ticks(bar))
+        fit = (fit_hierarchical if shrink else fit_irt)(items, **given, progress=ticks(bar))
     fit = replace(fit, diagnostics=by_severity([*fit.diagnostics, *notes]))
     more: dict[str, Result] = {}
     if design is not None:
@@ -303,7 +302,7 @@ def _dif(items: pd.DataFrame, given: dict[str, Any]) -> DIF:
     with counter(len(items.columns), "dif", "item") as bar:
         return dif_tests(
             items, list(given["groups"]), given["model"], reference=given.get("reference"),
-            progress=_ticks(bar),
+            progress=ticks(bar),
         )  # fmt: skip
 
 
@@ -322,7 +321,7 @@ def _broken(
             key=None if journal is None else journal.key,
             simulations=count,
             seed=seed,
-            progress=_ticks(bar),
+            progress=ticks(bar),
         )
     if journal is None:
         return matches
@@ -339,7 +338,7 @@ def _predictive(fit: IRTFit, draws: int | None, seed: int) -> PredictiveCheck | 
         return None
     count = draws or _DRAWS
     with counter(count, "predictive", "table") as bar:
-        return predictive_check(fit, draws=count, seed=seed, progress=_ticks(bar))
+        return predictive_check(fit, draws=count, seed=seed, progress=ticks(bar))
 
 
 def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
@@ -350,15 +349,6 @@ def _without_model(given: dict[str, Any], model: str) -> dict[str, Any]:
             "slopes of the two-parameter model (--model 2pl)"
         )
     return {name: value for name, value in given.items() if name != "model"}
-
-
-def _ticks(bar: Any) -> Callable[..., None]:
-    """What moves a progress bar by one, whatever it is told."""
-
-    def tick(*_told: object) -> None:
-        bar.update(1)
-
-    return tick
 
 
 def _set(options: dict[str, Any], name: str, value: Any) -> None:

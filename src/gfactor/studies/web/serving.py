@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gfactor.errors import ParameterError
+from gfactor.studies.web.address import Address
 from gfactor.studies.web.extras import need
 
 
@@ -17,8 +18,10 @@ def serve(
     port: int = 8000,
     ready: Callable[[str], None] | None = None,
     proxies: Sequence[str] = (),
+    public_url: str = "",
 ) -> None:
-    """Serve until interrupted; `ready` is told the address once the port is bound.
+    """Serve until interrupted; `ready` is told the address once the port is bound, with the path
+    of `public_url`.
 
     Requests are not logged: a log would hold addresses of participants. Port 0 takes a free one.
     `proxies` are the addresses of proxies whose word on where a request came from
@@ -30,7 +33,8 @@ def serve(
     bound = _bind(host, port)
     if ready is not None:
         name, number = bound.getsockname()[:2]
-        ready(f"http://{f'[{name}]' if ':' in name else name}:{number}")
+        host_shown = f"[{name}]" if ":" in name else name
+        ready(f"http://{host_shown}:{number}{Address.of(public_url).prefix}")
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -7,21 +7,15 @@ from pathlib import Path
 import pandas as pd
 
 from gfactor.administration import Journal
+from gfactor.administration.opening import is_database
 from gfactor.scoring.chance import with_chance
 from gfactor.scoring.score import scored
 from gfactor.scoring.score_matrix import matrix
 from gfactor.scoring.summaries import by_label, choose
 from gfactor.scoring.tables.base import ItemScores, ScoreTable, TableNaming, score_format
 
-_MAGIC = b"SQLite format 3\0"
 
-
-def _matches(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
-
-
-@score_format("journal", _matches, order=10, takes=("by", "condition"))
+@score_format("journal", is_database, order=10, takes=("by", "condition"))
 def read(path: Path, naming: TableNaming) -> ScoreTable:
     """Journals of gfactor, scored by their benchmarks' own rules."""
     with Journal.open(str(path), create=False) as journal:
