@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gfactor.api.comparing import compare
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
+    from gfactor.api.exporting import export
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.importing import import_logs, import_scores
@@ -56,6 +57,7 @@ __all__ = [
     "demo",
     "discriminant_validity",
     "efa",
+    "export",
     "extract",
     "forensics",
     "gia",
@@ -93,6 +95,7 @@ _MODULES = {
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
     "api.demonstration": ("demo",),
+    "api.exporting": ("export",),
     "api.extraction": ("extract",),
     "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),

@@ -70,9 +70,10 @@ def import_logs(
     Parameters
     ----------
     format_name : str
-        "inspect" (.eval, .json), "vlmevalkit" (prediction files) or "lmms-eval" (samples, .jsonl).
+        "inspect" (.eval, .json), "vlmevalkit" (prediction files), "lmms-eval" (samples, .jsonl) or
+        "eee" (Every Eval Ever, _samples.jsonl).
     files : list of paths
-        The logs.
+        The logs; of "eee" also folders of them.
     journal : path or URL
         Where answers are kept; made if missing.
     examinee : str

@@ -110,6 +110,9 @@ def judge_name(format_name: str, judge: str) -> str:
     return f"{format_name}-judge:{judge}"
 
 
+TAKES_FOLDERS = frozenset({"eee"})
+"""Formats of which a folder is read as one: those that spread a run over files."""
+
 JUDGE_CONDITION = "judge"
 """Stands in the place of a condition's key where verdicts are kept in a journal."""
 

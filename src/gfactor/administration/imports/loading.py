@@ -14,6 +14,7 @@ from gfactor.administration.examples import task_of
 from gfactor.administration.imports.base import (
     IMPORTS,
     JUDGE_CONDITION,
+    TAKES_FOLDERS,
     Answered,
     Flaw,
     LeftOut,
@@ -82,7 +83,7 @@ def import_file(
     Parameters
     ----------
     name: the format ("inspect").
-    path: the file.
+    path: the file; of a format of `TAKES_FOLDERS` also a folder of such files.
     examinee: who answered; where "", the file or its name tells.
     condition: the key of the condition; where "", one that names the harness in the place of a
         prompt pack, so that answers to other prompts are never pooled unseen.
@@ -96,7 +97,7 @@ def import_file(
     path = Path(path)
     if first_occasion < 0:
         raise ParameterError(f"the first occasion is numbered from 0, got {first_occasion}")
-    if not path.is_file():
+    if not (path.is_file() or (path.is_dir() and name in TAKES_FOLDERS)):
         raise ParameterError(f"there is no file {str(path)!r}")
     naming = Naming(examinee, read_key(condition).key if condition else "")
     read, verdicts, flaws, left_out = _read(IMPORTS[name](path, naming), path)

@@ -1,0 +1,131 @@
+"""Results of a journal for programs of others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Unpack
+
+from gfactor import __version__
+from gfactor.administration import Journal
+from gfactor.api.files import opened
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+from gfactor.reports.exchange import EXCHANGES, Exported, Facts, runs_of
+from gfactor.reports.exchange.base import RELATIONSHIPS, Relationship
+from gfactor.reports.results import role_of
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+
+def export(
+    journal: Journal | Path | str,
+    to: str,
+    path: Path | str,
+    *,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    organization: str = "",
+    relationship: Relationship = "other",
+    developers: Mapping[str, str] | None = None,
+    dataset: str = "",
+    people: bool = False,
+    banks: Sequence[ItemBank | Path | str] = (),
+    **reach: Unpack[ReachOptions],
+) -> Exported:
+    """Write the results of a journal in a format of the field.
+
+    Answers are scored as `score` scores them. The same journal gives the same files.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    to : str
+        "eee" (Every Eval Ever 0.3.0: an aggregate JSON file, and a JSONL file with a line per
+        answer), "hf" (results for model repositories of the Hugging Face hub, YAML) or
+        "measurement-db" (long Parquet tables with registries).
+    path : path
+        The folder that the files go to; files of an earlier export of the same runs are replaced.
+    examinees, condition, judge, policy
+        Whose answers count, and how they are scored, as in `score`.
+    organization : str
+        Who evaluated; "eee" asks for it.
+    relationship : {"first_party", "third_party", "collaborative", "other"}
+        Of the evaluator to the models' makers.
+    developers : mapping of str to str, optional
+        A model's name to who made it; where neither this nor a name like "Qwen/Qwen3-VL" tells, the
+        developer is "unknown".
+    dataset : str
+        The bank's id on the hub, "ORGANIZATION/NAME"; "hf" asks for it.
+    people : bool
+        Whether the answers of persons are written too.
+    banks : list of ItemBank or paths
+        The banks: hashes and types of pictures, which journals do not keep, are written too.
+    **reach : any
+        How a judge over HTTP is reached, as in `run`.
+
+    Returns
+    -------
+    Exported
+        `folder`, `files` (relative to it), `answers`, `left_out`.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown format, examinee or condition.
+    ParameterError
+        Where a fact is missing that the format asks for, or nothing is left to export.
+    MissingExtraError
+        Where "hf" needs `pip install 'gfactor[hub]'`.
+
+    References
+    ----------
+    Every Eval Ever, schema 0.3.0 (evaleval/every_eval_ever); Hugging Face hub, evaluation results
+    in `.eval_results`; measurement-db, DATA_FORMAT.md (aims-foundations/measurement-db).
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
+    >>> done = gf.export(journal, "eee", "eee/", organization="An institute")
+    >>> done.answers, [path.suffix for path in done.files]
+    (10, ['.json', '.jsonl'])
+    """
+    scoring = scoring_of(examinees, condition, judge, policy, reach)
+    facts = Facts(
+        organization,
+        relationship,
+        dict(developers or {}),
+        dataset,
+        people,
+        tuple(bank if isinstance(bank, ItemBank) else ItemBank.open(bank) for bank in banks),
+    )
+    with opened(journal) as kept:
+        return exported(kept, to, Path(path), facts, scoring)
+
+
+def exported(journal: Journal, to: str, folder: Path, facts: Facts, scoring: Scoring) -> Exported:
+    """The same with facts and scoring made: what the command line calls."""
+    write = EXCHANGES[to]
+    if facts.relationship not in RELATIONSHIPS:
+        raise ParameterError(
+            f"the relationship {facts.relationship!r} is none of {', '.join(RELATIONSHIPS)}"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"cannot write below {str(folder)!r}: {error.strerror}; name a folder that can be made"
+        ) from error
+    table = scoring.table(journal)
+    files, answers = write(runs_of(journal, table, facts, __version__), facts, folder)
+    persons = {name for name in map(str, table["examinee"]) if role_of(name) == "person"}
+    left_out = ()
+    if persons and not facts.people:
+        left_out = (f"the answers of {len(persons)} person(s): they are written only on request",)
+    return Exported(to, folder, tuple(files), answers, left_out)

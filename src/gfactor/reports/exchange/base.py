@@ -1,0 +1,299 @@
+"""What a format of exchange is: a function from the runs of a journal to files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.errors import ParameterError
+from gfactor.examinees.base import Spec
+from gfactor.items import ItemBank
+from gfactor.registry import Registry
+from gfactor.reports.rates import ACCURACY, SCORE, rate, rates, rows_of
+from gfactor.reports.results import role_of
+from gfactor.scoring import with_chance
+from gfactor.scoring.frames import pick
+
+LEVEL = 0.95
+INTERVAL = "Wilson over what is independent, not narrower than a cluster-robust t"
+"""How intervals of accuracies are made (`gfactor.reports.rates`)."""
+
+Relationship = Literal["first_party", "third_party", "collaborative", "other"]
+RELATIONSHIPS: tuple[Relationship, ...] = ("first_party", "third_party", "collaborative", "other")
+
+KEY = ["examinee", "item_hash", "condition", "occasion"]
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a journal does not know and a format asks for.
+
+    Parameters
+    ----------
+    organization : str
+        Who evaluated; "" where nobody said.
+    relationship : {"first_party", "third_party", "collaborative", "other"}
+        Of the evaluator to the models' makers.
+    developers : mapping of str to str
+        A model's name, or an examinee, to who made it.
+    dataset : str
+        The bank's id on a hub, "ORGANIZATION/NAME"; "" where it is on none.
+    people : bool
+        Whether persons are examinees of the files too.
+    banks : tuple of ItemBank
+        The banks, for what journals do not keep: hashes and types of pictures.
+
+    Examples
+    --------
+    >>> from gfactor.reports.exchange import Facts
+    >>> Facts("An institute").people
+    False
+    """
+
+    organization: str = ""
+    relationship: Relationship = "other"
+    developers: Mapping[str, str] = field(default_factory=dict)
+    dataset: str = ""
+    people: bool = False
+    banks: tuple[ItemBank, ...] = ()
+
+    def images(self) -> dict[str, list[dict[str, str]]]:
+        """Hash and media type of the pictures of every item of the banks, by content hash."""
+        shown: dict[str, list[dict[str, str]]] = {}
+        for bank in self.banks:
+            for item in bank:
+                shown[item.provenance.content_hash] = [
+                    {"sha256": image.sha256, "media_type": guess_type(image.path)[0] or ""}
+                    for image in item.images
+                ]
+        return shown
+
+
+@dataclass(frozen=True)
+class Run:
+    """The answers of one examinee to one benchmark under one condition.
+
+    Parameters
+    ----------
+    benchmark, examinee, condition : str
+        Whose they are.
+    answers : DataFrame
+        A scored table (`gfactor.scoring.scored`) with the columns of the journal beside it.
+    """
+
+    benchmark: str
+    examinee: str
+    condition: str
+    answers: pd.DataFrame
+
+    @property
+    def moment(self) -> datetime:
+        """When the last answer came."""
+        return max(datetime.fromisoformat(text) for text in self.answers["created"])
+
+    def accuracies(self) -> list[dict[str, Any]]:
+        """`name`, `metric`, `n`, `value`, `low`, `high`: of all items, then of every domain."""
+        rows = pick(self.answers, ~self.answers["missing"])
+        rows = rows_of(rows)
+        if rows.empty:
+            return []
+        measures = {"accuracy": ACCURACY}
+        partial = rows["points"].fillna(0) != rows["correct"].fillna(0) * rows["points_possible"]
+        if partial.to_numpy(bool).any():
+            measures["points_ratio"] = SCORE
+        told: list[dict[str, Any]] = []
+        for metric, measure in measures.items():
+            whole = rate(rows, measure, LEVEL)
+            told.append({"name": self.benchmark, "metric": metric, **whole})
+        if "domain" in rows and len(set(rows["domain"])) > 1:
+            for part in rates(rows, ["domain"], ACCURACY, LEVEL).to_dict("records"):
+                name = f"{self.benchmark}/{part.pop('domain')}"
+                told.append({"name": name, "metric": "accuracy", **part})
+        return told
+
+
+@dataclass(frozen=True)
+class Runs:
+    """All runs of a journal, with the items as the journal keeps them.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        In the order of benchmark, examinee, condition.
+    items : mapping
+        (content hash, id) to the row of `Journal.items`.
+    turns : DataFrame
+        Replies to earlier turns of conversations (`Journal.turns`).
+    version : str
+        Of gfactor.
+    """
+
+    runs: tuple[Run, ...]
+    items: Mapping[tuple[str, str], Mapping[str, Any]]
+    turns: pd.DataFrame
+    version: str
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written.
+
+    Parameters
+    ----------
+    to : str
+        The format's name.
+    folder : Path
+        Where.
+    files : tuple of Path
+        The files, relative to the folder.
+    answers : int
+        How many answers they hold.
+    left_out : tuple of str
+        What is not in them, and why.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from gfactor.reports.exchange import Exported
+    >>> Exported("hf", Path("out"), (), 0).to_dict()["files"]
+    []
+    """
+
+    to: str
+    folder: Path
+    files: tuple[Path, ...]
+    answers: int
+    left_out: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `gfactor export --json`."""
+        return {
+            "to": self.to,
+            "folder": str(self.folder),
+            "files": [path.as_posix() for path in self.files],
+            "answers": self.answers,
+            "left_out": list(self.left_out),
+        }
+
+
+Exchange: TypeAlias = Callable[[Runs, Facts, Path], tuple[list[Path], int]]
+"""Writes files below a folder; returns their paths relative to it, and how many answers they hold.
+
+It raises ParameterError where a fact that the format asks for is missing.
+"""
+
+EXCHANGES: Registry[Exchange] = Registry(
+    "export format", home="gfactor.reports.exchange.formats", group="gfactor.exports"
+)
+"""Every format; a new one is a module in `formats`, or an entry point of another package."""
+
+
+def runs_of(journal: Journal, table: pd.DataFrame, facts: Facts, version: str) -> Runs:
+    """The runs of a scored table, the journal's columns beside it.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open.
+    table : DataFrame
+        As `gfactor.scoring.scored` gives it; rows that are not to be told left out.
+    facts : Facts
+        Whether people are told.
+    version : str
+        Of gfactor.
+
+    Returns
+    -------
+    Runs
+        Sorted, so that the same journal gives the same files.
+
+    Raises
+    ------
+    ParameterError
+        Where nothing is left to export.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.reports.exchange import Facts, runs_of
+    >>> from gfactor.scoring import scored
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1], path="pv.parquet")
+    >>> journal = gf.run(bank, ["baseline:constant"], journal="c.db")
+    >>> [run.benchmark for run in runs_of(journal, scored(journal), Facts(), "0")]
+    ['percept-v']
+    """
+    kept = [facts.people or role_of(str(name)) != "person" for name in table["examinee"]]
+    table = pick(table, kept)
+    if table.empty:
+        raise ParameterError(
+            "the journal holds no answers to export, or only those of people; people are exported "
+            "where that is asked for"
+        )
+    items = journal.items()
+    known = {
+        (str(row["content_hash"]), str(row["id"])): {str(k): v for k, v in row.items()}
+        for row in items.to_dict("records")
+    }
+    attempts = pd.concat([journal.failures(), journal.responses()], ignore_index=True)
+    # A response stands last, so that it is kept where there were failed attempts before it.
+    attempts = attempts.drop_duplicates(KEY, keep="last")
+    beside = [*KEY, *(name for name in attempts.columns if name not in table.columns)]
+    answers = with_chance(table, items).merge(pick(attempts, beside), on=KEY, how="left")
+    answers = answers.sort_values([*KEY, "item_id"], kind="stable")
+    names = ["benchmark", "examinee", "condition"]
+    keys = sorted(set(map(tuple, pick(answers, names).astype(str).to_numpy())))
+    indexed = answers.set_index(names, drop=False).sort_index(kind="stable")
+    runs = tuple(
+        Run(
+            benchmark,
+            examinee,
+            condition,
+            indexed.loc[[(benchmark, examinee, condition)]].reset_index(drop=True),
+        )
+        for benchmark, examinee, condition in keys
+    )
+    return Runs(runs, known, journal.turns(), version)
+
+
+def model_of(examinee: str, facts: Facts) -> tuple[str, str, str]:
+    """Developer, model and id ("DEVELOPER/MODEL") of an examinee.
+
+    The developer is what `facts.developers` says of the examinee or of the model's name, else what
+    stands before the slash of a name like "Qwen/Qwen3-VL", else "unknown"; observers, baselines and
+    people are no models, and their developer is "gfactor" or "people".
+    """
+    role = role_of(examinee)
+    spec = Spec.parse(examinee)
+    query = {name: value for name, value in spec.parameters.items() if name != "seed"}
+    name = spec.argument
+    told = facts.developers.get(examinee) or facts.developers.get(name)
+    if role != "model":
+        return _parts("people" if role == "person" else "gfactor", examinee)
+    if not told and "/" in name:
+        told, name = name.split("/", 1)
+    words = "".join(f"_{key}-{value}" for key, value in sorted(query.items()))
+    return _parts(told or "unknown", name.rsplit("/", 1)[-1] + words)
+
+
+def _parts(developer: str, model: str) -> tuple[str, str, str]:
+    developer, model = (
+        _UNSAFE.sub("-", text).strip("-.") or "unknown" for text in (developer, model)
+    )
+    return developer, model, f"{developer}/{model}"
+
+
+def epoch(moment: datetime) -> str:
+    """Seconds since 1970 as text."""
+    return f"{moment.astimezone(UTC).timestamp():.3f}"

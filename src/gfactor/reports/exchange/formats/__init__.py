@@ -1,0 +1,1 @@
+"""Every format of exchange, a module each."""
