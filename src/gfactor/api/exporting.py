@@ -50,8 +50,14 @@ def export(
         "measurement-db" (long Parquet tables with registries).
     path : path
         The folder that the files go to; files of an earlier export of the same runs are replaced.
-    examinees, condition, judge, policy
-        Whose answers count, and how they are scored, as in `score`.
+    examinees : list of str
+        Whose answers, in full or with some of their parameters; all where none is named.
+    condition : str, optional
+        Under which condition; all where None.
+    judge : str, optional
+        An examinee that reads the replies in which the rules found no answer.
+    policy : str
+        What is made of a reply without an answer, as in `score`.
     organization : str
         Who evaluated; "eee" asks for it.
     relationship : {"first_party", "third_party", "collaborative", "other"}

@@ -55,10 +55,10 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
     for run in runs:
         developer, model, model_id = model_of(run.examinee, facts)
         name = _file_id(run)
-        place = Path("data") / _safe(run.benchmark) / developer / model
-        samples = place / f"{name}_samples.jsonl"
+        subfolder = Path("data") / _safe(run.benchmark) / developer / model
+        samples = subfolder / f"{name}_samples.jsonl"
         evaluation = f"{run.benchmark}/{model_id}/{epoch(run.moment)}"
-        (folder / place).mkdir(parents=True, exist_ok=True)
+        (folder / subfolder).mkdir(parents=True, exist_ok=True)
         lines = [
             json.dumps(line, ensure_ascii=False, allow_nan=False, sort_keys=True)
             for line in _samples(run, runs, evaluation, model_id, images)
@@ -74,12 +74,12 @@ def write(runs: Runs, facts: Facts, folder: Path) -> tuple[list[Path], int]:
             "checksum": hashlib.sha256(text.encode()).hexdigest(),
             "total_rows": len(lines),
         }
-        with replacing(folder / place / f"{name}.json") as temporary:
+        with replacing(folder / subfolder / f"{name}.json") as temporary:
             temporary.write_text(
                 json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n",
                 encoding="utf-8",
             )
-        written += [place / f"{name}.json", samples]
+        written += [subfolder / f"{name}.json", samples]
         answers += len(lines)
     return written, answers
 
