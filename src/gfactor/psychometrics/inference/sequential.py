@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.intervals import checked_level
 
 Floats = NDArray[np.float64]
 
@@ -378,9 +379,3 @@ def _checked_values(values: ArrayLike, low: float, high: float) -> Floats:
             f"{high:g}; give the bounds of the score"
         )
     return (x - low) / (high - low)
-
-
-def checked_level(level: float) -> float:
-    if not 0 < level < 1:
-        raise ParameterError(f"a confidence level must lie between 0 and 1, got {level}")
-    return level
