@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gfactor.api.calibrating import calibrate
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
     from gfactor.api.extraction import extract
@@ -53,6 +54,7 @@ __all__ = [
     "compare",
     "compare_benchmarks",
     "compare_fits",
+    "compare_sequentially",
     "demo",
     "discriminant_validity",
     "efa",
@@ -92,6 +94,7 @@ _MODULES = {
     "api.calibrating": ("calibrate",),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
     "api.extraction": ("extract",),
     "api.evidence": ("gtheory",),

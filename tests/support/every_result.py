@@ -31,6 +31,7 @@ from gfactor.psychometrics.factor.exploratory import (
 from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
+from gfactor.psychometrics.inference.deciding import rank_sequentially
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.conditional import fit_conditional
@@ -172,6 +173,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
     "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
     "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
+    "decisions": lambda: rank_sequentially((TABLE[["a1", "a2", "b1"]] > 0).astype(float)),
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
         TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50
