@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
+    from gfactor.api.explaining import explain_difference
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
     from gfactor.api.importing import import_logs, import_scores
@@ -58,6 +59,7 @@ __all__ = [
     "demo",
     "discriminant_validity",
     "efa",
+    "explain_difference",
     "extract",
     "forensics",
     "gia",
@@ -96,6 +98,7 @@ _MODULES = {
     "api.comparing": ("compare",),
     "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
+    "api.explaining": ("explain_difference",),
     "api.extraction": ("extract",),
     "api.evidence": ("gtheory",),
     "api.files": ("build", "open_bank", "open_journal"),
