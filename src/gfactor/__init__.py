@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from gfactor.api.calibrating import calibrate
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
+    from gfactor.api.deciding import compare_sequentially
     from gfactor.api.demonstration import demo
     from gfactor.api.evidence import gtheory
+    from gfactor.api.explaining import explain_difference
     from gfactor.api.exporting import export
     from gfactor.api.extraction import extract
     from gfactor.api.files import build, open_bank, open_journal
@@ -54,9 +56,11 @@ __all__ = [
     "compare",
     "compare_benchmarks",
     "compare_fits",
+    "compare_sequentially",
     "demo",
     "discriminant_validity",
     "efa",
+    "explain_difference",
     "export",
     "extract",
     "forensics",
@@ -94,7 +98,9 @@ _MODULES = {
     "api.calibrating": ("calibrate",),
     "api.catalog": ("available", "published"),
     "api.comparing": ("compare",),
+    "api.deciding": ("compare_sequentially",),
     "api.demonstration": ("demo",),
+    "api.explaining": ("explain_difference",),
     "api.exporting": ("export",),
     "api.extraction": ("extract",),
     "api.evidence": ("gtheory",),

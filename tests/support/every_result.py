@@ -31,6 +31,8 @@ from gfactor.psychometrics.factor.exploratory import (
 from gfactor.psychometrics.factor.suitability import adequacy
 from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
 from gfactor.psychometrics.gold import BenchmarkScores, benchmark_diagnostics, compare_benchmarks
+from gfactor.psychometrics.inference.deciding import rank_sequentially
+from gfactor.psychometrics.inference.explaining import DifferenceExplanation
 from gfactor.psychometrics.inference.resampling import bootstrap
 from gfactor.psychometrics.irt.brokenitems import broken_items
 from gfactor.psychometrics.irt.conditional import fit_conditional
@@ -161,6 +163,14 @@ TREE = {
     "blind": {"right": "g", "wrong": "1 - g"},
 }
 COUNTS = {"text.right": 80, "text.wrong": 20, "blind.right": 25, "blind.wrong": 75}
+
+
+def _explained() -> DifferenceExplanation:
+    shares = pd.DataFrame({"estimate": [0.1, 0.0], "se": [0.02, np.nan]}, ["images", "unexplained"])
+    scores = pd.DataFrame({"score": [0.6, 0.5], "items": 90}, ["first", "second"])
+    return DifferenceExplanation("m (a)", "m (b)", scores, shares, 0.1, 0.95, 90, pd.DataFrame())
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "adequacy": lambda: adequacy(TABLE),
     "adequacy of a singular matrix": lambda: adequacy(TABLE.assign(a4=TABLE["a1"] * 2)),
@@ -172,10 +182,12 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "bootstrap of an efa": lambda: bootstrap_efa(efa(TABLE, 2), TABLE, n_bootstrap=5),
     "difference": lambda: difference(TABLE["a1"], TABLE["a2"]),
     "difference of two items": lambda: difference(TABLE["a1"].head(2), TABLE["a2"].head(2)),
+    "decisions": lambda: rank_sequentially((TABLE[["a1", "a2", "b1"]] > 0).astype(float)),
     "differences": lambda: all_pairs(TABLE[["a1", "a2", "b1"]]),
     "discriminant validity": lambda: discriminant_validity(
         TABLE, {"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "b3"]}, resamples=50
     ),
+    "explained difference": _explained,
     "efa": lambda: efa(TABLE, 2),
     "efa, no degrees of freedom": lambda: efa(TABLE[["a1", "a2", "a3"]], 1, rotation="none"),
     "efa, parallel": lambda: efa(TABLE),

@@ -40,10 +40,13 @@ from gfactor.administration.tables import (
     SAMPLES,
     TURNS,
 )
-from gfactor.errors import JournalError
+from gfactor.errors import JournalError, ParameterError
 from gfactor.examinees import RenderedItem, Reply
 from gfactor.items import Image, Item, ItemBank, Segment, answer_to_json
 from gfactor.items.files import check_writable, replacing
+
+ORDER = "order_seed"
+"""The key of `meta` under which the order of a run that may stop early is kept."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -143,6 +146,23 @@ class Journal:
         """Note a call of the runner; `facts` are the columns of the table `campaigns`."""
         with self._connected() as connection:
             connection.execute(CAMPAIGNS.insert(), [facts])
+
+    def set_order_seed(self, seed: int) -> None:
+        """Note the seed of the order in which items are asked; ParameterError where it is another
+        than before, since the items asked so far would be no first part of the new order."""
+        with self._connected() as connection:
+            insert(connection, META, [{"key": ORDER, "value": str(seed)}])
+        if (kept := self.order_seed()) != seed:
+            raise ParameterError(
+                f"journal {self.name!r} is filled in the order of seed {kept}, not {seed}; give "
+                f"seed {kept}, or another journal"
+            )
+
+    def order_seed(self) -> int:
+        """The seed of the order in which items are asked; 0 where none was noted."""
+        with self._connected() as connection:
+            kept = connection.execute(sa.select(META.c.value).where(META.c.key == ORDER)).scalar()
+        return int(kept or 0)
 
     def add_items(self, bank: ItemBank, frame: pd.DataFrame | None = None) -> None:
         """Store what scoring needs of a bank's items; those already there stay as they are.

@@ -132,7 +132,7 @@ class Comparison:
     ) -> Comparison:
         """Compare what an open journal holds."""
         reading = "points" if ratio else "correct_lenient" if lenient else "correct"
-        table = _with_runs(with_chance(scoring.table(journal), journal.items()), reading)
+        table = with_runs(with_chance(scoring.table(journal), journal.items()), reading)
         cluster = cluster or _default_cluster(table)
         runs = _from_best(table)
         whole = _compare(table, runs, cluster)
@@ -203,7 +203,7 @@ class Compared:
         return document
 
 
-def _with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
+def with_runs(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     """The table with columns `score`, `of` (what it is out of) and `run`: the examinee, and its
     condition if several."""
     several = len(set(table["condition"])) > 1

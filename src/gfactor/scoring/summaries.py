@@ -197,11 +197,11 @@ def choose(
     if not examinees:
         return scored
     names = list(scored["examinee"].unique())
-    chosen = {name for wanted in examinees for name in _fitting(wanted, names)}
+    chosen = {name for wanted in examinees for name in fitting(wanted, names)}
     return pick(scored, [name in chosen for name in scored["examinee"]])
 
 
-def _fitting(wanted: str, names: Sequence[str]) -> list[str]:
+def fitting(wanted: str, names: Sequence[str]) -> list[str]:
     if wanted in names:
         return [wanted]
     asked = Spec.parse(wanted)

@@ -11,11 +11,16 @@ import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.comparing import INDEPENDENT, UNIT, Compared, Comparison
+from gfactor.api.deciding import decided, pair_named
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import journal_argument, lenient_option
 from gfactor.cli.scoring import say_shares, scoring_options
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.deciding import SequentialRanking
+
+GATE_CODES = {"better": 0, "worse": 3, "undecided": 4}
+"""Exit codes of a gate; 1 and 2 say that a judge failed and that a call was wrong."""
 
 
 @click.command("compare")
@@ -34,6 +39,29 @@ from gfactor.errors import ParameterError
     is_flag=True,
     help="Compare points earned per possible point, not items right as a whole.",
 )
+@click.option(
+    "--sequential",
+    is_flag=True,
+    help="Compare while the run goes on: what is decided holds however often this is called.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="P",
+    help="Of intervals and decisions of --sequential, by default 0.95.",
+)
+@click.option(
+    "--order-seed",
+    type=int,
+    metavar="N",
+    help="For --sequential: the seed of the items' order, by default that of the run.",
+)
+@click.option(
+    "--gate",
+    metavar="'A - B'",
+    help="For --sequential: the exit code says whether A is better than B (0), worse (3) or "
+    "whether that is undecided (4).",
+)
 @json_option
 @scoring_options
 def command(
@@ -42,6 +70,10 @@ def command(
     cluster: str | None,
     lenient: bool,
     ratio: bool,
+    sequential: bool,
+    level: float | None,
+    order_seed: int | None,
+    gate: str | None,
     as_json: bool,
     scoring: Scoring,
 ) -> int:
@@ -58,11 +90,24 @@ def command(
       gfactor compare c.db
       gfactor compare c.db --by domain --json
       gfactor compare multi.db --ratio
+      gfactor compare c.db --sequential --gate 'observer:ideal - baseline:random'
 
-    Python: gfactor.compare(journal)
+    Python: gfactor.compare(journal), gfactor.compare_sequentially(journal)
     """
     if lenient and ratio:
         raise ParameterError("points are given by the benchmark's own rule; leave out --lenient")
+    if sequential:
+        if by or cluster not in (None, INDEPENDENT):
+            raise ParameterError(
+                "--sequential takes items in random order, each by itself; leave out --by and "
+                "--cluster"
+            )
+        with Journal.open(journal, create=False) as opened:
+            found = decided(opened, scoring, level or 0.95, lenient, ratio, order_seed)
+        return _say_decided(found, gate, as_json) or scoring.code
+    for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
+        if value is not None:
+            raise ParameterError(f"{name} is for --sequential; add it")
     with Journal.open(journal, create=False) as opened:
         comparison = Comparison.of(opened, scoring, by, cluster, lenient, ratio)
     whole = comparison.whole
@@ -74,6 +119,63 @@ def command(
             _say_parts(by, comparison.parts, whole)
         say_shares({f"#{number}": whole.read[run] for run, number in _numbers(whole).items()})
     return scoring.code
+
+
+def _say_decided(found: SequentialRanking, gate: str | None, as_json: bool) -> int:
+    """Print what is decided; the exit code of the gate, 0 without one."""
+    said = (
+        found.between(*pair_named(gate, [str(run) for run in found.ranks.index])) if gate else None
+    )
+    if as_json:
+        put_json(found.to_dict() | ({"gate": {"pair": gate, "decision": said}} if gate else {}))
+        return GATE_CODES[said] if said else 0
+    for note in found.diagnostics:
+        say(str(note))
+    say(f"{found.title}\n")
+    numbers = {str(run): k for k, run in enumerate(found.ranks.index, 1)}
+    rows = [
+        {
+            "#": numbers[str(run)],
+            "ranks": str(row["best"])
+            if row["best"] == row["worst"]
+            else f"{row['best']}-{row['worst']}",
+            "mean": _shown(row["mean"], ".3f"),
+            "interval": f"[{row['ci_lower']:.3f}, {row['ci_upper']:.3f}]",
+            "n": int(row["n"]),
+            "examinee": run,
+        }
+        for run, row in zip(found.ranks.index, found.ranks.to_dict("records"), strict=True)
+    ]
+    say(f"{pd.DataFrame(rows).to_string(index=False)}\n")
+    pairs = [
+        {
+            "pair": f"#{numbers[row['first']]} - #{numbers[row['second']]}",
+            "decision": {"first": "better", "second": "worse"}.get(row["decision"], "undecided"),
+            "difference": _shown(row["estimate"], "+.3f"),
+            "interval": f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}]",
+            "e": _shown(row["e_value"], ".3g"),
+            "p": _shown(row["p"], ".2g"),
+            "p_holm": _shown(row["p_holm"], ".2g"),
+            "n": row["n"],
+            "decided at": _shown(row["decided_at"], ".0f"),
+            "naive alarms": _shown(row["naive_false_alarm"], ".1%"),
+        }
+        for row in found.pairs.to_dict("records")
+    ]
+    say(pd.DataFrame(pairs).to_string(index=False))
+    say(
+        f"\nintervals, p and ranks hold at all looks together at {found.level:.0%}. naive alarms: "
+        "how often an ordinary McNemar test, looked at after every discordant item from the 20th, "
+        "would by now have called equal examinees different"
+    )
+    if found.naive_false_alarm == found.naive_false_alarm:
+        say(
+            "an ordinary 95 % interval of one mean, looked at after every item from the 20th, "
+            f"would have missed in {found.naive_false_alarm:.1%} of such runs"
+        )
+    if said:
+        say(f"\n{gate}: {said}")
+    return GATE_CODES[said] if said else 0
 
 
 def _say_whole(whole: Compared, journal: str, cluster: str) -> None:

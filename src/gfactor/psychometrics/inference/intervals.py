@@ -98,7 +98,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Flo
     (0.596, 0.982)
     """
     right, asked = _counts(k, n)
-    z = float(special.ndtri(0.5 + _checked(level) / 2))
+    z = float(special.ndtri(0.5 + checked_level(level) / 2))
     with np.errstate(invalid="ignore", divide="ignore"):
         p = right / asked
         center = (p + z**2 / (2 * asked)) / (1 + z**2 / asked)
@@ -148,7 +148,7 @@ def jeffreys(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, F
     (0.619, 0.989)
     """
     right, asked = _counts(k, n)
-    tail = (1 - _checked(level)) / 2
+    tail = (1 - checked_level(level)) / 2
     low = special.betaincinv(right + 0.5, asked - right + 0.5, tail)
     high = special.betaincinv(right + 0.5, asked - right + 0.5, 1 - tail)
     empty = asked == 0
@@ -206,7 +206,7 @@ def cluster_t(values: ArrayLike, clusters: ArrayLike, level: float = 0.95) -> Es
         return Estimate(mean, np.nan, np.nan, np.nan, n, count)
     sums = np.bincount(codes, kept - mean, count)
     se = float(np.sqrt(count / (count - 1) * np.sum(sums**2)) / n)
-    half = se * float(special.stdtrit(count - 1, 0.5 + _checked(level) / 2))
+    half = se * float(special.stdtrit(count - 1, 0.5 + checked_level(level) / 2))
     return Estimate(mean, mean - half, mean + half, se, n, count)
 
 
@@ -248,7 +248,7 @@ def cluster_t_counts(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[F
         mean = right.sum(axis=-1) / total
         sums = ((right - asked * mean[..., None]) ** 2).sum(axis=-1)
         se = np.sqrt(count / (count - 1) * sums) / total
-        half = se * special.stdtrit(np.maximum(count - 1, 1), 0.5 + _checked(level) / 2)
+        half = se * special.stdtrit(np.maximum(count - 1, 1), 0.5 + checked_level(level) / 2)
     single = count < 2
     return np.where(single, np.nan, mean - half), np.where(single, np.nan, mean + half)
 
@@ -304,7 +304,7 @@ def cluster_bootstrap(
     sizes = np.bincount(codes, minlength=count)
     times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), draws)
     means = (times @ sums) / (times @ sizes)
-    tail = (1 - _checked(level)) / 2
+    tail = (1 - checked_level(level)) / 2
     low, high = np.quantile(means, [tail, 1 - tail])
     se = float(means.std(ddof=1))
     return Estimate(float(kept.mean()), float(low), float(high), se, kept.size, count)
@@ -379,7 +379,29 @@ def _clustered(values: ArrayLike, clusters: ArrayLike) -> tuple[Floats, NDArray[
     return x[kept], codes, names.size
 
 
-def _checked(level: float) -> float:
+def checked_level(level: float) -> float:
+    """The confidence level; ParameterError where it does not lie between 0 and 1.
+
+    Parameters
+    ----------
+    level : float
+        Of an interval or a test.
+
+    Returns
+    -------
+    float
+        The same.
+
+    Raises
+    ------
+    ParameterError
+        For 0, 1 and what lies outside.
+
+    Examples
+    --------
+    >>> checked_level(0.95)
+    0.95
+    """
     if not 0 < level < 1:
         raise ParameterError(f"a confidence level must lie between 0 and 1, got {level}")
     return level

@@ -28,11 +28,11 @@ from typing import Literal
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.intervals import cluster_t, wilson
+from gfactor.psychometrics.inference.intervals import checked_level, cluster_t, wilson
 from gfactor.psychometrics.inference.resampling import bootstrap_weights
 
 Floats = NDArray[np.float64]
@@ -64,8 +64,7 @@ class Settings:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise ParameterError(f"method is one of {', '.join(METHODS)}, got {self.method!r}")
-        if not 0 < self.level < 1:
-            raise ParameterError(f"a confidence level must lie between 0 and 1, got {self.level}")
+        checked_level(self.level)
         if self.draws < 1:
             raise ParameterError(f"a bootstrap needs at least 1 draw, got {self.draws}")
 
@@ -121,18 +120,50 @@ def infer(
     return Inference(by_t.mean, by_t.low, by_t.high, by_t.se, float(p), method)
 
 
+def mcnemar_p(b: ArrayLike, c: ArrayLike, *, mid: bool = False) -> Floats:
+    """McNemar's two-sided p from discordant items, exact or mid-p.
+
+    The exact p is twice the smaller binomial tail of b + c fair coins, at most 1. Mid-p takes half
+    the probability of what was seen off on both sides; where `b` equals `c` it is 1 - P(b) / 2
+    (Fagerland et al., 2014). 1 where nothing differs.
+
+    Parameters
+    ----------
+    b, c : array-like of int
+        Items that only the first and only the second solved.
+    mid : bool
+        Mid-p in place of the exact p.
+
+    Returns
+    -------
+    array of float
+        Of the broadcast shape of `b` and `c`.
+
+    Examples
+    --------
+    >>> mcnemar_p([12, 0], [2, 0], mid=True).round(6)
+    array([0.007385, 1.      ])
+    """
+    b, c = np.asarray(b), np.asarray(c)
+    smaller, pairs = np.minimum(b, c), b + c
+    tail = special.bdtr(smaller, pairs, 0.5)
+    if not mid:
+        return np.minimum(1.0, 2 * tail)
+    at = tail - np.where(smaller > 0, special.bdtr(np.maximum(smaller - 1, 0), pairs, 0.5), 0.0)
+    seen_both_ways = np.where(b == c, 1 - at / 2, 2 * tail - at)
+    return np.where(pairs == 0, 1.0, seen_both_ways)
+
+
 def mcnemar_exact(b: int, c: int) -> float:
     """McNemar's exact two-sided p for `b` items that only one solved and `c` that only the other.
 
-    Twice the smaller binomial tail of b + c fair coins, at most 1; 1 where nothing differs.
+    See `mcnemar_p`; 1 where nothing differs.
     """
-    return min(1.0, 2 * float(special.bdtr(min(b, c), b + c, 0.5)))
+    return float(mcnemar_p(b, c))
 
 
 def mcnemar_mid_p(b: int, c: int) -> float:
     """McNemar's mid-p: the exact p less half the probability of what was seen, on both sides.
-
-    Where `b` equals `c` it is 1 - P(b) / 2 (Fagerland et al., 2014).
 
     Parameters
     ----------
@@ -148,15 +179,7 @@ def mcnemar_mid_p(b: int, c: int) -> float:
     >>> round(mcnemar_mid_p(12, 2), 6)
     0.007385
     """
-    smaller, pairs = min(b, c), b + c
-    if not pairs:
-        return 1.0
-    at = special.bdtr(smaller, pairs, 0.5) - (
-        special.bdtr(smaller - 1, pairs, 0.5) if smaller else 0.0
-    )
-    if b == c:
-        return float(1 - at / 2)
-    return float(2 * special.bdtr(smaller, pairs, 0.5) - at)
+    return float(mcnemar_p(b, c, mid=True))
 
 
 def newcombe(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.errors import ParameterError
-from gfactor.psychometrics.inference.sequential import checked_level
+from gfactor.psychometrics.inference.intervals import checked_level
 
 Floats = NDArray[np.float64]
 Rule = Literal["wald", "wald_t", "wilson", "mixture"]

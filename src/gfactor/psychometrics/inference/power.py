@@ -20,6 +20,7 @@ import numpy as np
 from scipy import special
 
 from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.paired import mcnemar_p
 
 _MOST = 10_000_000
 """No sample size beyond this is looked for."""
@@ -344,16 +345,11 @@ def _log_binomial(k, n, p: float):
 
 
 def _mcnemar_p(b: np.ndarray, m: int, test: McNemarTest) -> np.ndarray:
-    smaller = np.minimum(b, m - b)
     if test == "asymptotic":
         return special.chdtrc(1, (2 * b - m) ** 2 / m)
-    tail = special.bdtr(smaller, m, 0.5)
-    if test == "exact":
-        return np.minimum(1, 2 * tail)
-    if test != "mid_p":
+    if test not in ("exact", "mid_p"):
         raise ParameterError(f"test is exact, mid_p or asymptotic, got {test!r}")
-    at = np.exp(_log_binomial(b, m, 0.5))
-    return np.where(2 * b == m, 1 - at / 2, 2 * tail - at)
+    return mcnemar_p(b, m - b, mid=test == "mid_p")
 
 
 def _chi2_quantile(q: float, df: float, noncentrality: float) -> float:

@@ -1,0 +1,189 @@
+"""Examinees of a journal compared while asking goes on: decisions that hold at every look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.administration.order import keyed_order
+from gfactor.api.comparing import with_runs
+from gfactor.api.files import opened
+from gfactor.api.reach import ReachOptions
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.deciding import SequentialRanking, rank_sequentially
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.summaries import fitting
+
+
+def compare_sequentially(
+    journal: Journal | Path | str,
+    *,
+    level: float = 0.95,
+    lenient: bool = False,
+    ratio: bool = False,
+    order_seed: int | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    **reach: Unpack[ReachOptions],
+) -> SequentialRanking:
+    """Compare examinees while they are being asked; what is decided holds at every look.
+
+    The chance that anything is ever decided wrongly is at most 1 - level, however often this is
+    called while answers come in. Items count in the random order in which `run(..., until=...)`
+    asks them, which depends on the items and a seed alone; a pair is compared on the items before
+    the first that one of the two has still to answer.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file; asking may still go on.
+    level : float
+        Of intervals, decisions and rank sets.
+    lenient : bool
+        Use the lenient reading, not the benchmark's rule.
+    ratio : bool
+        Compare the share of an item's points, not items right as a whole.
+    order_seed : int, optional
+        Of the order of the items; by default the one that the journal was filled in, else 0. Fix
+        it before answers are looked at.
+    examinees : list of str
+        As in `gfactor.score`.
+    condition : str, optional
+        As in `gfactor.score`.
+    judge : str, optional
+        As in `gfactor.score`.
+    policy : str
+        As in `gfactor.score`.
+    **reach : any
+        As in `gfactor.score`.
+
+    Returns
+    -------
+    SequentialRanking
+        `pairs`, `ranks`, `between(first, second)`, `naive_false_alarm`.
+
+    Raises
+    ------
+    ParameterError
+        Where there are fewer than two examinees, or options contradict each other.
+
+    References
+    ----------
+    Ramdas, A., Gruenwald, P., Vovk, V., Shafer, G. (2023). Game-theoretic statistics and safe
+    anytime-valid inference. Statistical Science 38, 576-601.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> journal = gf.run(bank, ["observer:ideal", "baseline:constant"], journal="c.db")
+    >>> gf.compare_sequentially(journal).between("observer:ideal", "baseline:constant")
+    'better'
+    """
+    if lenient and ratio:
+        raise ParameterError("points are given by the benchmark's own rule; leave out lenient")
+    with opened(journal) as kept:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return decided(kept, scoring, level, lenient, ratio, order_seed)
+
+
+def decided(
+    journal: Journal,
+    scoring: Scoring,
+    level: float = 0.95,
+    lenient: bool = False,
+    ratio: bool = False,
+    order_seed: int | None = None,
+) -> SequentialRanking:
+    """What an open journal decides."""
+    reading = "points" if ratio else "correct_lenient" if lenient else "correct"
+    table = with_runs(scoring.table(journal), reading)
+    graded = bool(ratio or (occasions_of(journal) > 1).any())
+    scores, settled = in_order(journal, table, order_seed)
+    return rank_sequentially(scores, settled=settled, level=level, graded=graded or None)
+
+
+def in_order(
+    journal: Journal, table: pd.DataFrame, order_seed: int | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Scores (items x runs) in the order of asking, and which of them are settled.
+
+    `table` has the columns that `with_runs` adds. Items that ask exactly the same share an answer
+    and are one; the occasions of an item are averaged when all that were asked for have been
+    answered or attempted.
+    """
+    seed = journal.order_seed() if order_seed is None else order_seed
+    of_run: Any = table.drop_duplicates("run").set_index("run")[["examinee", "condition"]]
+    given: Any = journal.administered()
+    wanted = occasions_of(journal)
+    share = table["score"].astype(float) / table["of"].astype(float)
+    rows: Any = table.assign(share=share).drop_duplicates(
+        ["run", "item_hash", "occasion"]
+    )  # twins of an item share its answers
+    grouped = rows.groupby(["item_hash", "run"])
+    scores: Any = grouped["share"].mean().unstack("run")
+    answers: Any = grouped.size().unstack("run")
+    every = sorted(set(given["content_hash"]))
+    order = keyed_order(every, seed)
+    scores, answers = scores.reindex(order), answers.reindex(order).fillna(0)
+    settled = pd.DataFrame(False, index=scores.index, columns=scores.columns)
+    outside = pd.Series(True, index=scores.index)
+    for run in scores.columns:
+        who = tuple(of_run.loc[run])
+        asked = set(given.loc[_both(given, who), "content_hash"])
+        outside &= ~scores.index.isin(asked)
+        # What a run was never to be asked cannot keep others waiting: it is no item of its pairs.
+        settled[run] = (answers[run] >= wanted[who]) | ~scores.index.isin(asked)
+    return scores.loc[~outside], settled.loc[~outside]
+
+
+def _both(given: pd.DataFrame, who: tuple[Any, ...]) -> Any:
+    return (given["examinee"] == who[0]) & (given["condition"] == who[1])
+
+
+def occasions_of(journal: Journal) -> Any:
+    """How often each item is to be answered, by examinee and condition."""
+    campaigns = pd.DataFrame(
+        journal.meta()["campaigns"], columns=["examinee", "condition", "occasions"]
+    )
+    return campaigns.groupby(["examinee", "condition"])["occasions"].max()
+
+
+def run_named(text: str, runs: Sequence[str]) -> str:
+    """The one run that a text names: in full, or by an examinee with some of its parameters.
+
+    UnknownNameError where none fits, ParameterError where several do.
+    """
+    if text in runs:
+        return text
+    who, _, condition = text.partition(" | ")
+    parts = [run.partition(" | ") for run in runs]
+    names = set(fitting(who, list(dict.fromkeys(part[0] for part in parts))))
+    fit = [
+        run
+        for run, part in zip(runs, parts, strict=True)
+        if part[0] in names and condition in ("", part[2])
+    ]
+    if len(fit) > 1:
+        raise ParameterError(f"{text!r} names {' and '.join(fit)}; name one of them in full")
+    return fit[0]
+
+
+def pair_named(text: str, runs: Sequence[str]) -> tuple[str, str]:
+    """Both runs of "A - B"; ParameterError where the text names no two of them."""
+    first, between, second = text.partition(" - ")
+    if not between or not second.strip():
+        raise ParameterError(
+            f"two examinees are named as 'A - B', got {text!r}; there are {', '.join(runs)}"
+        )
+    pair = run_named(first.strip(), runs), run_named(second.strip(), runs)
+    if pair[0] == pair[1]:
+        raise ParameterError(f"{text!r} names {pair[0]!r} twice; name two examinees")
+    return pair

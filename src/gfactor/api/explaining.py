@@ -1,0 +1,512 @@
+"""Why two reported scores of one model on one benchmark differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.administration import Journal
+from gfactor.administration.alteration import REENCODED, SAME, alteration
+from gfactor.administration.condition_text import read_key
+from gfactor.api.comparing import INDEPENDENT, UNIT
+from gfactor.api.matching import (
+    decoding_of,
+    images_of,
+    matched_items,
+    options_in_order,
+    plain_text,
+    prompt_of,
+)
+from gfactor.api.measurements import Measurement, Rule, measured
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.explaining import (
+    DifferenceExplanation,
+    Share,
+    State,
+    asked_again,
+    share_row,
+    shares_of_gap,
+)
+from gfactor.scoring import units
+from gfactor.scoring.judging import left_open
+
+CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scoring rule",
+          "answer key")  # fmt: skip
+"""In the order of the table; `sampling error` and `unexplained` follow."""
+
+_PUT = ("prompt", "images", "decoding")
+"""Settings under which replies come about; the others make points of replies."""
+
+_AGAIN = "asked again"
+
+_NOTHING = {"estimate": 0.0, "se": np.nan, "ci_lower": np.nan, "ci_upper": np.nan}
+
+
+def explain_difference(
+    first: Journal | Path | str,
+    second: Journal | Path | str,
+    *,
+    first_settings: Mapping[str, Any] | None = None,
+    second_settings: Mapping[str, Any] | None = None,
+    match: str = "auto",
+    cluster: str = UNIT,
+    level: float = 0.95,
+) -> DifferenceExplanation:
+    """Share out the gap between two scores of one model on one benchmark among its causes.
+
+    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, sampling
+    error, and what stays unexplained. Where a journal can be scored with the other's setting, or
+    holds a run under it, a cause's share is its mean effect over all orders of exchanging
+    (Shapley); else causes are separated by the items that they concern, or stay joint.
+
+    Parameters
+    ----------
+    first : Journal or path
+        A journal, also an imported one, or a log of Inspect (.eval) or lmms-eval (samples, .jsonl)
+        itself.
+    second : Journal or path
+        Another; the same journal again compares two of its conditions or readings.
+    first_settings : mapping, optional
+        `examinee`, `condition` (needed where a journal holds several), `reading` ("strict",
+        "lenient", "vlmevalkit", or "harness": the verdicts in a log), `judge`, `policy`, `points`
+        ("on": parts of an item's points count), `bank` (the bank or log with the images, where it
+        was moved), `reported` (the score that was published, from 0 to 1).
+    second_settings : mapping, optional
+        The same of the second.
+    match : {"auto", "hash", "id", "text", "number"}
+        How items are matched: by content, then id, then the question's text; "number" by what
+        stands behind the last slash of their ids.
+    cluster : str
+        The label whose items are not independent; "unit" as in `compare`, or "none".
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    DifferenceExplanation
+        `shares` (a row per cause), `scores`, `images`, `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        Where a measurement is not one examinee under one condition, or no item matches.
+
+    References
+    ----------
+    Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II,
+    307-317.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> bank = gf.build("percept-v", domains=["change_colour"], sizes=[1, 5], path="pv.parquet")
+    >>> a = gf.run(bank, ["observer:ideal"], journal="a.db")
+    >>> b = gf.run(bank, ["observer:ideal"], journal="b.db", condition="images=removed")
+    >>> found = gf.explain_difference(a, b)
+    >>> float(found.shares["estimate"].sum().round(6)) == round(found.gap, 6)
+    True
+    >>> found.shares["estimate"].abs().idxmax()
+    'images'
+    """
+    with (
+        measured("first", first, first_settings or {}) as one,
+        measured("second", second, second_settings or {}) as other,
+    ):
+        return _Comparison(one, other, match, cluster, level).explained()
+
+
+@dataclass
+class _Comparison:
+    """Two measurements, their matched items, and what is known of their settings."""
+
+    first: Measurement
+    second: Measurement
+    match: str
+    cluster: str
+    level: float
+
+    def explained(self) -> DifferenceExplanation:
+        self.notes: list[Diagnostic] = []
+        self.pairs = matched_items(self.first.items, self.second.items, self.match)
+        if len(self.pairs) < 2:
+            raise ParameterError(
+                f"{len(self.pairs)} items of both measurements match; a difference needs two; "
+                "give match='number' where both number the items of one benchmark alike"
+            )
+        if self.first.examinee != self.second.examinee:
+            names = f"{self.first.examinee!r} and {self.second.examinee!r}"
+            self._note("other_names", "note", f"The examinees are called {names}.",
+                       "Make sure that they are the same model.")  # fmt: skip
+        self.harness = "harness" in (self.first.rule.reading, self.second.rule.reading)
+        concerned, images = self._concerned()
+        states = self._states(list(concerned))
+        factors = [f for f in (*concerned, *self._scoring()) if f]
+        shares = shares_of_gap(states, factors, {k: v for k, v in concerned.items() if len(v)})
+        return self._result(shares, states, images)
+
+    def _concerned(self) -> tuple[dict[str, NDArray[Any]], pd.DataFrame]:
+        """The settings of asking that differ, with the items that each concerns; and the images."""
+        a, b = self.first.condition, self.second.condition
+        n = len(self.pairs)
+        found: dict[str, NDArray[Any]] = {}
+        texts = np.array([self._text_differs(*pair) for pair in self._ids()], float)
+        if prompt_of(a) != prompt_of(b):
+            found["prompt"] = np.ones(n)
+        elif texts.any():
+            found["prompt"] = texts
+        altered, images = self._altered()
+        if altered.any():
+            found["images"] = altered
+        if decoding_of(a) != decoding_of(b) or self._unknown_decoding():
+            found["decoding"] = np.ones(n)
+        same_run = self._same_run()
+        if not found and not same_run:
+            found[_AGAIN] = np.ones(n)
+        return found, images
+
+    def _same_run(self) -> bool:
+        one, other = self.first, self.second
+        return (one.journal.name, one.examinee, one.key) == (
+            other.journal.name, other.examinee, other.key,
+        ) and one.log == other.log  # fmt: skip
+
+    def _unknown_decoding(self) -> bool:
+        """Whether just one of the two journals tells nothing of decoding, or both of another
+        harness."""
+        one, other = self.first, self.second
+        told = bool(one.condition.decoding), bool(other.condition.decoding)
+        alike = prompt_of(one.condition) == prompt_of(other.condition)
+        unknown = (one.foreign and not told[0]) or (other.foreign and not told[1])
+        if unknown and not alike:
+            self._note("unknown_decoding", "warning",
+                       "The parameters of generation of a log of another harness are not known.",
+                       "Import it with --condition and the parameters.")  # fmt: skip
+        return unknown and not alike
+
+    def _text_differs(self, one: str, other: str) -> bool:
+        a, b = self.first.items.loc[one], self.second.items.loc[other]
+        return plain_text(a["question"]) != plain_text(b["question"]) or options_in_order(
+            a
+        ) != options_in_order(b)
+
+    def _altered(self) -> tuple[NDArray[Any], pd.DataFrame]:
+        a, b = self.first.condition, self.second.condition
+        columns = ["kind", "items", "example", "detail"]
+        nothing = pd.DataFrame(columns=columns)
+        shown = self.first.images(), self.second.images()
+        differs = (a.images, a.image_limit) != (b.images, b.image_limit)
+        if shown[0] is None or shown[1] is None:
+            return self._altered_samples(differs, nothing)
+        kinds, details = [], []
+        for one, other in self._ids():
+            kind, detail = alteration(shown[0].get(one, ()), shown[1].get(other, ()))
+            kinds.append(kind)
+            details.append(detail)
+        table = pd.DataFrame({"kind": kinds, "example": [i for i, _ in self._ids()],
+                              "detail": details})  # fmt: skip
+        counts: Any = table.groupby("kind", sort=True)
+        summary = counts.first().assign(items=counts.size()).reset_index()
+        altered = ~table["kind"].isin([SAME, REENCODED]).to_numpy()
+        if a.images != b.images:
+            had = [bool(shown[0].get(i, ()) or shown[1].get(k, ())) for i, k in self._ids()]
+            altered = altered | np.array(had)
+        return altered.astype(float), summary.loc[:, columns]
+
+    def _altered_samples(
+        self, differs: bool, nothing: pd.DataFrame
+    ) -> tuple[NDArray[Any], pd.DataFrame]:
+        """By the samples that journals keep of every task, where the images are not at hand."""
+        n = len(self.pairs)
+        if differs:
+            return np.ones(n), nothing
+        kept = [
+            {s.item_id: s.images for s in m.journal.samples()} for m in (self.first, self.second)
+        ]
+        rows = [
+            {"kind": kind, "items": 1, "example": one, "detail": detail}
+            for one, other in self._ids()
+            if one in kept[0] and other in kept[1]
+            for kind, detail in [alteration(kept[0][one], kept[1][other])]
+        ]
+        if any(m.journal.samples() and any(s.images for s in m.journal.samples())
+               for m in (self.first, self.second)):  # fmt: skip
+            self._note("images_unknown", "warning",
+                       f"The images of {n - len(rows):,} of {n:,} items are not at hand; "
+                       "alterations were looked for in the journals' samples alone.",
+                       "Name the banks or logs with bank=FILE.")  # fmt: skip
+        altered = any(row["kind"] not in (SAME, REENCODED) for row in rows)
+        return np.full(n, float(altered)), pd.DataFrame(rows, columns=nothing.columns)
+
+    def _scoring(self) -> list[str]:
+        """The settings that differ in how points are made of replies."""
+        one, other = self.first.rule, self.second.rule
+        found = ["extraction"] * (one.reading != other.reading)
+        if self.harness:
+            return found
+        found += ["judge"] * (one.judge != other.judge)
+        found += ["scoring rule"] * (one.rule_text != other.rule_text)
+        return found + ["answer key"] * bool(self._keys())
+
+    def _keys(self) -> dict[str, dict[Any, Any]]:
+        """Other right answers for the replies of either measurement, where keys differ."""
+        found: dict[str, dict[Any, Any]] = {"first": {}, "second": {}}
+        for one, other in self._ids():
+            a, b = self.first.items.loc[one], self.second.items.loc[other]
+            same = a["target"] == b["target"] and a["accepted"] == b["accepted"]
+            if (
+                same
+                or a["answer_type"] != b["answer_type"]
+                or options_in_order(a) != options_in_order(b)
+            ):
+                continue
+            found["first"][a["content_hash"], one] = b
+            found["second"][b["content_hash"], other] = a
+        return found if found["first"] else {}
+
+    def _states(self, put: list[str]) -> dict[State, pd.DataFrame]:
+        """The scores of the matched items under all settings for which they are known."""
+        scoring = self._scoring()
+        states: dict[State, pd.DataFrame] = {}
+        for own, other in ((self.first, self.second), (self.second, self.first)):
+            for key in sorted(own.conditions(), key=lambda k: k != own.key):
+                replies = self._state_of(own, key, put)
+                if replies is None or (own.rule.reading == "harness" and key != own.key):
+                    continue
+                for chosen in product((False, True), repeat=len(scoring)):
+                    swapped = {f for f, yes in zip(scoring, chosen, strict=True) if yes}
+                    state = replies | frozenset(swapped)
+                    if state in states:
+                        continue
+                    table = self._scored(own, other, key, swapped)
+                    if table is not None:
+                        states[state] = table
+        return states
+
+    def _state_of(self, own: Measurement, key: str, put: list[str]) -> State | None:
+        """Which settings of asking stand as in the second measurement in a run of a journal; None
+        where one stands as in neither."""
+        if key == own.key:
+            return frozenset(put) if own is self.second else frozenset()
+        condition = replace(read_key(key), decoding=read_key(key).decoding)
+        state = set()
+        for name, part in (("prompt", prompt_of), ("decoding", decoding_of), ("images", images_of)):
+            here = part(condition)
+            ends = part(self.first.condition), part(self.second.condition)
+            if name == "images" and name in put and ends[0] == ends[1]:
+                # The pictures themselves differ: they are those of this journal.
+                if here != ends[0]:
+                    return None
+                state |= {name} if own is self.second else set()
+            elif here == ends[1] and name in put and here != ends[0]:
+                state.add(name)
+            elif here != ends[0]:
+                return None
+        return frozenset(state)
+
+    def _scored(
+        self, own: Measurement, other: Measurement, key: str, second: set[str]
+    ) -> pd.DataFrame | None:
+        """The points of a run's replies with these settings of scoring as in the second; None where
+        they cannot be scored so."""
+        one, two = self.first.rule, self.second.rule
+        rule = Rule(
+            two.reading if "extraction" in second else one.reading,
+            two.judge if "judge" in second else one.judge,
+            *(((two if "scoring rule" in second else one).policy),
+              (two if "scoring rule" in second else one).points),
+        )  # fmt: skip
+        if self.harness:
+            rule = two if "extraction" in second else one
+            if rule.reading == "harness" and own.rule.reading != "harness":
+                return None
+        swapped = ("answer key" in second) != (own is self.second)
+        keys = self._keys().get(own.name) if swapped else None
+        if rule.judge and not self._judged(own, rule.judge):
+            self._note("not_judged", "warning",
+                       f"The {own.name} journal holds no verdicts of judge {rule.judge!r}.",
+                       "Run gfactor score with --judge on it first.")  # fmt: skip
+            return None
+        column = "first" if own is self.first else "second"
+        points = own.points(rule, key, keys)
+        table = points.reindex(self.pairs[column])
+        table["possible"] = table["possible"].fillna(table["possible"].mean())
+        if not np.isfinite(table["earned"].to_numpy(float)).any():
+            return None
+        return table.reset_index(drop=True)
+
+    def _judged(self, own: Measurement, judge: str) -> bool:
+        kept: Any = own.journal.responses()
+        asked = ((kept["examinee"] == judge) & (kept["condition"] == "judge")).any()
+        if asked:
+            return True
+        rows = own.rows(replace(own.rule, judge=""), own.key, None)
+        return left_open(rows).empty
+
+    def _ids(self) -> list[tuple[str, str]]:
+        return list(zip(self.pairs["first"], self.pairs["second"], strict=True))
+
+    def _note(self, code: str, severity: Any, sentence: str, remedy: str) -> None:
+        if code not in {note.code for note in self.notes}:
+            self.notes.append(Diagnostic(code, severity, sentence, remedy))
+
+    def _result(
+        self, shares: dict[str, Share], states: dict[State, pd.DataFrame], images: pd.DataFrame
+    ) -> DifferenceExplanation:
+        whole = [m.points(m.rule) for m in (self.first, self.second)]
+        totals = [_score(table) for table in whole]
+        ends = [_score(states[frozenset()]), _score(states[max(states, key=len)])]
+        clusters = self._clusters()
+        rows: dict[str, dict[str, Any]] = {}
+        common = [set(self.pairs["first"]), set(self.pairs["second"])]
+        rows["items"] = self._items_row(whole, totals, ends, common)
+        rest = shares.pop("rest")
+        again = shares.pop(_AGAIN, None)
+        for name, share in shares.items():
+            rows[name] = share_row(share, clusters, self.level)
+        left = rest.estimate + (again.estimate if again else 0.0)
+        parts = rest.contributions + (again.contributions if again else 0.0)
+        sampling, beyond = asked_again(left, parts, self.level)
+        sampling["method"], beyond["method"] = (
+            "signs of items' differences",
+            "beyond sampling error",
+        )
+        if again is None and not np.nan_to_num(parts).any():
+            sampling = self._repeats(states)
+            beyond = _NOTHING | {"method": "nothing is left"}
+        reported = [m.reported for m in (self.first, self.second)]
+        published = [
+            total if said is None else said for said, total in zip(reported, totals, strict=True)
+        ]
+        gap = published[0] - published[1]
+        if any(said is not None for said in reported):
+            rows["not reproduced"] = {"estimate": gap - (totals[0] - totals[1]),
+                                      "method": "reported less scored here"}  # fmt: skip
+        table = self._table(rows, sampling, beyond)
+        scores = pd.DataFrame(
+            {"score": published, "scored": totals, "matched": ends,
+             "items": [len(t) for t in whole]},
+            index=pd.Index(["first", "second"], name="measurement"),
+        )  # fmt: skip
+        self._joint(table)
+        return DifferenceExplanation(
+            f"{self.first.examinee} ({self.first.key})",
+            f"{self.second.examinee} ({self.second.key})",
+            scores, table, gap, self.level, len(self.pairs), images, by_severity(self.notes),
+        )  # fmt: skip
+
+    def _items_row(self, whole: Any, totals: Any, ends: Any, common: Any) -> dict[str, Any]:
+        """The part that items make which only one of the two has."""
+        variance = 0.0
+        for table, total, end, kept in zip(whole, totals, ends, common, strict=True):
+            here = table.index.isin(kept)
+            earned, possible = table["earned"].to_numpy(), table["possible"].to_numpy()
+            there = ~np.isnan(earned)
+            if here.all():
+                continue
+            all_of = np.where(there, earned - total * possible, 0) / possible[there].sum()
+            of_kept = np.where(there & here, earned - end * possible, 0)
+            difference = all_of - of_kept / possible[there & here].sum()
+            variance += float((difference**2).sum())
+        estimate = (totals[0] - ends[0]) - (totals[1] - ends[1])
+        same = all(len(table) == len(self.pairs) for table in whole)
+        how = "the same in both" if same else "scored on common items"
+        return self._normal(estimate, float(np.sqrt(variance))) | {"method": how}
+
+    def _normal(self, estimate: float, se: float) -> dict[str, Any]:
+        half = float(special.ndtri(0.5 + self.level / 2)) * se
+        return {"estimate": estimate, "se": se, "ci_lower": estimate - half,
+                "ci_upper": estimate + half}  # fmt: skip
+
+    def _repeats(self, states: dict[State, pd.DataFrame]) -> dict[str, Any]:
+        """Sampling error from repeated answers, where nothing but it is left."""
+        ends = [states[frozenset()], states[max(states, key=len)]]
+        within: list[Any] = [table["within"] for table in ends]
+        if not any(one.count() for one in within):
+            return _NOTHING | {"method": "in the other intervals; several occasions tell its size"}
+        variance = [
+            (one.fillna(one.mean()) if one.count() else within[1 - k].fillna(0.0))
+            / table["answers"].clip(lower=1)
+            for k, (one, table) in enumerate(zip(within, ends, strict=True))
+        ]
+        se = float(np.sqrt(sum(v.sum() for v in variance))) / len(self.pairs)
+        return self._normal(0.0, se) | {"method": "repeated answers; in the other intervals"}
+
+    def _table(self, rows: Any, sampling: Any, beyond: Any) -> pd.DataFrame:
+        settings = self._settings()
+        ordered = [*CAUSES, *(name for name in rows if name not in CAUSES)]
+        joint = {part for name in rows if " + " in name for part in name.split(" + ")}
+        made = []
+        for name in ordered:
+            row = rows.get(name)
+            if row is None:
+                how = "in a joint share" if name in joint else "the same in both"
+                if self.harness and name in ("judge", "scoring rule", "answer key"):
+                    how = "in extraction: the harness' own verdicts"
+                zero = {"estimate": 0.0, "se": 0.0, "ci_lower": 0.0, "ci_upper": 0.0}
+                row = {**(dict.fromkeys(zero, np.nan) | {"estimate": 0.0}
+                          if name in joint else zero), "method": how}  # fmt: skip
+            one, other = settings.get(name, ("", ""))
+            made.append({"cause": name, **row, "first": one, "second": other})
+        made.append({"cause": "sampling error", **sampling, "first": "", "second": ""})
+        made.append({"cause": "unexplained", **beyond, "first": "", "second": ""})
+        columns = ["estimate", "se", "ci_lower", "ci_upper", "method", "first", "second"]
+        return pd.DataFrame(made).set_index("cause").reindex(columns=columns)
+
+    def _settings(self) -> dict[str, tuple[str, str]]:
+        one, other = self.first, self.second
+        a, b = one.condition, other.condition
+        return {
+            "items": (str(len(one.items)), str(len(other.items))),
+            "prompt": (prompt_of(a), prompt_of(b)),
+            "images": (images_of(a), images_of(b)),
+            "decoding": (_decoding_text(one), _decoding_text(other)),
+            "extraction": (one.rule.reading, other.rule.reading),
+            "judge": (one.rule.judge or "none", other.rule.judge or "none"),
+            "scoring rule": (one.rule.rule_text, other.rule.rule_text),
+            "answer key": ("own", "own") if self._keys() else ("", ""),
+        }
+
+    def _clusters(self) -> NDArray[Any] | None:
+        if self.cluster == INDEPENDENT:
+            return None
+        items: Any = self.first.items.loc[self.pairs["first"]]
+        if self.cluster == UNIT:
+            names = units(items.rename(columns={"content_hash": "item_hash"})).to_numpy()
+            return names if len(set(names)) > 1 else None
+        if self.cluster not in items:
+            raise UnknownNameError("label", self.cluster, {*map(str, items), INDEPENDENT, UNIT})
+        return items[self.cluster].astype(str).to_numpy()
+
+    def _joint(self, table: pd.DataFrame) -> None:
+        for name in table.index:
+            if " + " in str(name):
+                parts = str(name).split(" + ")
+                put = [part for part in parts if part in _PUT]
+                remedy = "Leave it joint."
+                if len(put) > 1:
+                    remedy = (
+                        f"To separate them, run the examinee once more with the {put[0]} of the "
+                        "second and all else as in the first, into the first journal."
+                    )
+                self._note(f"joint {name}", "warning",
+                           f"The data do not separate {' and '.join(parts)}.", remedy)  # fmt: skip
+
+
+def _score(table: pd.DataFrame) -> float:
+    there = table["earned"].notna()
+    return float(table.loc[there, "earned"].sum() / table.loc[there, "possible"].sum())
+
+
+def _decoding_text(one: Measurement) -> str:
+    if one.foreign and not one.condition.decoding:
+        return "not known"
+    return decoding_of(one.condition)

@@ -1,0 +1,290 @@
+"""One of two measurements whose scores are to be explained: its answers, settings and images."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Condition, Journal
+from gfactor.administration.condition import SHOWING
+from gfactor.administration.condition_text import read_key
+from gfactor.administration.imports import IMPORTS, Answered, Naming, import_file
+from gfactor.administration.imports.figures import decoding_of_log, format_of_log, harness_scores
+from gfactor.administration.opening import is_journal
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees.image_limits import ImageLimit
+from gfactor.items import Image, ItemBank
+from gfactor.scoring import POLICIES, scored
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+from gfactor.scoring.summaries import fitting
+
+READINGS = ("strict", "lenient", "vlmevalkit", "harness")
+SETTINGS = (
+    "examinee", "condition", "reading", "judge", "policy", "points", "bank", "reported",
+)  # fmt: skip
+"""What can be said about a measurement."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How replies become points.
+
+    Parameters
+    ----------
+    reading: "strict", "lenient", "vlmevalkit" (its rules), "harness" (verdicts in the log).
+    judge: name of the judge whose verdicts in the journal stand for answers that rules missed.
+    policy: what is made of a reply without an answer.
+    points: whether parts of an item's points count.
+    """
+
+    reading: str = "strict"
+    judge: str = ""
+    policy: str = BENCHMARKS_POLICY
+    points: bool = False
+
+    def __post_init__(self) -> None:
+        if self.reading not in READINGS:
+            raise UnknownNameError("reading", self.reading, READINGS)
+        if self.policy not in (BENCHMARKS_POLICY, *POLICIES):
+            raise UnknownNameError("policy", self.policy, (BENCHMARKS_POLICY, *POLICIES))
+        if self.points and self.reading == "lenient":
+            raise ParameterError(
+                "points are given by the benchmark's own rule, not reading=lenient"
+            )
+
+    @property
+    def rule_text(self) -> str:
+        """The scoring rule beside reading and judge, in words."""
+        return f"{'points' if self.points else 'all or nothing'}, no answer: {self.policy}"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The answers of one examinee under one condition, and how they are scored.
+
+    Parameters
+    ----------
+    name: how messages call it.
+    journal: open.
+    examinee, key: whose answers, under which condition.
+    rule: how replies become points.
+    source: the bank, or the log of a harness, that holds the images; None where there is none.
+    log: the log that was given in a journal's place.
+    reported: the score that was reported, None where that of the journal is meant.
+    """
+
+    name: str
+    journal: Journal
+    examinee: str
+    key: str
+    rule: Rule
+    source: Path | None = None
+    log: Path | None = None
+    reported: float | None = None
+    _tables: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @functools.cached_property
+    def condition(self) -> Condition:
+        condition = read_key(self.key)
+        if self.log is not None and not condition.decoding:
+            condition = replace(condition, decoding=tuple(decoding_of_log(self.log).items()))
+        return condition
+
+    @property
+    def foreign(self) -> bool:
+        """Whether another harness asked, whose settings a journal does not hold in full."""
+        pack = str(dict(self.condition.sources).get("pack", ""))
+        return pack.startswith(("inspect-", "lmms-eval", "vlmevalkit"))
+
+    def conditions(self) -> list[str]:
+        """All conditions under which the journal holds answers of the examinee."""
+        given: Any = self.journal.administered()
+        return sorted(set(given.loc[given["examinee"] == self.examinee, "condition"]))
+
+    @functools.cached_property
+    def items(self) -> pd.DataFrame:
+        """Items that were given: as `Journal.items`, indexed by id."""
+        given: Any = self.journal.administered()
+        own = given.loc[(given["examinee"] == self.examinee) & (given["condition"] == self.key)]
+        items: Any = self.journal.items()
+        pairs = set(zip(own["content_hash"], own["id"], strict=True))
+        kept = [(h, i) in pairs for h, i in zip(items["content_hash"], items["id"], strict=True)]
+        return items.loc[kept].drop_duplicates("id").set_index("id")
+
+    def points(
+        self, rule: Rule, key: str | None = None, answers: Mapping[Any, Any] | None = None
+    ) -> pd.DataFrame:
+        """Points `earned` of `possible` by item id, `answers` (how many) and `within` (their
+        variance); NaN where every attempt failed.
+
+        `key` is the condition, by default its own; `answers` are keys of items (target and
+        accepted by hash and id) in place of those in the journal.
+        """
+        if rule.reading == "harness":
+            return self._of_harness()
+        rows = self.rows(rule, self.key if key is None else key, answers)
+        column = "correct_lenient" if rule.reading == "lenient" else "correct"
+        earned = rows["points"] if rule.points else rows[column].where(~rows["missing"])
+        possible = rows["points_possible"] if rule.points else 1.0
+        table = rows.assign(earned=earned.astype(float), possible=possible)
+        return _by_item(table)
+
+    def rows(self, rule: Rule, key: str, answers: Mapping[Any, Any] | None = None) -> Any:
+        """The scored rows of the run under a condition."""
+        policy = "vlmevalkit" if rule.reading == "vlmevalkit" else rule.policy
+        about = policy, rule.judge, answers is not None
+        if about not in self._tables:
+            journal: Any = self.journal if answers is None else _Rekeyed(self.journal, answers)
+            self._tables[about] = scored(journal, policy=policy, judge=rule.judge)
+        table = self._tables[about]
+        return table.loc[(table["examinee"] == self.examinee) & (table["condition"] == key)]
+
+    def _of_harness(self) -> pd.DataFrame:
+        if self.log is None:
+            raise ParameterError(
+                f"{self.name}: reading=harness needs the log itself in the journal's place"
+            )
+        said = harness_scores(self.log)
+        rows = self.rows(Rule(), self.key, None)
+        names = [str(item).rpartition("/")[2] for item in rows["item_id"]]
+        given = [said.get(k, np.nan) for k in zip(names, rows["occasion"], strict=True)]
+        return _by_item(rows.assign(earned=given, possible=1.0))
+
+    def images(self) -> dict[str, tuple[Image, ...]] | None:
+        """The images of every item as they were shown, by item id; None where they are unknown."""
+        if self.source is None or not self.source.is_file():
+            return None
+        kind = format_of_log(self.source)
+        if not kind:
+            bank = ItemBank.open(self.source)
+            known = {name: bank.item(name).images for name in self.items.index if name in bank}
+        elif kind == "vlmevalkit":
+            return None
+        else:
+            read = IMPORTS[kind](self.source, Naming())
+            known = {part.item.id: part.item.images for part in read if isinstance(part, Answered)}
+        if not known:
+            return None
+        if self.condition.images not in SHOWING:
+            return dict.fromkeys(known, ())
+        if not self.condition.image_limit:
+            return known
+        limit = ImageLimit.parse(self.condition.image_limit)
+        return {name: tuple(map(limit.fit, images)) for name, images in known.items()}
+
+
+def _by_item(rows: Any) -> pd.DataFrame:
+    groups = rows.groupby("item_id")
+    return pd.DataFrame(
+        {
+            "earned": groups["earned"].mean(),
+            "possible": groups["possible"].mean(),
+            "answers": groups["earned"].count(),
+            "within": groups["earned"].var(),
+        }
+    )
+
+
+class _Rekeyed:
+    """A journal whose items have other right answers."""
+
+    def __init__(self, journal: Journal, answers: Mapping[Any, Any]) -> None:
+        self._journal, self._answers = journal, answers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
+
+    def items(self) -> pd.DataFrame:
+        items = self._journal.items()
+        keys = list(zip(items["content_hash"], items["id"], strict=True))
+        for column in ("target", "accepted"):
+            own = items[column].tolist()
+            items[column] = [
+                self._answers[k][column] if k in self._answers else value
+                for k, value in zip(keys, own, strict=True)
+            ]
+        return items
+
+
+@contextmanager
+def measured(
+    name: str, data: Journal | Path | str, said: Mapping[str, Any]
+) -> Iterator[Measurement]:
+    """A measurement, from a journal or from the log of a harness, and what was said about it."""
+    unknown = sorted(set(said) - set(SETTINGS))
+    if unknown:
+        raise UnknownNameError(f"setting of the {name} measurement", unknown[0], SETTINGS)
+    rule = Rule(
+        str(said.get("reading", "strict")),
+        str(said.get("judge", "")),
+        str(said.get("policy", BENCHMARKS_POLICY)),
+        str(said.get("points", "off")).casefold() in ("on", "true", "yes", "1"),
+    )
+    if isinstance(data, Journal):
+        yield _of(name, data, said, rule, None)
+    elif "://" in str(data) or is_journal(data) or not format_of_log(Path(data)):
+        with Journal.open(data, create=False) as journal:
+            yield _of(name, journal, said, rule, None)
+    else:
+        with (
+            TemporaryDirectory() as folder,
+            Journal.open(Path(folder) / "imported.db") as journal,
+        ):
+            done = import_file(format_of_log(Path(data)), Path(data), journal)
+            if done.left_out or not done.items:
+                why = done.left_out or (done.flaws or ("it holds no answered item",))[0]
+                raise ParameterError(f"nothing of {str(data)!r} can be used: {why}")
+            yield _of(name, journal, said, rule, Path(data))
+
+
+def _of(
+    name: str, journal: Journal, said: Mapping[str, Any], rule: Rule, log: Path | None
+) -> Measurement:
+    given: Any = journal.administered()
+    runs = sorted(set(zip(given["examinee"], given["condition"], strict=True)))
+    if who := said.get("examinee"):
+        names = set(fitting(str(who), sorted({one for one, _ in runs})))
+        runs = [run for run in runs if run[0] in names]
+    if how := said.get("condition"):
+        key = read_key(str(how)).key
+        runs = [run for run in runs if run[1] == key]
+    if len(runs) != 1:
+        listed = "; ".join(f"examinee={who} condition={how}" for who, how in runs) or "none fits"
+        raise ParameterError(
+            f"the {name} measurement is one examinee under one condition, and there are "
+            f"{len(runs)} ({listed}); name one"
+        )
+    (examinee, key) = runs[0]
+    source = said.get("bank") or log or _noted(journal, examinee, key)
+    reported = said.get("reported")
+    try:
+        reported = None if reported is None else float(reported)
+    except ValueError as error:
+        raise ParameterError(f"reported is a score from 0 to 1, got {reported!r}") from error
+    if reported is not None and not 0 <= reported <= 1:
+        raise ParameterError(f"reported is a score from 0 to 1, got {reported:g}")
+    path = Path(source) if source else None
+    if said.get("bank") and path is not None and not path.is_file():
+        raise ParameterError(f"there is no file {str(path)!r}")
+    return Measurement(name, journal, examinee, key, rule, path, log, reported)
+
+
+def _noted(journal: Journal, examinee: str, key: str) -> Path | None:
+    """The bank or log that the journal was filled from, where it is still there and the same."""
+    for campaign in reversed(journal.meta()["campaigns"]):
+        path = Path(campaign["bank"])
+        if (campaign["examinee"], campaign["condition"]) != (examinee, key) or not path.is_file():
+            continue
+        if format_of_log(path):
+            return path
+        if ItemBank.open(path).scene_digest == campaign["digest"]:
+            return path
+    return None

@@ -1,0 +1,133 @@
+"""gfactor explain-difference: why two scores of one model on one benchmark differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from gfactor.api.comparing import UNIT
+from gfactor.api.explaining import explain_difference
+from gfactor.api.measurements import READINGS, SETTINGS
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.options import NAME, page_option
+from gfactor.errors import ParameterError
+
+_SETTINGS = (
+    f"may be given several times. Names: {', '.join(SETTINGS)}. reading is one of "
+    f"{', '.join(READINGS)}; reported is a published score from 0 to 1."
+)
+
+
+@click.command("explain-difference")
+@click.argument("first", metavar="JOURNAL_A", type=NAME)
+@click.argument("second", metavar="JOURNAL_B", type=NAME)
+@click.option(
+    "--first",
+    "first_said",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=f"A setting of the first measurement; {_SETTINGS}",
+)
+@click.option(
+    "--second",
+    "second_said",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="The same for the second measurement.",
+)
+@click.option(
+    "--match",
+    type=click.Choice(["auto", "hash", "id", "text", "number"]),
+    default="auto",
+    show_default=True,
+    help="How items are matched: auto by content, then id, then text; number by what stands "
+    "behind the last slash of their ids.",
+)
+@click.option(
+    "--cluster",
+    metavar="LABEL",
+    default=UNIT,
+    show_default=True,
+    help="The label whose items are not independent of each other; 'none' for every item by "
+    "itself.",
+)
+@page_option
+@json_option
+def command(
+    first: str,
+    second: str,
+    first_said: tuple[str, ...],
+    second_said: tuple[str, ...],
+    match: str,
+    cluster: str,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Share out the gap between two scores of one model on one benchmark among its causes.
+
+    Items, prompt, image alteration, decoding, extraction, judge, scoring rule, answer key, sampling
+    error, and what stays unexplained: each in points of the gap, with a 95 % interval. JOURNAL_A
+    and JOURNAL_B are journals, also imported ones, or logs of Inspect (.eval) and lmms-eval
+    (samples, .jsonl). The same journal twice compares two of its conditions, or two readings.
+
+    \b
+    Example:
+      gfactor explain-difference ours.db theirs.db
+      gfactor explain-difference ours.db 2026_samples_mmmu.jsonl --second reading=harness
+      gfactor explain-difference c.db c.db --first reading=strict --second reading=lenient
+
+    Python: gfactor.explain_difference("a.db", "b.db")
+    """
+    found = explain_difference(
+        first,
+        second,
+        first_settings=_said(first_said, "--first"),
+        second_settings=_said(second_said, "--second"),
+        match=match,
+        cluster=cluster,
+    )
+    if output is not None:
+        found.report(output)
+    if as_json:
+        put_json(found.to_dict())
+        return
+    for note in found.diagnostics:
+        say(str(note))
+    say(f"{found.title}\n")
+    say(f"{found.scores.round(4).to_string()}\n{found.matched:,} items match\n")
+    rows = [
+        {
+            "cause": cause,
+            "points": f"{100 * row['estimate']:+.1f}"
+            if pd.notna(row["se"])
+            else f"{100 * row['estimate']:+.1f}"
+            if row["estimate"]
+            else "-",
+            "interval": "-"
+            if pd.isna(row["ci_lower"])
+            else f"[{100 * row['ci_lower']:+.1f}, {100 * row['ci_upper']:+.1f}]",
+            "how": row["method"],
+            "first": row["first"],
+            "second": row["second"] if row["second"] != row["first"] else "the same",
+        }
+        for cause, row in zip(found.shares.index, found.shares.to_dict("records"), strict=True)
+    ]
+    say(pd.DataFrame(rows).to_string(index=False))
+    if len(found.images):
+        say(f"\nimages\n{found.images.to_string(index=False)}")
+    if output is not None:
+        say(f"page in {output}")
+
+
+def _said(words: tuple[str, ...], option: str) -> dict[str, str]:
+    said: dict[str, str] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not value:
+            raise ParameterError(f"{option} is NAME=VALUE, such as reading=lenient, got {word!r}")
+        if name.strip() in said:
+            raise ParameterError(f"{option} has {name.strip()} twice")
+        said[name.strip()] = value.strip()
+    return said

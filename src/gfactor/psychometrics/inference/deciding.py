@@ -1,0 +1,308 @@
+"""Several examinees compared while asking goes on: pairs, means and rank sets that always hold.
+
+Whatever is said here may be looked at after every item, and asking may stop because of it. Per pair
+the evidence is an e-process (`sequential`); over pairs, Holm's adjustment of p values that hold at
+all times holds at all times, too, because these only fall.
+
+References
+----------
+Ramdas, A., Gruenwald, P., Vovk, V., Shafer, G. (2023). Game-theoretic statistics and safe anytime-
+    valid inference. Statistical Science 38, 576-601.
+Mogstad, M., Romano, J. P., Shaikh, A. M., Wilhelm, D. (2024). Inference for ranks with applications
+    to mobility across neighbourhoods and academic achievement across countries. Review of Economic
+    Studies 91, 476-518.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.intervals import checked_level
+from gfactor.psychometrics.inference.multiplicity import holm_directional
+from gfactor.psychometrics.inference.peeking import false_alarm
+from gfactor.psychometrics.inference.sequential import (
+    betting_log_capital,
+    interval_so_far,
+    mcnemar_log_e,
+)
+from gfactor.results import Result
+
+Floats = NDArray[np.float64]
+
+FIRST_LOOK = 20
+"""The item after which somebody who peeks at fixed intervals is taken to look first."""
+
+
+@dataclass(frozen=True, repr=False)
+class SequentialRanking(Result):
+    """What is decided about some examinees after the items so far.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        A row per pair: `first`, `second`, `n` (items of the pair), `waiting` (items behind the
+        first that one of them has not answered), `estimate` with `ci_lower`, `ci_upper` (confidence
+        sequence), `b`, `c` (items that only the first, only the second solved; NaN for graded
+        scores), `e_value`, `p`, `p_holm` (both hold at all looks), `decision` ("first", "second",
+        "undecided"), `decided_at` (item at which this pair by itself was decided, NaN), and
+        `naive_false_alarm`: how often equal examinees would be called different by an ordinary
+        test looked at after every item (McNemar's, over as many discordant items).
+    ranks : DataFrame
+        A row per examinee: `mean` with `ci_lower`, `ci_upper`, `n`, and its rank set `best` to
+        `worst`; all sets together hold the true ranks at all looks together.
+    level : float
+        Of intervals, decisions and rank sets.
+    naive_false_alarm : float
+        How often an ordinary 95 % interval of one mean, looked at after every item from the 20th
+        on, would have missed by now.
+    diagnostics : tuple of Diagnostic
+    """
+
+    pairs: Any
+    ranks: Any
+    level: float
+    naive_false_alarm: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether every pair is decided."""
+        return bool((self.pairs["decision"] != "undecided").all())
+
+    def between(self, first: str, second: str) -> str:
+        """What is decided of a pair, as seen from `first`: "better", "worse" or "undecided".
+
+        Parameters
+        ----------
+        first, second : str
+            Two of the examinees.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ParameterError
+            Where they were not compared.
+        """
+        for row in self.pairs.to_dict("records"):
+            if {row["first"], row["second"]} == {first, second}:
+                if row["decision"] == "undecided":
+                    return "undecided"
+                return "better" if row[row["decision"]] == first else "worse"
+        known = ", ".join(map(str, self.ranks.index))
+        raise ParameterError(f"{first!r} and {second!r} were not compared; there are {known}")
+
+    @property
+    def title(self) -> str:
+        sure = int((self.pairs["decision"] != "undecided").sum())
+        return (
+            f"{sure} of {len(self.pairs)} pairs decided at {1 - self.level:.3g}, at all looks "
+            f"together, after {int(self.pairs['n'].max())} items"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"level": self.level, "naive_false_alarm": self.naive_false_alarm}
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"pairs": self.pairs, "ranks": self.ranks}
+
+
+def rank_sequentially(
+    scores: pd.DataFrame,
+    *,
+    settled: pd.DataFrame | None = None,
+    level: float = 0.95,
+    graded: bool | None = None,
+) -> SequentialRanking:
+    """Compare examinees on items in the order in which these were asked, at any time.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Items x examinees, from 0 to 1, the items in an order that does not depend on their
+        answers (best a random one); NaN for an attempt that failed, and for what is not answered.
+    settled : DataFrame of bool, optional
+        Of the same shape: whether an item was answered, or attempted in vain. A pair is compared
+        on the items before the first that one of the two has still to answer, so that items whose
+        answers take long cannot drop out. All where None.
+    level : float
+        One minus the probability that anything said here is ever wrong: per mean, per interval,
+        per pair for `p`, and over all pairs together for `p_holm`, `decision` and the rank sets.
+    graded : bool, optional
+        Whether there are scores between 0 and 1; found from the scores where None. Say it where
+        the answers to come may be graded.
+
+    Returns
+    -------
+    SequentialRanking
+
+    Raises
+    ------
+    ParameterError
+        For fewer than two examinees, scores outside 0 to 1, or a level outside (0, 1).
+
+    Examples
+    --------
+    >>> right = np.random.default_rng(1).random((300, 3)) < [0.9, 0.6, 0.6]
+    >>> found = rank_sequentially(pd.DataFrame(right.astype(float), columns=list("abc")))
+    >>> found.pairs["decision"].tolist(), found.ranks.loc["a", ["best", "worst"]].tolist()
+    (['first', 'first', 'undecided'], [1, 1])
+    """
+    checked_level(level)
+    x = scores.to_numpy(dtype=float)
+    known = x[~np.isnan(x)]
+    if x.shape[1] < 2:
+        raise ParameterError(f"a comparison needs two examinees or more, got {x.shape[1]}")
+    if known.size and (known.min() < 0 or known.max() > 1):
+        raise ParameterError("scores of a sequential comparison lie between 0 and 1")
+    if graded is None:
+        graded = not np.isin(known, (0.0, 1.0)).all()
+    there = np.ones(x.shape, bool) if settled is None else settled.to_numpy(dtype=bool)
+    names = [str(name) for name in scores.columns]
+    rows = []
+    for i, j in combinations(range(x.shape[1]), 2):
+        both = there[:, i] & there[:, j]
+        until = _until(both)
+        first, second = x[:until, i], x[:until, j]
+        kept = ~(np.isnan(first) | np.isnan(second))
+        row = _pair(first[kept], second[kept], level, graded)
+        waiting = int((~both[until:]).sum())
+        rows.append({"first": names[i], "second": names[j], "waiting": waiting, **row})
+    pairs = _decided(pd.DataFrame(rows), level)
+    ranks: Any = _rank_table(x, there, names, pairs, level)
+    naive = np.nan
+    if known.size and (n := int(ranks["n"].max())):
+        mean = float(np.clip(ranks["mean"].mean(), 0.05, 0.95))
+        naive = false_alarm(mean, n, first_look=FIRST_LOOK)
+    return SequentialRanking(pairs, ranks, level, naive, _notes(pairs))
+
+
+def _until(settled: NDArray[np.bool_]) -> int:
+    """How many items there are before the first that is not settled."""
+    return int(settled.size if settled.all() else np.argmin(settled))
+
+
+def _pair(x: Floats, y: Floats, level: float, graded: bool) -> dict[str, Any]:
+    d, alpha = x - y, 1 - level
+    low, high = interval_so_far(d, level=level, bounds=(-1.0, 1.0))
+    b, c = np.cumsum(d > 0), np.cumsum(d < 0)
+    if graded:
+        log_e = betting_log_capital((d + 1) / 2, [0.5], alpha=alpha)[:, 0] if d.size else d
+        strict = log_e
+    else:
+        log_e = mcnemar_log_e(b, c)
+        # Each direction's own e-process, halved: what Holm's adjustment of directions needs.
+        sides = [mcnemar_log_e(*one, alternative="greater") for one in ((b, c), (c, b))]
+        strict = np.maximum(*sides) - np.log(2)
+    best = float(log_e.max(initial=0.0))
+    sure = np.flatnonzero(log_e >= -np.log(alpha) - 1e-12)
+    return {
+        "n": d.size,
+        "estimate": float(d.mean()) if d.size else np.nan,
+        "ci_lower": low,
+        "ci_upper": high,
+        "b": np.nan if graded or not d.size else float(b[-1]),
+        "c": np.nan if graded or not d.size else float(c[-1]),
+        "e_value": float(np.exp(min(log_e[-1], 700.0))) if d.size else 1.0,
+        "p": float(np.exp(-best)),
+        "_strict": float(np.exp(-strict.max(initial=0.0))),
+        "decided_at": float(sure[0] + 1) if sure.size else np.nan,
+        "_side": float(np.sign(d[: sure[0] + 1].sum())) if sure.size else np.sign(d.sum()),
+        "naive_false_alarm": _naive(int((d != 0).sum()), level),
+    }
+
+
+def _naive(discordant: int, level: float) -> float:
+    """False alarms of McNemar's test looked at after every discordant item from the 20th."""
+    if discordant < FIRST_LOOK:
+        return np.nan
+    return false_alarm(0.5, discordant, first_look=FIRST_LOOK, level=level)
+
+
+def _decided(pairs: Any, level: float) -> pd.DataFrame:
+    """With `p_holm` and `decision`; a single pair is its own family."""
+    adjusted = pairs["p"] if len(pairs) == 1 else holm_directional(pairs["_strict"].to_numpy())
+    sure = np.asarray(adjusted) <= 1 - level + 1e-12
+    said = np.where(pairs["_side"] > 0, "first", "second")
+    table = pairs.assign(p_holm=adjusted, decision=np.where(sure, said, "undecided"))
+    columns = ["first", "second", "n", "waiting", "estimate", "ci_lower", "ci_upper", "b", "c",
+               "e_value", "p", "p_holm", "decision", "decided_at", "naive_false_alarm"]  # fmt: skip
+    return table.loc[:, columns]
+
+
+def _rank_table(
+    x: Floats,
+    settled: NDArray[np.bool_],
+    names: Sequence[str],
+    pairs: Any,
+    level: float,
+) -> pd.DataFrame:
+    better = {name: 0 for name in names}
+    worse = dict(better)
+    for row in pairs.to_dict("records"):
+        if row["decision"] != "undecided":
+            winner, loser = row["first"], row["second"]
+            if row["decision"] == "second":
+                winner, loser = loser, winner
+            better[loser] += 1
+            worse[winner] += 1
+    rows = []
+    for column, name in enumerate(names):
+        own = x[: _until(settled[:, column]), column]
+        own = own[~np.isnan(own)]
+        low, high = interval_so_far(own, level=level)
+        rows.append(
+            {
+                "examinee": name,
+                "mean": float(own.mean()) if own.size else np.nan,
+                "ci_lower": low,
+                "ci_upper": high,
+                "n": own.size,
+                "best": 1 + better[name],
+                "worst": len(names) - worse[name],
+            }
+        )
+    table: Any = pd.DataFrame(rows).set_index("examinee")
+    return table.sort_values(
+        ["best", "worst", "mean"], ascending=[True, True, False], kind="stable"
+    )
+
+
+def _notes(pairs: Any) -> tuple[Diagnostic, ...]:
+    notes = []
+    behind = pairs.loc[pairs["waiting"] > 0]
+    if len(behind):
+        most = int(behind["waiting"].max())
+        notes.append(
+            Diagnostic(
+                "unsettled_items",
+                "warning",
+                f"Up to {most:,} items of a pair are not answered by both; each pair is compared "
+                "on the items before the first of these.",
+                "Let the run go on.",
+                values={"waiting": most},
+            )
+        )
+    if (pairs["n"] == 0).any():
+        notes.append(
+            Diagnostic(
+                "no_common_items",
+                "warning",
+                f"{int((pairs['n'] == 0).sum())} pairs have no item in common yet.",
+                "Ask both of a pair the same items.",
+            )
+        )
+    return by_severity(notes)

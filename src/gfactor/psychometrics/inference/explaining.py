@@ -1,0 +1,379 @@
+"""Why two scores differ: a gap shared out among the settings in which two measurements differ.
+
+A measurement is a mean score under settings (prompt, images, decoding, extraction ...). Where the
+score is known with some settings as in the first and the others as in the second measurement, a
+setting's share is its mean effect over all orders in which the settings can be exchanged for which
+every step is known (Shapley's value where all are). Settings that cannot be separated that way are
+separated by the items that they concern, where some items are concerned by one of them alone; else
+their share is joint.
+
+All shares are means over items, so their standard errors are those of the items' contributions.
+
+References
+----------
+Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II, 307-317.
+Shorrocks, A. F. (2013). Decomposition procedures for distributional analysis: a unified framework
+    based on the Shapley value. Journal of Economic Inequality 11, 99-126.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.psychometrics.inference.intervals import checked_level
+from gfactor.psychometrics.inference.paired import tango
+from gfactor.results import Result
+
+Floats = NDArray[np.float64]
+_NO_SPREAD = 1e-12
+"""A standard error below this is a rounded zero."""
+
+State = frozenset[str]
+"""The settings that stand as in the second measurement; the others stand as in the first."""
+
+
+@dataclass(frozen=True, repr=False)
+class DifferenceExplanation(Result):
+    """The gap between two scores, shared out.
+
+    Parameters
+    ----------
+    first, second : str
+        What is compared.
+    scores : DataFrame
+        A row per measurement: `score` on all its items, `matched` on the common ones, `items`.
+    shares : DataFrame
+        A row per cause: `estimate` (points of the gap first - second that it makes), `se`,
+        `ci_lower`, `ci_upper`, `method` (how it was found), `first` and `second` (the settings).
+        The estimates sum to the gap.
+    gap : float
+        First minus second, of the scores on all their items (or of those reported).
+    level : float
+        Of the intervals.
+    matched : int
+        Items that both have.
+    images : DataFrame
+        What became of the images: kind of alteration, items, an example.
+    diagnostics : tuple of Diagnostic
+    """
+
+    first: str
+    second: str
+    scores: Any
+    shares: Any
+    gap: float
+    level: float
+    matched: int
+    images: Any
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        row = self.shares.loc["unexplained"]
+        return (
+            f"gap of {100 * self.gap:+.1f} points between {self.first} and {self.second}, "
+            f"{100 * row['estimate']:+.1f} of them unexplained"
+        )
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "first": self.first,
+            "second": self.second,
+            "gap": self.gap,
+            "matched": self.matched,
+            "level": self.level,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        found = {"shares": self.shares, "scores": self.scores}
+        return found | ({"images": self.images} if len(self.images) else {})
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a gap: its size, and what every item contributes to its error.
+
+    Parameters
+    ----------
+    estimate : float
+    influence : array of float
+        By item, in the order of the matched items; the squared sum over clusters is the variance.
+    method : str
+        How it was found.
+    contributions : array of float
+        By item, the parts that sum to the estimate; NaN where an answer is missing.
+    """
+
+    estimate: float
+    influence: Floats
+    method: str
+    contributions: Floats
+
+
+def shares_of_gap(
+    states: Mapping[State, pd.DataFrame],
+    factors: Sequence[str],
+    concerned: Mapping[str, Floats] | None = None,
+) -> dict[str, Share]:
+    """The gap between the states of no and of all factors, shared out among the factors.
+
+    Parameters
+    ----------
+    states : mapping of frozenset of str to DataFrame
+        For each known combination of settings (the factors that stand as in the second
+        measurement): `earned` and `possible` by item, all with one index; NaN where missing.
+    factors : sequence of str
+        The settings that differ.
+    concerned : mapping of str to array, optional
+        By factor: 1 for items that it concerns, 0 for those that are the same in both (an image
+        that was not altered). All items where it is not named.
+
+    Returns
+    -------
+    dict of str to Share
+        By factor, or by several joined by " + " where these cannot be separated; and "rest", what
+        differs on items that no factor concerns (or without any factor).
+
+    Raises
+    ------
+    ParameterError
+        Where a state of an end is missing.
+
+    Examples
+    --------
+    >>> def seen(right):
+    ...     return pd.DataFrame({"earned": right, "possible": 1.0}, index=range(4))
+    >>> known = {frozenset(): seen([1.0, 1, 1, 0]), frozenset({"x"}): seen([1.0, 0, 1, 0]),
+    ...          frozenset({"x", "y"}): seen([0.0, 0, 1, 0])}
+    >>> {name: share.estimate for name, share in shares_of_gap(known, ["x", "y"]).items()}
+    {'x': 0.25, 'y': 0.25, 'rest': 0.0}
+    """
+    full = frozenset(factors)
+    if frozenset() not in states or full not in states:
+        raise ParameterError("the scores under both measurements' own settings are needed")
+    values = {state: _mean(table) for state, table in states.items() if state <= full}
+    size = len(states[frozenset()])
+    found: dict[str, Share] = {}
+    rest, leftover, beyond = 0.0, np.zeros(size), np.zeros(size)
+    blocks, weights = _finest(full, set(values))
+    for block in blocks:
+        estimate, influence, contributions = 0.0, np.zeros(size), np.zeros(size)
+        for (before, after), weight in weights[block].items():
+            (one, own), (other, theirs) = values[before], values[after]
+            estimate += weight * (one - other)
+            influence += weight * (own - theirs)
+            contributions += weight * (_items(states[before]) - _items(states[after]))
+        names = sorted(block, key=list(factors).index)
+        flags = np.column_stack([_flags(concerned, name, size) for name in names])
+        parts = _by_items(contributions, flags)
+        if parts is None:
+            how = "all orders" if len(names) == 1 else "not separable"
+            found[" + ".join(names)] = Share(estimate, influence, how, contributions / size)
+            continue
+        for name, part in zip(names, parts, strict=True):
+            found[name] = part
+        rest += estimate - sum(part.estimate for part in parts)
+        leftover += influence - sum((part.influence for part in parts), np.zeros(size))
+        beyond += contributions / size - sum((p.contributions for p in parts), np.zeros(size))
+    return found | {"rest": Share(rest, leftover, "matched items", beyond)}
+
+
+def _mean(table: pd.DataFrame) -> tuple[float, Floats]:
+    """Points per possible point, and the influence of every item on it."""
+    earned, possible = (table[name].to_numpy(float) for name in ("earned", "possible"))
+    there = ~np.isnan(earned)
+    total = possible[there].sum()
+    if not total:
+        raise ParameterError("under one of the settings no matched item has an answer")
+    value = float(earned[there].sum() / total)
+    return value, np.where(there, (np.nan_to_num(earned) - value * possible) / total, 0.0)
+
+
+def _items(table: pd.DataFrame) -> Floats:
+    """What every item adds to the mean; NaN where it is missing."""
+    earned, possible = (table[name].to_numpy(float) for name in ("earned", "possible"))
+    return earned / possible[~np.isnan(earned)].sum() * len(earned)
+
+
+def _finest(
+    full: State, known: set[State]
+) -> tuple[list[State], dict[State, dict[tuple[State, State], float]]]:
+    """The finest blocks of factors that can be exchanged one by one through known states, and the
+    weight of every such exchange: the share of the orders that hold it."""
+    for partition in sorted(
+        _partitions(sorted(full)), key=lambda p: (-len(p), sorted(map(sorted, p)))
+    ):
+        weights = _weights(partition, full, known)
+        if weights is not None:
+            return partition, weights
+    raise AssertionError("one block of all factors is always known")
+
+
+def _partitions(names: Sequence[str]) -> Iterator[list[State]]:
+    if not names:
+        yield []
+        return
+    first, *others = names
+    for size in range(len(others) + 1):
+        for mates in combinations(others, size):
+            left = [name for name in others if name not in mates]
+            for rest in _partitions(left):
+                yield [frozenset((first, *mates)), *rest]
+
+
+def _weights(
+    blocks: Sequence[State], full: State, known: set[State]
+) -> dict[State, dict[tuple[State, State], float]] | None:
+    unions = [
+        frozenset().union(*chosen)
+        for size in range(len(blocks) + 1)
+        for chosen in combinations(blocks, size)
+    ]
+    steps = [
+        (state, state | block, block)
+        for state in unions
+        for block in blocks
+        if not block <= state and state in known and (state | block) in known
+    ]
+    onto, until = {frozenset[str](): 1.0}, {full: 1.0}
+    for before, after, _ in steps:
+        onto[after] = onto.get(after, 0.0) + onto.get(before, 0.0)
+    for before, after, _ in reversed(steps):
+        until[before] = until.get(before, 0.0) + until.get(after, 0.0)
+    if not onto.get(full):
+        return None
+    weights: dict[State, dict[tuple[State, State], float]] = {block: {} for block in blocks}
+    for before, after, block in steps:
+        weight = onto.get(before, 0.0) * until.get(after, 0.0) / onto[full]
+        if weight:
+            weights[block][before, after] = weight
+    return weights
+
+
+def _flags(concerned: Mapping[str, Floats] | None, name: str, size: int) -> Floats:
+    return np.asarray((concerned or {}).get(name, np.ones(size)), float)
+
+
+def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
+    """The factors of a block by the items that they concern; None where these do not tell them
+    apart, or where a single factor concerns all items."""
+    there = ~np.isnan(contributions)
+    x, d, n = flags[there], contributions[there], int(there.sum())
+    if (flags == 1).all() or np.linalg.matrix_rank(x) < x.shape[1]:
+        return None
+    inverse = np.linalg.inv(x.T @ x)
+    effects = inverse @ x.T @ d
+    residuals = d - x @ effects
+    by_effect = (x @ inverse) * residuals[:, None]
+    parts = []
+    for k in range(x.shape[1]):
+        share = x[:, k].mean()
+        influence = np.zeros(len(contributions))
+        influence[there] = share * by_effect[:, k] + effects[k] * (x[:, k] - share) / n
+        own = effects[k] * flags[:, k] / n
+        parts.append(Share(float(share * effects[k]), influence, "matched items", own))
+    return parts
+
+
+def standard_error(influence: Floats, clusters: NDArray[Any] | None = None) -> tuple[float, int]:
+    """Standard error of a share, robust to clusters of items, and the number of clusters.
+
+    Parameters
+    ----------
+    influence : array of float
+        By item.
+    clusters : array, optional
+        The label of every item; items by themselves where None.
+
+    Returns
+    -------
+    se : float
+    clusters : int
+    """
+    if clusters is None:
+        sums = influence
+    else:
+        _, codes = np.unique(np.asarray(clusters, str), return_inverse=True)
+        sums = np.bincount(codes, influence)
+    count = sums.size
+    if count < 2:
+        return np.nan, count
+    return float(np.sqrt(count / (count - 1) * np.sum(sums**2))), count
+
+
+def share_row(share: Share, clusters: NDArray[Any] | None, level: float) -> dict[str, Any]:
+    """Estimate, standard error and t interval of a share, for a table.
+
+    Where all items contribute the same, the interval is Tango's, as for paired differences.
+    """
+    se, count = standard_error(share.influence, clusters)
+    if se < _NO_SPREAD and abs(share.estimate) <= 1:
+        better, worse = (max(sign * share.estimate, 0.0) * count for sign in (1, -1))
+        low, high = tango(better, worse, count, checked_level(level))
+        return {"estimate": share.estimate, "se": 0.0, "ci_lower": low, "ci_upper": high,
+                "method": share.method}  # fmt: skip
+    half = se * float(special.stdtrit(max(count - 1, 1), 0.5 + checked_level(level) / 2))
+    return {
+        "estimate": share.estimate,
+        "se": se,
+        "ci_lower": share.estimate - half,
+        "ci_upper": share.estimate + half,
+        "method": share.method,
+    }
+
+
+def asked_again(
+    difference: float, contributions: Floats, level: float = 0.95
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A difference under the same settings: what asking again may give, and what is beyond that.
+
+    If both sets of answers come from the same distribution, every item's difference is as likely
+    to be negative, whatever the items; its size is then known from the squares.
+
+    Parameters
+    ----------
+    difference : float
+        Of the means.
+    contributions : array of float, shape (n,)
+        The items' parts of it, which sum to it; NaN is left out.
+    level : float
+        Of the range of sampling error.
+
+    Returns
+    -------
+    sampling, unexplained : dict
+        Rows `estimate`, `se`, `ci_lower`, `ci_upper`. Sampling error is the part of the difference
+        within the range that asking again gives; what is beyond is unexplained.
+
+    Examples
+    --------
+    >>> sampling, beyond = asked_again(0.02, np.array([0.01, 0.01, 0.01, -0.01]))
+    >>> sampling["estimate"], beyond["estimate"]
+    (0.02, 0.0)
+    """
+    parts = contributions[~np.isnan(contributions)]
+    se = float(np.sqrt(np.sum(parts**2)))
+    half = se * float(special.ndtri(0.5 + checked_level(level) / 2))
+    sampled = float(np.clip(difference, -half, half))
+    beyond = difference - sampled
+    return (
+        {"estimate": sampled, "se": se, "ci_lower": -half, "ci_upper": half},
+        {
+            "estimate": beyond,
+            "se": se,
+            "ci_lower": difference - half,
+            "ci_upper": difference + half,
+        },
+    )
