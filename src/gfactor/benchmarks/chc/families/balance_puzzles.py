@@ -134,7 +134,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """The asked form's weight by elimination, where every solution of the equations has it."""
     forms = sorted(
         {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
-        key=lambda form: form == scene.asked,
+        key=lambda form: (form == scene.asked, form),
     )
     rows = [[Fraction(_coefficient(s, form)) for form in forms] + [_rest(s)] for s in scene.scales]
     steps, done = 0, 0
