@@ -226,10 +226,6 @@ def _pan(things: Sequence[Say]) -> Pan:
     return Pan(tuple(Load(str(one["form"]), int(str(one["count"]))) for one in loads), sum(blocks))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 TEXTS = Texts(
     {
         "ask": {
@@ -318,7 +314,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda number: say("number", number=number),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -107,10 +107,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(rows_read(lines))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ASK = {
     "ask": {
         "en": "Equal cubes are stacked on a floor of tiles. No cube floats: each one lies on the "
@@ -155,7 +151,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),

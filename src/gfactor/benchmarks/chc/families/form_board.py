@@ -196,10 +196,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(tuple((s["row"] - 1, s["column"] - 1) for s in spots))  # pyright: ignore
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 def option(pieces: Pieces) -> Say:
     """A set of pieces in words."""
     said = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
@@ -267,7 +263,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=option,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,

@@ -187,10 +187,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "ask": {
         "en": "You go from S to G, from cell to cell to the left, to the right, up or down, never "
@@ -261,7 +257,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
         scene_type=Scene,
         option=lambda number: say("number", number=number),

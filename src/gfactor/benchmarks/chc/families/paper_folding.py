@@ -227,10 +227,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(tuple(folds), spots)
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "point": dict.fromkeys(LANGUAGES, "({x}, {y})"),
     "sheet": {
@@ -317,7 +313,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda spots: say("holes", spots=_spots(spots)),
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,

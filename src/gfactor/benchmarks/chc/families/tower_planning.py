@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import (
     Draft,
@@ -286,14 +286,7 @@ TEXTS = Texts(
             "pt": "As peças são: {cells}",
             "ko": "조각: {cells}",
         },
-        "piece": {
-            "en": "{shade} {form}",
-            "zh": "{shade}{form}",
-            "fr": "{form} {shade:of=form}",
-            "es": "{form} {shade:of=form}",
-            "pt": "{form} {shade:of=form}",
-            "ko": "{shade} {form}",
-        },
+        "piece": SHADED_FORM,
     },
     {},
 )
@@ -320,7 +313,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open",),
