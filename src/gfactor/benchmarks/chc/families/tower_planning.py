@@ -292,6 +292,17 @@ TEXTS = Texts(
 )
 
 
+def fits(levels: Levels) -> bool:
+    """Two moves leave no detour; three pieces that have room everywhere need few moves."""
+    moves, direct = int(levels["moves"]), levels["detour"] == 0
+    spread, equal = levels["start"] == "spread", levels["pegs"] == "equal"
+    if levels["pieces"] == 3 and moves == 6:
+        return not equal and (spread or not direct)
+    if levels["pieces"] == 3 and moves == 5:
+        return not (equal and spread and direct)
+    return moves > 2 or direct
+
+
 register(
     Family(
         name="tower_planning",
@@ -318,7 +329,7 @@ register(
         answer_types=("open",),
         output_format=NUMBER,
         seed_classes=4,
-        fits=lambda levels: not (levels["moves"] == 2 and levels["detour"] == 1),
+        fits=fits,
         origin="Shallice (1982), Tower of London",
         literature=(
             "Shallice, T. (1982). Specific impairments of planning. Philosophical Transactions of "
