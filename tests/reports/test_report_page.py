@@ -13,16 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.made_up_results import made_up_answers, made_up_results
+from support.made_up_results import TABLES_OF_MORE, made_up_answers, made_up_results
 
 from gfactor.errors import MissingExtraError, ParameterError
 from gfactor.reports import FIGURES, TABLES, Written, write_report
 from gfactor.reports.sections import SECTIONS
 
-WITH_MORE = {"accuracy_by_ability", "accuracy_by_family", "calibrated_abilities"}
-"""Tables of generated families and of calibrations, which this journal has not."""
-
-OWN_TABLES = {name for name, maker in TABLES.items() if maker.suits("percept-v")} - WITH_MORE
+OWN_TABLES = {name for name, maker in TABLES.items() if maker.suits("percept-v")} - TABLES_OF_MORE
 OWN_FIGURES = {name for name, maker in FIGURES.items() if maker.suits("percept-v")}
 """All but those of other benchmarks' papers (test_paper_*.py)."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.made_up_results import DOMAINS, made_up_answers, made_up_results
+from support.made_up_results import DOMAINS, TABLES_OF_MORE, made_up_answers, made_up_results
 
 from gfactor.psychometrics import wilson
 from gfactor.reports import TABLES, Results, Table, make_tables
@@ -18,11 +18,10 @@ from gfactor.reports.published import percept_v_level, percept_v_skills
 from gfactor.reports.results import POOLED, short_labels
 from gfactor.reports.tables.curves import guesses
 
-WITH_MORE = {"accuracy_by_ability", "accuracy_by_family", "calibrated_abilities"}
-"""Tables of generated families (test_family_tables.py) and of calibrations."""
-
 OWN_TABLES = [
-    name for name, maker in TABLES.items() if maker.suits("percept-v") and name not in WITH_MORE
+    name
+    for name, maker in TABLES.items()
+    if maker.suits("percept-v") and name not in TABLES_OF_MORE
 ]
 """All but those of other benchmarks' papers (test_paper_*.py)."""
 PAPER: Any = made_up_answers(edition="paper")

@@ -69,7 +69,10 @@ def _cut(polygon: Polygon, fold: Fold, moving: bool) -> Polygon:
             kept.append(a)
         if (da > 0 > db) or (da < 0 < db):
             share = Fraction(da) / Fraction(da - db)
-            kept.append((a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])))
+            crossing = (a[k] + share * (b[k] - a[k]) for k in (0, 1))
+            # Whole numbers are counted with many times faster than fractions.
+            x, y = (int(v) if v.denominator == 1 else v for v in crossing)
+            kept.append((x, y))
     inside = [sign * fold.side(p) > 0 for p in kept]
     return tuple(kept) if any(inside) else ()
 

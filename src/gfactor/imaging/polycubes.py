@@ -144,18 +144,6 @@ def neighbors(cell: Cell3) -> tuple[Cell3, ...]:
     return tuple((x + dx, y + dy, z + dz) for dx, dy, dz in _STEPS)
 
 
-def connected(cells: Iterable[Cell3]) -> bool:
-    """Whether the cells hang together by faces."""
-    left = set(cells)
-    front = [left.pop()]
-    while front:
-        for cell in neighbors(front.pop()):
-            if cell in left:
-                left.remove(cell)
-                front.append(cell)
-    return not left
-
-
 def stacked(heights: Sequence[Sequence[int]]) -> Cells3:
     """The cells of columns of cubes: `heights[y][x]` cubes stand on the place (x, y)."""
     return tuple(

@@ -74,6 +74,15 @@ def test_radicals_take_the_place_of_a_preset() -> None:
         ({"families": ["matrices"], "radicals": {"streams": 1}}, "no radical 'streams'"),
         ({"families": ["matrices"], "answers": "open"}, "no open answers"),
         ({"families": ["matrices"], "radicals": {"grid": 2, "kind": "logic"}}, "cannot be drawn"),
+        *[
+            ({"families": [name], "radicals": levels}, f"'{name}' cannot be drawn with")
+            for name, levels in {
+                "form_board": {"pieces": 3, "squares": 10, "foil": "mirror"},
+                "tower_planning": {"pieces": 3, "moves": 6, "pegs": "equal"},
+                "maze_costs": {"grid": 5, "highest": 5, "walls": 2, "detour": 2},
+                "paper_folding": {"folds": 3, "diagonals": 0, "offset": 0},
+            }.items()
+        ],
     ],
 )
 def test_what_cannot_be_built_is_refused_before_any_work(wrong: dict, why: str) -> None:
@@ -86,6 +95,14 @@ def test_more_items_than_there_are_scenes_is_said() -> None:
     plan = build.plan(families=["number_series"], radicals=only, per_cell=2000)
     with pytest.raises(ParameterError, match="ask for fewer items"):
         list(plan.parts[0].make())
+
+
+@pytest.mark.parametrize("name", ["form_board", "maze_costs", "paper_folding", "tower_planning"])
+def test_every_combination_of_levels_that_fits_has_scenes(name: str) -> None:
+    """In the other families every combination has them too (benchmarks/chc.py levels)."""
+    for levels in FAMILIES[name].cells({}):
+        (part,) = build.plan(families=[name], radicals=levels, per_cell=1).parts
+        assert len(list(part.make())) == 1, levels  # pyright: ignore
 
 
 def test_text_twins_list_options_and_both_keeps_the_picture() -> None:

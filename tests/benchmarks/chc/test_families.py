@@ -215,7 +215,10 @@ from gfactor.benchmarks.chc import FAMILIES, build
 found = {}
 for name in FAMILIES:
     (part,) = build.plan(seed=5, families=[name], per_cell=2).parts
-    found[name] = [[i.provenance.content_hash, *i.provenance.pixel_hashes] for i in part.make()]
+    found[name] = [
+        [i.provenance.content_hash, i.provenance.scene, *i.provenance.pixel_hashes]
+        for i in part.make()
+    ]
 print(json.dumps(found))
 """
 
@@ -234,7 +237,7 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process() -> None:
     assert made[0] == made[1]
     for name in specimens.names():
         here = [
-            [i.provenance.content_hash, *i.provenance.pixel_hashes]
+            [i.provenance.content_hash, i.provenance.scene, *i.provenance.pixel_hashes]
             for i in specimens.items(name, per_cell=2)
         ]
         assert here == made[0][name]

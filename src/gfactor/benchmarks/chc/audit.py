@@ -35,9 +35,6 @@ ENOUGH = 100
 SEEN_OFTEN = 4
 """In how many options a value must stand for a guesser to learn something of it."""
 
-MAX_GAIN = 0.03
-"""How far a guesser may be above chance."""
-
 GAINS = ("blind_gain", "metadata_gain", "options_gain", "wording_gain")
 """Points above chance of the guessers that see no picture."""
 

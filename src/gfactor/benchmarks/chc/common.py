@@ -83,6 +83,16 @@ COMMON = Texts(
 )
 """Sentences and words that every family may use."""
 
+SHADED_FORM: Mapping[str, str] = {
+    "en": "{shade} {form}",
+    "zh": "{shade}{form}",
+    "fr": "{form} {shade:of=form}",
+    "es": "{form} {shade:of=form}",
+    "pt": "{form} {shade:of=form}",
+    "ko": "{shade} {form}",
+}
+"""The template of one figure where size and number say nothing: "black square"."""
+
 
 def cell_says(cell: Cell) -> tuple[Say, ...]:
     """A cell in words: its figures, then its strokes."""

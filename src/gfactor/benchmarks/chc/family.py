@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts
+from gfactor.benchmarks.chc.texts import LANGUAGES, Say, Texts, say
 from gfactor.imaging import Pixels
 from gfactor.items import Answer, ItemRandom, OutputFormat
 from gfactor.registry import Registry
@@ -128,10 +128,10 @@ class Family(Generic[S]):
     picture: (scene, options as shown or ()) -> pictures, height x width x 3, RGB.
     twin: scene -> the scene in lines; a template each.
     from_twin: lines -> scene; the inverse of `twin`.
-    question: scene -> the sentences that ask.
     option: content of an option -> its line in the text twin.
     texts: templates and words.
     scene_type: the dataclass `S`.
+    question: scene -> the sentences that ask; the template "ask" where nothing is said.
     content_type: the type of options' contents, where it is not a number or a word.
     answer_types: the first is what is asked for where nobody says.
     options: how many options a choice may have; the first is the usual number.
@@ -158,11 +158,11 @@ class Family(Generic[S]):
     picture: Callable[[S, Sequence[Any]], tuple[Pixels, ...]]
     twin: Callable[[S], tuple[Say, ...]]
     from_twin: Callable[[Sequence[Say]], S]
-    question: Callable[[S], tuple[Say, ...]]
     texts: Texts
     scene_type: type[S]
     origin: str
     literature: tuple[str, ...]
+    question: Callable[[S], tuple[Say, ...]] = field(default=lambda _: (say("ask"),))
     option: Callable[[Any], Say] | None = None
     answer_types: tuple[AnswerKind, ...] = ("choice",)
     options: tuple[int, ...] = ()

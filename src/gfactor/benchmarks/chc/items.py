@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -84,16 +84,23 @@ class Draw:
         }
 
 
-def make_items(name: str, request: Request) -> Iterator[Item]:
-    """The items of one family, by difficulty, instance and language; no scene comes twice."""
+def make_items(
+    name: str, request: Request, numbers: Container[int] | None = None
+) -> Iterator[Item]:
+    """The items of one family, by difficulty, instance and language; no scene comes twice.
+
+    `numbers`: which items are made, all where None; they are numbered by instance, then by
+    difficulty. The others' scenes are drawn all the same, as none may come twice.
+    """
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     family = FAMILIES[name]
     seen: set[str] = set()
-    for label, allowed in request.cells:
+    for place, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):
             drawn = draw(family, request, label, allowed, index, seen)
-            yield from _in_languages(family, request, label, index, drawn)
+            if numbers is None or index * len(request.cells) + place in numbers:
+                yield from _in_languages(family, request, label, index, drawn)
 
 
 def draw(

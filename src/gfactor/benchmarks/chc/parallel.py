@@ -158,11 +158,8 @@ def _make(job: _Job) -> Iterator[Item]:
     cells = tuple((label, allowed) for label, allowed in presets if family.cells(allowed))
     per_cell = -(-(job.first + job.count) // len(cells))
     request = Request(job.seed, cells, per_cell, job.languages, "choice", "picture", OPTIONS)
-    for item in make_items(job.family, request):
-        position = [label for label, _ in cells].index(str(item.labels["difficulty"]))
-        number = item.provenance.index * len(cells) + position
-        if job.first <= number < job.first + job.count:
-            yield _labeled(item, job)
+    wanted = range(job.first, job.first + job.count)
+    return (_labeled(item, job) for item in make_items(job.family, request, wanted))
 
 
 def _labeled(item: Item, job: _Job) -> Item:

@@ -134,7 +134,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """The asked form's weight by elimination, where every solution of the equations has it."""
     forms = sorted(
         {load.form for s in scene.scales for pan in (s.left, s.right) for load in pan.loads},
-        key=lambda form: form == scene.asked,
+        key=lambda form: (form == scene.asked, form),
     )
     rows = [[Fraction(_coefficient(s, form)) for form in forms] + [_rest(s)] for s in scene.scales]
     steps, done = 0, 0
@@ -226,10 +226,6 @@ def _pan(things: Sequence[Say]) -> Pan:
     return Pan(tuple(Load(str(one["form"]), int(str(one["count"]))) for one in loads), sum(blocks))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 TEXTS = Texts(
     {
         "ask": {
@@ -318,7 +314,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda number: say("number", number=number),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -164,10 +164,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(rows_read(lines), str(lines[-1]["side"]))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEXTS = Texts(
     {
         **TEMPLATES,
@@ -247,7 +243,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda heights: say("view", numbers=tuple(heights)),
         texts=joined(COMMON, _TEXTS),
         scene_type=Scene,

@@ -151,10 +151,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ASK = {
     "speck": dict.fromkeys(LANGUAGES, "({x}, {y})"),
     "specks": {
@@ -214,7 +210,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,

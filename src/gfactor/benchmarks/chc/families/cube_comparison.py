@@ -23,7 +23,7 @@ from gfactor.benchmarks.chc.marks import (
     view_read,
     view_said,
 )
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
 from gfactor.imaging.boards import Board
 from gfactor.imaging.cubes import (
@@ -150,10 +150,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(view_read(lines[0]))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ASK = {
     "ask": {
         "en": "A cube has a different mark on each of its six faces; three of them are seen. Which "
@@ -200,7 +196,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda seen: view_said("view", seen),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,

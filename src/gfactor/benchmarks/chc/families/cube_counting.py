@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gfactor.benchmarks.chc.common import COMMON
-from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
+from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.numbers import around, draw_numbers
 from gfactor.benchmarks.chc.stacks import (
     PANEL,
@@ -29,7 +29,7 @@ from gfactor.imaging.boards import Board
 from gfactor.imaging.polycubes import stacked, visible_shares
 from gfactor.items import ItemRandom, OutputFormat
 
-_DRAWS = 40
+_DRAWS, _DRAWS_OF_TOTAL = 40, 400
 _POSSIBLE = {
     (4, 2): {"few": (1, 3, 5), "some": (1,)},
     (4, 3): {"few": (3, 5), "some": (1, 3, 5), "many": (1,)},
@@ -51,23 +51,44 @@ class Scene:
 
 
 def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
-    low, high = _HIDDEN[str(levels["hidden"])]
-    base, layers, gaps = (int(levels[name]) for name in ("base", "layers", "gaps"))
-    for _ in range(_DRAWS):
-        heights = random_heights(rng, base, layers, gaps)
-        hidden = hidden_cubes(heights)
-        if low <= hidden <= high and shows_all(heights):
-            break
-    else:
+    # One of four numbers about the number of a stack is the right one, each as likely, and a stack
+    # of so many cubes is drawn: stacks of a middle number are frequent, and would give it away.
+    first = _stack(rng, levels)
+    if not first:
         return Draft(Scene(()), 0)
-    total = sum(map(sum, heights))
+    near = [d.content for d in around(rng, _total(first), {}, options, 1)]
+    total = rng.choice([_total(first), *near])
+    heights = _stack(rng, levels, total)
+    if not heights:
+        return Draft(Scene(()), 0)
+    base, layers, gaps = (int(levels[name]) for name in ("base", "layers", "gaps"))
+    hidden = hidden_cubes(heights)
     errors = {
         total - hidden: "hidden cubes left out",
         total - base * base + gaps: "lowest layer left out",
         base * base * layers: "gaps counted",
         total + hidden: "hidden cubes counted twice",
     }
-    return Draft(Scene(heights), total, around(rng, total, errors, options, 1), ("hidden", hidden))
+    wrong = sorted({_total(first), *near} - {total})
+    said = tuple(Distractor(n, errors.get(n, f"off by {abs(n - total)}")) for n in wrong)
+    return Draft(Scene(heights), total, said, ("hidden", hidden))
+
+
+def _stack(rng: ItemRandom, levels: Levels, total: int = 0) -> Heights:
+    """A stack of these levels, of so many cubes where a number is given; () where none came up."""
+    low, high = _HIDDEN[str(levels["hidden"])]
+    shape = [int(levels[name]) for name in ("base", "layers", "gaps")]
+    for _ in range(_DRAWS_OF_TOTAL if total else _DRAWS):
+        heights = random_heights(rng, *shape)
+        if total and _total(heights) != total:
+            continue
+        if low <= hidden_cubes(heights) <= high and shows_all(heights):
+            return heights
+    return ()
+
+
+def _total(heights: Heights) -> int:
+    return sum(map(sum, heights))
 
 
 def hidden_cubes(heights: Heights) -> int:
@@ -81,7 +102,7 @@ def solve(scene: Scene, options: Sequence[int]) -> Proof:
     """Every number of cubes that gives this picture: those of places where a cube can hide."""
     if not scene.heights:
         return Proof((), 0)
-    total = sum(map(sum, scene.heights))
+    total = _total(scene.heights)
     hiding, tried = unseen(scene.heights)
     return Proof((total, *(total + k + 1 for k in range(len(hiding)))), tried + 1)
 
@@ -105,10 +126,6 @@ def twin(scene: Scene) -> tuple[Say, ...]:
 
 def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(rows_read(lines))
-
-
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
 
 
 _ASK = {
@@ -155,7 +172,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),
@@ -172,5 +188,6 @@ register(
         ),
         mm_iq=("3D-geometry", "mathematics"),
         m3gia=("visualization",),
+        version="2",
     )
 )

@@ -173,10 +173,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ASK = {
     "ask": {
         "en": "A net is folded to a cube so that its marks are outside. Which option shows this "
@@ -224,7 +220,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda seen: view_said("view", seen),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, WORDS)),
         scene_type=Scene,

@@ -222,7 +222,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -196,10 +196,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(tuple((s["row"] - 1, s["column"] - 1) for s in spots))  # pyright: ignore
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 def option(pieces: Pieces) -> Say:
     """A set of pieces in words."""
     said = {f"squares{k}": _squares(piece) for k, piece in enumerate(pieces, 1)}
@@ -246,6 +242,15 @@ _TEMPLATES = {
     },
 }
 
+
+def fits(levels: Levels) -> bool:
+    """Pieces have three to five squares; two of them differ from their mirror images, which takes
+    four squares at least."""
+    pieces, squares = int(levels["pieces"]), int(levels["squares"])
+    chiral = min(pieces, squares - 3 * pieces)
+    return 3 <= squares / pieces <= 5 and (levels["foil"] == "square" or chiral >= 2)
+
+
 register(
     Family(
         name="form_board",
@@ -261,13 +266,12 @@ register(
             "medium": {"pieces": (3,), "squares": (12, 15), "turned": (0, 1), "foil": ("square",)},
             "hard": {"pieces": (3, 4), "squares": (15,), "turned": (1,), "foil": ("mirror",)},
         },
-        fits=lambda levels: 3 <= int(levels["squares"]) / int(levels["pieces"]) <= 5,
+        fits=fits,
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=option,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,

@@ -128,10 +128,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(strokes_read(lines[0]["lines"]))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ASK = {
     "ask": {
         "en": "Which option is contained in the drawing? All its lines must be there, in the same "
@@ -170,7 +166,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda figure: say("drawing", lines=strokes_said(figure)),
         texts=joined(COMMON, Texts({**TEMPLATES, **_ASK}, {})),
         scene_type=Scene,

@@ -193,7 +193,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         option=lambda letter: say("letter", letter=letter),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -277,7 +277,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         option=lambda panel: say("numbers_only", numbers=panel) if panel else say("nothing"),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

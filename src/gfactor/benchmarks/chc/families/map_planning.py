@@ -247,10 +247,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "ask": {
         "en": "On the map, streets join crossings; a roadblock closes the street it stands on. "
@@ -337,7 +333,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),

@@ -282,10 +282,6 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(int(str(says[-1]["row"])), tuple(map(cell_of, cells)))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 TEXTS = Texts(
     {
         "ask": {
@@ -351,7 +347,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -187,10 +187,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "ask": {
         "en": "You go from S to G, from cell to cell to the left, to the right, up or down, never "
@@ -237,6 +233,14 @@ _WORDS = {
     },
 }  # fmt: skip
 
+
+def fits(levels: Levels) -> bool:
+    """Where cells cost nearly alike, or there are few cells or walls, detours hardly ever pay."""
+    grid, highest, walls = (int(levels[name]) for name in ("grid", "highest", "walls"))
+    open_field = grid == 5 and highest == 5 and walls == 2
+    return levels["detour"] == 0 or (highest > 3 and grid > 4 and not open_field)
+
+
 register(
     Family(
         name="maze_costs",
@@ -252,16 +256,12 @@ register(
             "medium": {"grid": (5,), "highest": (5, 9), "walls": (4, 6)},
             "hard": {"grid": (6,), "highest": (9,), "walls": (4, 6), "detour": (2,)},
         },
-        # Where cells cost nearly alike, or there are few, detours never pay.
-        fits=lambda levels: (
-            levels["detour"] == 0 or (int(levels["highest"]) > 3 and int(levels["grid"]) > 4)
-        ),
+        fits=fits,
         draw=draw,
         solve=solve,
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, _WORDS)),
         scene_type=Scene,
         option=lambda number: say("number", number=number),

@@ -232,10 +232,6 @@ def _row(one: Say) -> Line:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _ROW = {
     "en": "Row {row}: ",
     "zh": "第{row}行：",
@@ -306,7 +302,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda number: say("number", number=number),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -235,10 +235,6 @@ def from_twin(says: Sequence[Say]) -> Scene:
     return Scene(tuple(int(str(n)) for n in numbers))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 TEXTS = Texts(
     {
         "ask": {
@@ -288,7 +284,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda number: say("number", number=number),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -30,7 +30,7 @@ from gfactor.benchmarks.chc.concepts import (
     varied,
 )
 from gfactor.benchmarks.chc.family import Distractor, Draft, Family, Levels, Proof, register
-from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
+from gfactor.benchmarks.chc.texts import Say, Texts, joined
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Cell, Sheet, properties
 from gfactor.items import ItemRandom
@@ -128,7 +128,6 @@ register(
         # The options are all that is shown: they make the text twin.
         twin=lambda _: (),
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         option=cell_line,
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,

@@ -1,7 +1,8 @@
 """Paper folding: where are the holes when the punched paper is unfolded?
 
-The options are the right pattern, the pattern of another fold, and the mirror images of both; the
-other pattern has fewer, as many or more holes with equal chances.
+The options are the right pattern, the pattern of another crease or of another punch, and the mirror
+images of both. Right and wrong folds and punches could have changed places with equal chances, so
+that the patterns by themselves do not tell which of them is right.
 """
 
 from __future__ import annotations
@@ -30,11 +31,15 @@ from gfactor.imaging.paper import (
 from gfactor.items import ItemRandom
 
 Spots = tuple[tuple[int, int], ...]
+Folds = tuple[Fold, ...]
 
 UNIT = 10
 PANEL = (150, 150)
 MARGIN = 15
-_DRAWS = 30
+_DRAWS = 200
+_WHOLE = 10**9
+"""How likely folds are is counted in parts of this number."""
+_LINES_OF_FOLDS = fold_lines()
 
 
 @dataclass(frozen=True)
@@ -55,15 +60,20 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
         int(levels[name]) for name in ("folds", "diagonals", "offset", "punches")
     )
     kinds = ["diagonal"] * diagonals + ["offset"] * offset
-    kinds += ["middle"] * (count - len(kinds))
+    # Where all creases lie in the middle, none can lie elsewhere.
+    errors = ("punch elsewhere", "another crease") if count < 2 or kinds else ("punch elsewhere",)
+    error = rng.choice(errors)
     for _ in range(_DRAWS):
-        folds = _folds(rng, rng.shuffled(kinds))
-        positions = _places(folds) if folds else []
-        if len(positions) < punched:
+        folds = _folds(rng, rng.shuffled(kinds + ["middle"] * (count - len(kinds))))
+        wrong_folds = _exchanged(rng, folds) if folds and error == "another crease" else folds
+        places = set(_places(wrong_folds)) if wrong_folds else set()
+        positions = [place for place in _places(folds) if place in places] if places else []
+        needed = punched + (error == "punch elsewhere")
+        if len(positions) < needed:
             continue
-        punches = tuple(sorted(rng.sample(positions, punched), key=lambda p: (p[1], p[0])))
-        right = holes(folds, punches)
-        other, error = _other(rng, folds, punches, right)
+        chosen = rng.sample(positions, needed)
+        punches, wrong_punches = _in_order(chosen[:punched]), _in_order(chosen[-punched:])
+        right, other = holes(folds, punches), holes(wrong_folds, wrong_punches)
         flip = rng.choice(_FLIPS)
         if len({right, other, flip(right), flip(other)}) == options:
             scene = Scene(tuple((f.a, f.b, f.c) for f in folds), punches)
@@ -74,11 +84,11 @@ def draw(rng: ItemRandom, levels: Levels, options: int) -> Draft[Scene]:
 def _crossed(
     right: Spots, other: Spots, error: str, flip: Callable[[Spots], Spots]
 ) -> tuple[Distractor, ...]:
-    names = {"fold": error, "mirror": "mirror image"}
+    names = {"other": error, "mirror": "mirror image"}
     return crossed(
         right,
-        {"fold": other, "mirror": None},
-        lambda content, name, value: value if name == "fold" else flip(content),
+        {"other": other, "mirror": None},
+        lambda content, name, value: value if name == "other" else flip(content),
         lambda _, wrong: " and ".join(names[name] for name in wrong),
     )
 
@@ -87,44 +97,91 @@ def _flip(content: Spots, kind: int) -> Spots:
     maps = [(SIZE - x, y) for x, y in content], [(x, SIZE - y) for x, y in content], [
         (y, x) for x, y in content
     ]  # fmt: skip
-    return tuple(sorted(maps[kind], key=lambda p: (p[1], p[0])))
+    return _in_order(maps[kind])
+
+
+def _in_order(points: Sequence[tuple[int, int]]) -> Spots:
+    """Points in reading order."""
+    return tuple(sorted(points, key=lambda p: (p[1], p[0])))
 
 
 _FLIPS = tuple(lambda content, kind=kind: _flip(content, kind) for kind in range(3))
 
 
-def _folds(rng: ItemRandom, kinds: Sequence[str]) -> list[Fold]:
-    """Folds of these kinds, each of which leaves the paper within the sheet; [] for none."""
-    built: tuple[Fold, ...] = ()
+def _folds(rng: ItemRandom, kinds: Sequence[str]) -> Folds:
+    """Folds of these kinds, each of which leaves the paper within the sheet; () for none."""
+    built: Folds = ()
     for kind in kinds:
         fitting = _fitting(built, kind)
         if not fitting:
-            return []
+            return ()
         built = (*built, rng.choice(fitting))
-    return list(built)
+    return built
+
+
+def _exchanged(rng: ItemRandom, folds: Folds) -> Folds:
+    """The folds with one crease elsewhere, of the same kinds; () where they do not fit.
+
+    Each of the two is as likely to come from the other: a step of Metropolis's algorithm on the
+    distribution of `_folds`.
+    """
+    k = rng.integer(0, len(folds) - 1)
+    other = (*folds[:k], rng.choice(_LINES_OF_FOLDS), *folds[k + 1 :])
+    (kinds, often), (other_kinds, other_often) = _weight(folds), _weight(other)
+    if other == folds or other_kinds != kinds or not rng.chance(min(often, other_often), often):
+        return ()
+    return other
+
+
+@lru_cache(maxsize=65536)
+def _weight(folds: Folds) -> tuple[tuple[str, ...], int]:
+    """The kinds of some folds, sorted, and how likely `_folds` draws them, in whole numbers.
+
+    No kinds where they do not fit.
+    """
+    kinds, often = [], _WHOLE
+    for k, fold in enumerate(folds):
+        kind = _kind_after(folds[:k], fold)
+        fitting = _fitting(folds[:k], kind)
+        if fold not in fitting:
+            return (), 0
+        kinds.append(kind)
+        often //= len(fitting)
+    return tuple(sorted(kinds)), often
 
 
 @lru_cache(maxsize=4096)
-def _fitting(built: tuple[Fold, ...], kind: str) -> tuple[Fold, ...]:
+def _fitting(built: Folds, kind: str) -> tuple[Fold, ...]:
     """The folds of a kind that can follow others."""
-    layers = folded(built)
-    return tuple(f for f in fold_lines() if _kind(f, layers) == kind and _stays(built, f, layers))
+    layers = _layers(built)
+    return tuple(
+        f for f in _LINES_OF_FOLDS if _kind_after(built, f) == kind and _stays(built, f, layers)
+    )
 
 
-def _kind(fold: Fold, layers: Sequence) -> str:
+@lru_cache(maxsize=4096)
+def _layers(built: Folds) -> Sequence:
+    return folded(built)
+
+
+@lru_cache(maxsize=65536)
+def _kind_after(built: Folds, fold: Fold) -> str:
+    """The kind of a fold that follows others."""
     if fold.is_diagonal:
         return "diagonal"
-    along = [abs(fold.a) * p[0] + abs(fold.b) * p[1] for layer in layers for p in layer]
+    along = [abs(fold.a) * p[0] + abs(fold.b) * p[1] for layer in _layers(built) for p in layer]
     return "middle" if min(along) + max(along) == 2 * abs(fold.c) else "offset"
 
 
 def _stays(built: Sequence[Fold], fold: Fold, layers: Sequence) -> bool:
     if moves(layers, fold) != (True, True):
         return False
-    return all(0 <= v <= SIZE for layer in folded([*built, fold]) for p in layer for v in p)
+    moved = (fold.reflect(p) for layer in layers for p in layer if fold.side(p) > 0)
+    return all(0 <= v <= SIZE for p in moved for v in p)
 
 
-def _places(folds: Sequence[Fold]) -> list[tuple[int, int]]:
+@lru_cache(maxsize=65536)
+def _places(folds: Folds) -> list[tuple[int, int]]:
     """Where a punch makes more than one hole and meets no crease."""
     under: dict[tuple[int, int], int] = {}
     for point in FIELDS:
@@ -141,30 +198,6 @@ def _lying(point: tuple[int, int], folds: Sequence[Fold]) -> tuple[int, int]:
         if fold.side(point) > 0:
             point = fold.reflect(point)  # pyright: ignore
     return point
-
-
-def _other(
-    rng: ItemRandom, folds: Sequence[Fold], punches: Spots, right: Spots
-) -> tuple[Spots, str]:
-    """The holes that one wrong fold would leave, and the error."""
-    result = []
-    for k in range(len(folds)):
-        result.append((holes([*folds[:k], *folds[k + 1 :]], punches), "fold forgotten"))
-        for fold in fold_lines():
-            if (fold.a, fold.b, fold.c) != (folds[k].a, folds[k].b, folds[k].c):
-                result.append(
-                    (holes([*folds[:k], fold, *folds[k + 1 :]], punches), "another crease")
-                )
-    result = sorted({(spots, error) for spots, error in result if spots and spots != right})
-    for wanted in rng.shuffled((-1, 0, 1)):
-        like = [one for one in result if _sign(len(one[0]) - len(right)) == wanted]
-        if like:
-            return rng.choice(like)
-    return right, ""
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def solve(scene: Scene, options: Sequence[Spots]) -> Proof:
@@ -225,10 +258,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
         folds.append((a, b, c if one.template.endswith(">") else -c))
     spots = tuple((s["x"], s["y"]) for s in lines[-1]["spots"])  # pyright: ignore
     return Scene(tuple(folds), spots)
-
-
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
 
 
 _TEMPLATES = {
@@ -317,7 +346,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda spots: say("holes", spots=_spots(spots)),
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
@@ -332,5 +360,6 @@ register(
         ),
         mm_iq=("2D-geometry",),
         m3gia=("visualization",),
+        version="2",
     )
 )

@@ -178,10 +178,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     return Scene(normalized(cells))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "ask": {
         "en": "Which option shows the same figure, turned in the plane but not turned over? A "
@@ -246,7 +242,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         option=lambda shape: say("shape", steps=_steps((tuple(map(tuple, shape[0])), shape[1]))),
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,

@@ -200,10 +200,6 @@ def option(cells: Cells3) -> Say:
     return say("cubes", cubes=_cells(cells))
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "cube": dict.fromkeys(("en", "zh", "fr", "es", "pt", "ko"), "({x}, {y}, {z})"),
     "axes": {
@@ -269,7 +265,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         content_type=Cells3,

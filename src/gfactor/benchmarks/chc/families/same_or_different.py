@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import Draft, Family, Levels, Proof, register
 from gfactor.benchmarks.chc.texts import Say, Texts, joined, say
@@ -197,14 +197,7 @@ TEXTS = Texts(
             "pt": "Linha {place}. À esquerda: {cells}. À direita: {cells2}.",
             "ko": "{place}번째 줄. 왼쪽: {cells}. 오른쪽: {cells2}.",
         },
-        "sign": {
-            "en": "{shade} {form}",
-            "zh": "{shade}{form}",
-            "fr": "{form} {shade:of=form}",
-            "es": "{form} {shade:of=form}",
-            "pt": "{form} {shade:of=form}",
-            "ko": "{shade} {form}",
-        },
+        "sign": SHADED_FORM,
     },
     {},
 )

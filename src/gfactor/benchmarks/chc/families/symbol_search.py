@@ -179,7 +179,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         texts=joined(COMMON, STROKE_TEXTS, TEXTS),
         scene_type=Scene,
         answer_types=("open",),

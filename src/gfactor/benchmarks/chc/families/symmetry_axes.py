@@ -152,10 +152,6 @@ def from_twin(lines: Sequence[Say]) -> Scene:
     )
 
 
-def question(scene: Scene) -> tuple[Say, ...]:
-    return (say("ask"),)
-
-
 _TEMPLATES = {
     "ask": {
         "en": "A square is divided into fields of different shades. How many axes of symmetry does "
@@ -205,7 +201,6 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=question,
         texts=joined(COMMON, Texts(_TEMPLATES, {})),
         scene_type=Scene,
         option=lambda number: say("number", number=number),

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON
+from gfactor.benchmarks.chc.common import ATTRIBUTES, COMMON, SHADED_FORM
 from gfactor.benchmarks.chc.conversations import NUMBER
 from gfactor.benchmarks.chc.family import (
     Draft,
@@ -286,17 +286,21 @@ TEXTS = Texts(
             "pt": "As peças são: {cells}",
             "ko": "조각: {cells}",
         },
-        "piece": {
-            "en": "{shade} {form}",
-            "zh": "{shade}{form}",
-            "fr": "{form} {shade:of=form}",
-            "es": "{form} {shade:of=form}",
-            "pt": "{form} {shade:of=form}",
-            "ko": "{shade} {form}",
-        },
+        "piece": SHADED_FORM,
     },
     {},
 )
+
+
+def fits(levels: Levels) -> bool:
+    """Two moves leave no detour; three pieces that have room everywhere need few moves."""
+    moves, direct = int(levels["moves"]), levels["detour"] == 0
+    spread, equal = levels["start"] == "spread", levels["pegs"] == "equal"
+    if levels["pieces"] == 3 and moves == 6:
+        return not equal and (spread or not direct)
+    if levels["pieces"] == 3 and moves == 5:
+        return not (equal and spread and direct)
+    return moves > 2 or direct
 
 
 register(
@@ -320,13 +324,12 @@ register(
         picture=picture,
         twin=twin,
         from_twin=from_twin,
-        question=lambda _: (say("ask"),),
         texts=joined(COMMON, TEXTS),
         scene_type=Scene,
         answer_types=("open",),
         output_format=NUMBER,
         seed_classes=4,
-        fits=lambda levels: not (levels["moves"] == 2 and levels["detour"] == 1),
+        fits=fits,
         origin="Shallice (1982), Tower of London",
         literature=(
             "Shallice, T. (1982). Specific impairments of planning. Philosophical Transactions of "
