@@ -186,8 +186,8 @@ def perception_gap(
     >>> found.losses["estimate"].round(2).to_dict()
     {'seeing': 0.25, 'reasoning': 0.09}
     """
-    table = _checked(answers, guess)
-    groups = _groups(clusters, table)
+    asked, table = _checked(answers, guess)
+    groups = _groups(clusters, asked)
     counts = pd.DataFrame(
         {
             f"{version}.{name}": (table[version] == value).to_numpy(float)
@@ -221,7 +221,10 @@ def perception_gap(
     )
 
 
-def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
+def _checked(
+    answers: pd.DataFrame, guess: float | None
+) -> tuple[NDArray[np.bool_], pd.DataFrame]:
+    """Which items have an answer to any version, and those."""
     needed = VERSIONS if guess is None else VERSIONS[:2]
     for name in needed:
         if name not in answers.columns:
@@ -241,16 +244,18 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
             raise ParameterError(
                 f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
             )
-    return table.loc[np.isfinite(values).any(axis=1)]
+    asked = np.isfinite(values).any(axis=1)
+    return asked, table.loc[asked]
 
 
-def _groups(clusters: ArrayLike | None, table: pd.DataFrame) -> NDArray[np.intp] | None:
+def _groups(clusters: ArrayLike | None, asked: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+    """The clusters of the items asked; `clusters` has an entry per item, asked or not."""
     if clusters is None:
         return None
     names = np.asarray(clusters)
-    if len(names) != len(table):
-        raise ParameterError(f"clusters have {len(names)} entries for {len(table)} items")
-    return np.asarray(pd.factorize(names)[0], dtype=np.intp)
+    if len(names) != len(asked):
+        raise ParameterError(f"clusters have {len(names)} entries for {len(asked)} items")
+    return np.asarray(pd.factorize(names[asked])[0], dtype=np.intp)
 
 
 def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float) -> pd.DataFrame:
