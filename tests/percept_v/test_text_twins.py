@@ -1,4 +1,4 @@
-"""Text twins of Percept-V: the scene can be drawn again from the words, and nothing else is said."""
+"""Text twins of Percept-V: scenes can be drawn again from the words, and nothing else is said."""
 
 from __future__ import annotations
 

@@ -205,11 +205,12 @@ def perception_gap(
         each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
         kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
         shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
-    losses = _losses(tree, guess)
     gap, tests = _gap(table, groups, level)
+    accuracy = _accuracy(table, groups, level)
+    losses = _losses(accuracy, gap)
     return PerceptionGap(
         len(table),
-        _accuracy(table, groups, level),
+        accuracy,
         gap,
         tests,
         tree,
@@ -244,7 +245,7 @@ def _checked(
             raise ParameterError(
                 f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
             )
-    asked = np.isfinite(values).any(axis=1)
+    asked = np.asarray(np.isfinite(values).any(axis=1))
     return asked, table.loc[asked]
 
 
@@ -300,29 +301,28 @@ def _gap(
     return table_of, tests
 
 
-def _losses(tree: ProcessingTree, guess: float | None) -> pd.DataFrame:
-    """Losses with intervals: ends of s and r by profile, everything else at its estimate."""
-    at = tree.estimates
-    s, r = float(at.loc["s", "estimate"]), float(at.loc["r", "estimate"])
-    g = float(at.loc["g", "estimate"]) if guess is None else guess
-    whole = (1 - g) * (1 - s * r)
-    losses = {"seeing": (1 - g) * r * (1 - s), "reasoning": (1 - g) * (1 - r)}
-    ends = {
-        "seeing": [(1 - g) * r * (1 - float(at.loc["s", k])) for k in ("ci_upper", "ci_lower")],
-        "reasoning": [(1 - g) * (1 - float(at.loc["r", k])) for k in ("ci_upper", "ci_lower")],
-    }
-    return pd.DataFrame(
-        [
-            {
-                "estimate": loss,
-                "ci_lower": ends[name][0],
-                "ci_upper": ends[name][1],
-                "share": loss / whole if whole > 0 else np.nan,
-            }
-            for name, loss in losses.items()
-        ],
-        index=pd.Index(list(losses), name="loss"),
+def _losses(accuracy: pd.DataFrame, gap: pd.DataFrame) -> pd.DataFrame:
+    """Losses with intervals: the tree is saturated, so that reasoning loses what twins lack to 1
+    and seeing the paired difference; a profile of s at the estimate of r would be too narrow."""
+    text, image = accuracy.loc["text"], accuracy.loc["image"]
+    paired = gap.iloc[0]
+    if paired["n"]:
+        between = -paired[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
+    else:
+        # No item has both: the squares of the ends' distances add up (Newcombe, 1998).
+        d = text["estimate"] - image["estimate"]
+        below = np.hypot(text["estimate"] - text["ci_lower"], image["ci_upper"] - image["estimate"])
+        above = np.hypot(text["ci_upper"] - text["estimate"], image["estimate"] - image["ci_lower"])
+        between = np.array([d, d - below, d + above])
+    lacking = 1 - text[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
+    table = pd.DataFrame(
+        np.clip([between, lacking], 0, 1),
+        columns=["estimate", "ci_lower", "ci_upper"],
+        index=pd.Index(["seeing", "reasoning"], name="loss"),
     )
+    whole = float(table["estimate"].to_numpy().sum())
+    table["share"] = table["estimate"] / whole if whole > 0 else np.nan
+    return table
 
 
 def _verdict(losses: pd.DataFrame) -> str:
