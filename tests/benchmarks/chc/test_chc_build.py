@@ -11,7 +11,7 @@ from support.cli import run_cli
 from gfactor.benchmarks.chc import FAMILIES, build, register
 from gfactor.benchmarks.chc.texts import LANGUAGES
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.items import ItemBank
+from gfactor.items import Item, ItemBank
 
 
 def test_the_command_line_builds_what_python_builds(
@@ -105,15 +105,30 @@ def test_every_combination_of_levels_that_fits_has_scenes(name: str) -> None:
         assert len(list(part.make())) == 1, levels  # pyright: ignore
 
 
-def test_text_twins_list_options_and_both_keeps_the_picture() -> None:
-    made = {}
+def test_both_makes_a_picture_and_a_text_twin_of_every_scene() -> None:
+    made: dict[str, list[Item]] = {}
     for twin in ("picture", "text", "both"):
+        chosen = {"families": ["number_grids"], "per_cell": 2, "language": ("en", "fr")}
+        (part,) = build.plan(seed=2, **chosen, twin=twin).parts  # type: ignore[arg-type]
+        made[twin] = list(part.make())
+    assert len(made["both"]) == 2 * len(made["picture"]) == 24
+    for twin, ending in (("picture", ""), ("text", "-text")):
+        ours = [item for item in made["both"] if item.labels["twin"] == twin]
+        assert [item.id for item in ours] == [f"{item.id}{ending}" for item in made[twin]]
+        assert [item.provenance for item in ours] == [item.provenance for item in made[twin]]
+    scenes = [item.labels["scene"] for item in made["both"]]
+    assert {scenes.count(scene) for scene in scenes} == {4}  # two languages, two twins
+
+
+def test_text_twins_list_options_and_together_keeps_the_picture() -> None:
+    made = {}
+    for twin in ("picture", "text", "together"):
         (part,) = build.plan(seed=2, families=["matrices"], per_cell=1, twin=twin).parts
         made[twin] = next(iter(part.make()))
     assert [c.content for c in made["picture"].choices] == [""] * 8  # pyright: ignore
     assert all(c.content for c in made["text"].choices)  # pyright: ignore
-    assert made["both"].images  # pyright: ignore
-    last = made["both"].content[-1]  # pyright: ignore
+    assert made["together"].images  # pyright: ignore
+    last = made["together"].content[-1]  # pyright: ignore
     for choice in made["text"].choices:  # pyright: ignore
         assert f"{choice.label}. {choice.content}" in last
     assert len({item.target for item in made.values()}) == 1  # pyright: ignore

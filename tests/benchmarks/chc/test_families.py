@@ -192,7 +192,7 @@ def test_text_twins_need_no_picture(name: str) -> None:
         assert item.text
         if item.answer_type == "choice":
             assert len({c.content for c in item.choices}) == len(item.choices)
-    for item in specimens.items(name, per_cell=2, twin="both"):
+    for item in specimens.items(name, per_cell=2, twin="together"):
         assert item.images
 
 

@@ -129,6 +129,20 @@ def test_items_of_one_scene_count_as_one() -> None:
     assert clustered["ci_lower"].to_numpy() == pytest.approx(once["ci_lower"].to_numpy(), abs=1e-3)
 
 
+def test_clusters_stay_with_their_items_where_an_item_was_never_asked() -> None:
+    answers = simulated(0.6, 0.8, 0.25, 100, 2)
+    copied = pd.concat([answers] * 2, ignore_index=True)
+    scene = np.tile(np.arange(100), 2)
+    never = pd.DataFrame(np.nan, index=[0], columns=answers.columns)
+    gaps = pd.concat([never, copied.iloc[:50], never, copied.iloc[50:]], ignore_index=True)
+    with_gaps = np.concatenate([[100], scene[:50], [101], scene[50:]])
+    whole, found = perception_gap(copied, clusters=scene), perception_gap(gaps, clusters=with_gaps)
+    assert found.n_items == 200
+    assert found.gap.loc["t"].to_dict() == whole.gap.loc["t"].to_dict()
+    with pytest.raises(ParameterError, match="200 entries for 202 items"):
+        perception_gap(gaps, clusters=scene)
+
+
 def test_an_unidentified_tree_says_so() -> None:
     tree = {"a": {"right": "x * y", "wrong": "1 - x * y"}}
     found = fit_processing_tree(tree, {"a.right": 30, "a.wrong": 70}, profile=False)

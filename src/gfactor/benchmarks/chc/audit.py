@@ -105,7 +105,7 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
         key_holds=family.solve(scene, options).answers == (answer,)
         and wanted == item.target == _target(family, answer, shown, key),
         pictures_hold=holds,
-        stem=item.id.removesuffix(f"-{item.language}"),
+        stem=item.id.removesuffix("-text").removesuffix(f"-{item.language}"),
         scene=text_hash(canonical_json([record["scene"], record["options"]])),
         cell=_cell(item),
         target=canonical_json(item.target),

@@ -77,7 +77,7 @@ OPTIONS = (
         "twin",
         "picture",
         "|".join(TWINS),
-        "The picture, the same in words, or both.",
+        "The picture, the same in words, both as two items, or together in one.",
         lambda text: parse_words("twin", TWINS, text)[0],
     ),
 )
@@ -110,7 +110,8 @@ def plan(
     language: tags of `LANGUAGES`; the same scenes are put into each.
     answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
         without that kind are left out, unless they were named, which is an error.
-    twin: `picture`, `text` (the same in words, without a picture) or `both`.
+    twin: `picture`, `text` (the same in words, without a picture), `both` (two items of each scene,
+        which labels `twin` and `scene` tell) or `together` (picture and words in one item).
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
@@ -142,7 +143,7 @@ def plan(
         parts.append(Part(family.name, parameters, partial(make_items, family.name, request)))
     return Plan(
         parts=parts,
-        labels=label_columns(wanted),
+        labels=label_columns(wanted) | ({"scene": WORD} if twin == "both" else {}),
         metadata={**about, **shared, "families": [family.name for family in wanted]},
         about=ABOUT,
     )

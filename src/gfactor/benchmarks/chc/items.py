@@ -39,6 +39,9 @@ from gfactor.items import (
 
 NAME = "chc"
 
+_SCENE_DIGITS = 16
+"""Digits of a scene's hash in the label that joins an item and its twin."""
+
 MOST_DRAWS = 400
 """How often an item is drawn before its cell counts as impossible."""
 
@@ -99,8 +102,12 @@ def make_items(
     for place, (label, allowed) in enumerate(request.cells):
         for index in range(request.per_cell):
             drawn = draw(family, request, label, allowed, index, seen)
-            if numbers is None or index * len(request.cells) + place in numbers:
-                yield from _in_languages(family, request, label, index, drawn)
+            if numbers is not None and index * len(request.cells) + place not in numbers:
+                continue
+            for shown in ("picture", "text") if request.twin == "both" else (request.twin,):
+                one = replace(request, twin=shown)
+                paired = request.twin == "both"
+                yield from _in_languages(family, one, label, index, drawn, paired=paired)
 
 
 def draw(
@@ -180,7 +187,13 @@ def _item_of(
 
 
 def _in_languages(
-    family: Family[Any], request: Request, label: str, index: int, drawn: Draw
+    family: Family[Any],
+    request: Request,
+    label: str,
+    index: int,
+    drawn: Draw,
+    *,
+    paired: bool = False,
 ) -> Iterator[Item]:
     shown = drawn.options if request.answers == "choice" else ()
     stem = f"{family.name}-{label}-{index:03d}"
@@ -193,6 +206,8 @@ def _in_languages(
     hashes = tuple(pixel_hash(pixels) for pixels in pictures)
     form, target = _target(family, request, drawn, turns)
     scene, record = drawn.draft.scene, canonical_json(drawn.record)
+    joins = {"scene": text_hash(record)[:_SCENE_DIGITS]} if paired else {}
+    ending = "-text" if paired and request.twin == "text" else ""
     for language in request.language:
         written = _Writing(family, request, drawn, language)
         content, starts = written.content(turns, iter(images))
@@ -207,7 +222,7 @@ def _in_languages(
             "options": shown,
         }
         yield Item(
-            id=stem if len(request.language) == 1 else f"{stem}-{language}",
+            id=(stem if len(request.language) == 1 else f"{stem}-{language}") + ending,
             benchmark=NAME,
             content=content,
             turns=starts,
@@ -223,6 +238,7 @@ def _in_languages(
                 "language": language,
                 "twin": request.twin,
                 "answers": request.answers,
+                **joins,
                 **{f"radical.{name}": level for name, level in drawn.levels.items()},
             },
             output_format=form,
@@ -293,7 +309,7 @@ class _Writing:
         if self.request.twin != "text":
             yield from islice(images, len(turn.pictures))
         words = self._lines(turn.twin)
-        if self.request.twin == "both":
+        if self.request.twin == "together":
             words += [f"{letter}. {text}" for letter, text in self._options()]
             words = self._lines((say("in_words"),)) + words if words else []
         if self.request.twin != "picture" and words:

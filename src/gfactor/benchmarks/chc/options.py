@@ -8,8 +8,8 @@ from gfactor.benchmarks.chc.family import FAMILIES, Level
 from gfactor.benchmarks.percept_v.options import parse_seed
 from gfactor.errors import ParameterError, UnknownNameError
 
-TWINS = ("picture", "text", "both")
-"""How a scene is put: its picture, the same in words, or both."""
+TWINS = ("picture", "text", "both", "together")
+"""How a scene is put: its picture, the same in words, both as two items, or together in one."""
 
 __all__ = [
     "TWINS",

@@ -11,7 +11,13 @@ from functools import lru_cache
 
 from gfactor.benchmarks.findings import Columns, Hooks, Limit
 from gfactor.benchmarks.percept_v.cues import Cues, cue_gain, cues_of, other_seed
-from gfactor.benchmarks.percept_v.domain import DOMAINS, INSTANCES, SIZES, scene_from_plain
+from gfactor.benchmarks.percept_v.domain import (
+    DOMAINS,
+    INSTANCES,
+    SIZES,
+    Legibility,
+    scene_from_plain,
+)
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, MIN_OBJECT_PX
 from gfactor.imaging import RGB, VISIONS, Pixels, Vision, smallest_delta_e
 from gfactor.items import Item, pixel_hash
@@ -43,7 +49,7 @@ class Finding:
 
 
 def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
-    """Rebuild an item's scene; derive its answer and (in a sample) its pictures again.
+    """Rebuild an item's scene; derive its answer and (in a sample) its pictures again, or its twin.
 
     Raises ValueError where the stored scene is not one of this version's.
     """
@@ -55,17 +61,19 @@ def inspect(item: Item, pictures: tuple[Pixels, ...]) -> Finding:
             f"its scene is not one of {domain.name!r} as this version of gfactor draws it; build "
             "the bank again, or audit it with the version that built it"
         ) from error
-    seen = domain.legibility(scene)
+    seen = domain.legibility(scene) if pictures else Legibility(math.inf, math.inf)
     accepted = {a for a in domain.accepted(scene) if a != item.target}
     drawing_holds = True
-    if item.provenance.index % REDRAWN_EVERY == 0:
+    if not pictures:
+        drawing_holds = domain.twin is not None and domain.twin.write(scene) == item.content[-1]
+    elif item.provenance.index % REDRAWN_EVERY == 0:
         redrawn = tuple(pixel_hash(pixels) for pixels in domain.draw(scene))
         drawing_holds = redrawn == item.provenance.pixel_hashes
     return Finding(
         object_px=seen.object_px,
         gap_px=seen.gap_px,
         colors=tuple(sorted(set(seen.colors))),
-        aspect=max(max(p.shape[:2]) / min(p.shape[:2]) for p in pictures),
+        aspect=max((max(p.shape[:2]) / min(p.shape[:2]) for p in pictures), default=1),
         answer_holds=domain.answer(scene) == item.target and accepted == set(item.accepted),
         drawing_holds=drawing_holds,
         cues=cues_of(item, pictures),
@@ -99,8 +107,11 @@ def control(domain: str, findings: Sequence[Finding]) -> Columns:
     None.
 
     `cue_gain` is the accuracy that a classifier adds to a guess that knows the size; both have
-    learned from the items of the next seed.
+    learned from the items of the next seed. Text twins have no such cues.
     """
+    findings = [f for f in findings if f.cues.values]
+    if not findings:
+        return {"cue_gain": None}
     origins = {f.origin for f in findings}
     version, edition, seed = findings[0].origin
     sizes = Counter(f.cues.size for f in findings)

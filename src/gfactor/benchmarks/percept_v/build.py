@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import cv2
 
 from gfactor.benchmarks.benchmark import Option
-from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, INSTANCES, SIZES, Domain, Edition
+from gfactor.benchmarks.percept_v.domain import (
+    DOMAINS,
+    EDITIONS,
+    INSTANCES,
+    SIZES,
+    Domain,
+    Edition,
+    scene_from_plain,
+)
 from gfactor.benchmarks.percept_v.options import (
+    TWINS,
     Prompts,
     parse_count,
     parse_domains,
@@ -18,6 +29,7 @@ from gfactor.benchmarks.percept_v.options import (
     parse_prompts,
     parse_seed,
     parse_sizes,
+    parse_twin,
 )
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.imaging import encode_png
@@ -70,7 +82,17 @@ OPTIONS = (
         "TOML or JSON, domain = prompt: asked instead of ours (paper edition).",
         parse_prompts,
     ),
+    Option(
+        "twin",
+        "picture",
+        "|".join(TWINS),
+        "Scenes as pictures, in words, or both: two items of each scene.",
+        parse_twin,
+    ),
 )
+
+_SCENE_DIGITS = 16
+"""Digits of a scene's hash in the label that joins an item and its twin."""
 
 _SEED_LIMIT = 2**63
 """Seeds are stored as 64-bit integers."""
@@ -83,6 +105,7 @@ def plan(
     sizes: Sequence[int] = SIZES,
     instances: int = INSTANCES,
     prompts: Prompts | None = None,
+    twin: str = "picture",
 ) -> Plan:
     """The plan of a bank: items ordered by domain, size and instance.
 
@@ -95,6 +118,8 @@ def plan(
     instances: items of each domain and size; answers are balanced over them, and ten are published.
     prompts: asked instead of ours; of the paper edition alone, whose own prompts are not those with
         which the published figures were obtained.
+    twin: `picture`, `text` (the scene in words, from which it can be drawn again) or `both`: two
+        items of each scene, which labels `twin` and `scene` tell.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
@@ -110,7 +135,10 @@ def plan(
     if instances < 1:
         raise ParameterError(f"instances must be 1 or more, not {instances}")
     _check_prompts(prompts, edition, wanted)
+    _check_twin(twin, wanted)
     shared = {"edition": edition, "seed": seed, "sizes": sizes, "instances": instances}
+    if twin != "picture":
+        shared["twin"] = twin
     about = {"benchmark": NAME, "version": VERSION}
     source = {"prompts": {"file": prompts.file, "sha256": prompts.sha256}} if prompts else {}
     return Plan(
@@ -127,6 +155,7 @@ def plan(
             "size": NUMBER,
             "skills": WORDS,
             **({"prompts": WORD} if prompts else {}),
+            **({"twin": WORD, "scene": WORD} if twin != "picture" else {}),
         },
         metadata={**about, **shared, "domains": wanted, **source},
         about=ABOUT,
@@ -138,6 +167,16 @@ def chance_at(domain: str, size: float) -> float | None:
     if domain not in DOMAINS or size not in SIZES:
         return None
     return DOMAINS[domain].chance_at(int(size))
+
+
+def _check_twin(twin: str, wanted: Sequence[str]) -> None:
+    if twin not in TWINS:
+        raise UnknownNameError("twin", twin, TWINS)
+    without = [name for name in wanted if DOMAINS[name].twin is None]
+    if twin != "picture" and without:
+        raise ParameterError(
+            f"twin={twin}: {', '.join(without)} cannot be put into words; leave it out with domains"
+        )
 
 
 def _check_prompts(prompts: Prompts | None, edition: str, wanted: Sequence[str]) -> None:
@@ -165,14 +204,22 @@ def make_items(
     sizes: Sequence[int],
     instances: int,
     prompts: Prompts | None = None,
+    twin: str = "picture",
 ) -> Iterator[Item]:
-    """The items of one domain, by size and instance."""
+    """The items of one domain, by size and instance; of twins, the picture first."""
     # Pictures are small and processes are many: threads inside OpenCV would only compete.
     cv2.setNumThreads(1)
     definition = DOMAINS[domain]
     for size in sizes:
         for index in range(instances):
-            yield make_item(definition, edition, seed, size, index, prompts)
+            item = make_item(definition, edition, seed, size, index, prompts)
+            if twin == "picture":
+                yield item
+                continue
+            scene = text_hash(item.provenance.scene)[:_SCENE_DIGITS]
+            for one, name in ((item, "picture"), (text_twin(definition, item), "text")):
+                if twin in (name, "both"):
+                    yield replace(one, labels={**one.labels, "twin": name, "scene": scene})
 
 
 def item_random(
@@ -233,6 +280,21 @@ def make_item(
             content_hash=content_hash(domain, edition, scene, prompt),
             pixel_hashes=tuple(pixel_hash(pixels) for pixels in pictures),
         ),
+    )
+
+
+def text_twin(domain: Domain[Any], item: Item) -> Item:
+    """The item with its scene in words instead of pictures."""
+    if domain.twin is None:
+        raise ParameterError(f"domain {domain.name!r} cannot be put into words")
+    scene = scene_from_plain(domain.scene_type, json.loads(item.provenance.scene))
+    made = item.provenance
+    identity = text_hash(canonical_json({"picture": made.content_hash, "twin": "text"}))
+    return replace(
+        item,
+        id=f"{item.id}-text",
+        content=(item.content[0], domain.twin.write(scene)),
+        provenance=replace(made, content_hash=identity, pixel_hashes=()),
     )
 
 

@@ -14,11 +14,14 @@ import types
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
 
 from gfactor.imaging import RGB, Pixels
 from gfactor.items import Answer, ItemRandom, OutputFormat
 from gfactor.registry import Registry
+
+if TYPE_CHECKING:
+    from gfactor.benchmarks.percept_v.twins import Twin
 
 Edition = Literal["audited", "paper"]
 EDITIONS: tuple[Edition, ...] = get_args(Edition)
@@ -145,6 +148,9 @@ class Domain(Generic[S]):
     guess : callable, optional
         Size -> how often one who knows the size, but not the picture, guesses right
         (audited edition); None where nobody has worked it out.
+    twin : Twin, optional
+        How scenes are put into words, from which they can be drawn again; a domain without
+        is refused by `--twin text` and `--twin both`.
 
     Examples
     --------
@@ -172,6 +178,7 @@ class Domain(Generic[S]):
     forced: str = ""
     version: str = "1"
     guess: Callable[[int], float] | None = None
+    twin: Twin | None = None
 
     def version_for(self, edition: Edition) -> str:
         """The version of an edition's items."""

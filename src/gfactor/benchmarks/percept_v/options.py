@@ -12,6 +12,9 @@ from pathlib import Path
 from gfactor.benchmarks.percept_v.domain import DOMAINS, EDITIONS, SIZES
 from gfactor.errors import ParameterError, UnknownNameError
 
+TWINS = ("picture", "text", "both")
+"""How a scene is put: as its picture, in words, or as two items, one of each."""
+
 
 @dataclass(frozen=True)
 class Prompts:
@@ -50,6 +53,13 @@ def parse_domains(text: str) -> tuple[str, ...]:
     if text and not names:
         raise ParameterError(f"domains: {text!r} names none; leave the option out for all")
     return tuple(DOMAINS[name].name for name in names)
+
+
+def parse_twin(text: str) -> str:
+    """`picture`, `text` or `both`."""
+    if text not in TWINS:
+        raise UnknownNameError("twin", text, TWINS)
+    return text
 
 
 def parse_prompts(text: str) -> Prompts | None:

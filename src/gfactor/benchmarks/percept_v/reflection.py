@@ -18,6 +18,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin, across_line
 from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom
 
@@ -159,3 +160,10 @@ def legibility(scene: Scene) -> Legibility:
         (shapes_legibility(scene.frame, shapes, colors) for shapes in (scene.before, scene.after)),
         key=lambda seen: seen.gap_px,
     )
+
+
+TWIN = Twin(
+    (Facts("mirror", {"axis": "axis", "at": "middle"}),),
+    tuple((Objects(key, "shape", restored=across_line),) for key in ("before", "after")),
+)
+"""Objects are restored in an order that is the same before and after."""

@@ -142,9 +142,11 @@ class Limited:
         excess = (load - self.capacity) / self.capacity
         return max(math.exp2(-(excess**2) / load), self.capacity / load)
 
-    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> LimitedPerception:
-        """The perception of this person in front of these pictures."""
-        shown = ",".join(pixel_hash(picture) for picture in pictures)
+    def __call__(
+        self, domain: str, pictures: tuple[Pixels, ...], text: str = ""
+    ) -> LimitedPerception:
+        """The perception of this person in front of these pictures, or of a text without any."""
+        shown = ",".join(pixel_hash(picture) for picture in pictures) or text
         return LimitedPerception(self, f"{self.seed}|{domain}|{shown}")
 
 

@@ -1,8 +1,10 @@
 """Observers: classical computer vision that answers from pixels and the domain's name alone.
 
-`observe` is all the answering there is. Whatever else an item holds (its id, texts, benchmark, and
-of course its target, size and scene, which no rendered item has) never gets there: the examinee
-hands over the task's name and the encoded images, the worker decodes them and calls `observe`.
+`observe` is all the answering there is to pictures. Whatever else an item holds (its id, texts,
+benchmark, and of course its target, size and scene, which no rendered item has) never gets there:
+the examinee hands over the task's name and the encoded images, the worker decodes them and calls
+`observe`. An item without images is read (`read`): its texts alone get there, and the perception
+holds and considers as much of a text as of a picture.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Protocol
 
 from gfactor.examinees.base import RenderedItem, Reply
 from gfactor.examinees.observer.perception import IdealPerception, Perception
-from gfactor.examinees.observer.solvers import SOLVERS
+from gfactor.examinees.observer.solvers import READERS, SOLVERS
 from gfactor.examinees.observer.workers import worker_pool
 from gfactor.imaging import Pixels
 from gfactor.items import Image
@@ -29,10 +31,10 @@ _QUEUED_PER_WORKER = 4
 class PerceptionMaker(Protocol):
     """Makes the perception that looks at one item; pickled to worker processes."""
 
-    def __call__(self, domain: str, pictures: tuple[Pixels, ...]) -> Perception: ...
+    def __call__(self, domain: str, pictures: tuple[Pixels, ...], text: str = "") -> Perception: ...
 
 
-def ideal_perception(domain: str, pictures: tuple[Pixels, ...]) -> Perception:
+def ideal_perception(domain: str, pictures: tuple[Pixels, ...], text: str = "") -> Perception:
     """The maker of perfect perceptions."""
     return IdealPerception()
 
@@ -54,13 +56,30 @@ def observe(domain: str, pictures: tuple[Pixels, ...], perception: Perception) -
         return CANNOT_TELL
 
 
+def read(domain: str, text: str, perception: Perception) -> str:
+    """The reply of `perception` to a text twin as a question of `domain`.
+
+    A domain without a reader and a text that is no twin both give `CANNOT_TELL`.
+    """
+    if domain not in READERS:
+        return CANNOT_TELL
+    try:
+        return READERS[domain](text.split("\n"), perception)
+    except (ValueError, LookupError):
+        return CANNOT_TELL
+
+
 def look(
-    domain: str, encoded: tuple[bytes, ...], perceptions: PerceptionMaker
+    domain: str, encoded: tuple[bytes, ...], perceptions: PerceptionMaker, text: str = ""
 ) -> tuple[str, float]:
-    """Decode the images, make a perception and observe: the reply and the seconds it took."""
+    """Decode the images, make a perception and observe: the reply and the seconds it took.
+
+    `text` is what an item without images says; it is read.
+    """
     started = time.perf_counter()
     pictures = tuple(Image(data, "").decode() for data in encoded)
-    reply = observe(domain, pictures, perceptions(domain, pictures))
+    perception = perceptions(domain, pictures, text)
+    reply = read(domain, text, perception) if text else observe(domain, pictures, perception)
     return reply, time.perf_counter() - started
 
 
@@ -92,10 +111,11 @@ class Observer:
             self._pool = worker_pool(self._jobs)
         encoded = tuple(image.data for image in item.images)
         loop = asyncio.get_running_loop()
-        text, seconds = await loop.run_in_executor(
-            self._pool, look, item.task, encoded, self._perceptions
+        words = "" if encoded else "\n".join(part for part in item.content if isinstance(part, str))
+        reply, seconds = await loop.run_in_executor(
+            self._pool, look, item.task, encoded, self._perceptions, words
         )
-        return Reply(text, latency_s=seconds)
+        return Reply(reply, latency_s=seconds)
 
     async def close(self) -> None:
         """Give back the thread; worker processes stay for the next observer until they idle."""

@@ -186,8 +186,8 @@ def perception_gap(
     >>> found.losses["estimate"].round(2).to_dict()
     {'seeing': 0.25, 'reasoning': 0.09}
     """
-    table = _checked(answers, guess)
-    groups = _groups(clusters, table)
+    asked, table = _checked(answers, guess)
+    groups = _groups(clusters, asked)
     counts = pd.DataFrame(
         {
             f"{version}.{name}": (table[version] == value).to_numpy(float)
@@ -205,11 +205,12 @@ def perception_gap(
         each = pd.DataFrame({f"pattern.{n}": (patterns == n).to_numpy(float) for n in names})
         kept = None if groups is None else groups[table.notna().all(axis=1).to_numpy()]
         shared = fit_processing_tree(_shared(), each, fixed=fixed, clusters=kept, level=level)
-    losses = _losses(tree, guess)
     gap, tests = _gap(table, groups, level)
+    accuracy = _accuracy(table, groups, level)
+    losses = _losses(accuracy, gap)
     return PerceptionGap(
         len(table),
-        _accuracy(table, groups, level),
+        accuracy,
         gap,
         tests,
         tree,
@@ -221,7 +222,10 @@ def perception_gap(
     )
 
 
-def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
+def _checked(
+    answers: pd.DataFrame, guess: float | None
+) -> tuple[NDArray[np.bool_], pd.DataFrame]:
+    """Which items have an answer to any version, and those."""
     needed = VERSIONS if guess is None else VERSIONS[:2]
     for name in needed:
         if name not in answers.columns:
@@ -241,16 +245,18 @@ def _checked(answers: pd.DataFrame, guess: float | None) -> pd.DataFrame:
             raise ParameterError(
                 f"version {name!r} has {n} answers; a processing tree needs {_FEW} of each"
             )
-    return table.loc[np.isfinite(values).any(axis=1)]
+    asked = np.asarray(np.isfinite(values).any(axis=1))
+    return asked, table.loc[asked]
 
 
-def _groups(clusters: ArrayLike | None, table: pd.DataFrame) -> NDArray[np.intp] | None:
+def _groups(clusters: ArrayLike | None, asked: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+    """The clusters of the items asked; `clusters` has an entry per item, asked or not."""
     if clusters is None:
         return None
     names = np.asarray(clusters)
-    if len(names) != len(table):
-        raise ParameterError(f"clusters have {len(names)} entries for {len(table)} items")
-    return np.asarray(pd.factorize(names)[0], dtype=np.intp)
+    if len(names) != len(asked):
+        raise ParameterError(f"clusters have {len(names)} entries for {len(asked)} items")
+    return np.asarray(pd.factorize(names[asked])[0], dtype=np.intp)
 
 
 def _accuracy(table: pd.DataFrame, groups: NDArray[np.intp] | None, level: float) -> pd.DataFrame:
@@ -295,29 +301,28 @@ def _gap(
     return table_of, tests
 
 
-def _losses(tree: ProcessingTree, guess: float | None) -> pd.DataFrame:
-    """Losses with intervals: ends of s and r by profile, everything else at its estimate."""
-    at = tree.estimates
-    s, r = float(at.loc["s", "estimate"]), float(at.loc["r", "estimate"])
-    g = float(at.loc["g", "estimate"]) if guess is None else guess
-    whole = (1 - g) * (1 - s * r)
-    losses = {"seeing": (1 - g) * r * (1 - s), "reasoning": (1 - g) * (1 - r)}
-    ends = {
-        "seeing": [(1 - g) * r * (1 - float(at.loc["s", k])) for k in ("ci_upper", "ci_lower")],
-        "reasoning": [(1 - g) * (1 - float(at.loc["r", k])) for k in ("ci_upper", "ci_lower")],
-    }
-    return pd.DataFrame(
-        [
-            {
-                "estimate": loss,
-                "ci_lower": ends[name][0],
-                "ci_upper": ends[name][1],
-                "share": loss / whole if whole > 0 else np.nan,
-            }
-            for name, loss in losses.items()
-        ],
-        index=pd.Index(list(losses), name="loss"),
+def _losses(accuracy: pd.DataFrame, gap: pd.DataFrame) -> pd.DataFrame:
+    """Losses with intervals: the tree is saturated, so that reasoning loses what twins lack to 1
+    and seeing the paired difference; a profile of s at the estimate of r would be too narrow."""
+    text, image = accuracy.loc["text"], accuracy.loc["image"]
+    paired = gap.iloc[0]
+    if paired["n"]:
+        between = -paired[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
+    else:
+        # No item has both: the squares of the ends' distances add up (Newcombe, 1998).
+        d = text["estimate"] - image["estimate"]
+        below = np.hypot(text["estimate"] - text["ci_lower"], image["ci_upper"] - image["estimate"])
+        above = np.hypot(text["ci_upper"] - text["estimate"], image["estimate"] - image["ci_lower"])
+        between = np.array([d, d - below, d + above])
+    lacking = 1 - text[["estimate", "ci_upper", "ci_lower"]].to_numpy(float)
+    table = pd.DataFrame(
+        np.clip([between, lacking], 0, 1),
+        columns=["estimate", "ci_lower", "ci_upper"],
+        index=pd.Index(["seeing", "reasoning"], name="loss"),
     )
+    whole = float(table["estimate"].to_numpy().sum())
+    table["share"] = table["estimate"] / whole if whole > 0 else np.nan
+    return table
 
 
 def _verdict(losses: pd.DataFrame) -> str:

@@ -21,6 +21,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -104,5 +105,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        twin=Twin(pictures=((Objects("before", "shape"),), (Objects("after", "shape"),))),
     )
 )

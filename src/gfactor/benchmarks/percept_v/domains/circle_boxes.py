@@ -26,6 +26,7 @@ from gfactor.benchmarks.percept_v.parts import (
     draw_shapes,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -120,5 +121,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        twin=Twin((Facts("divider", {"x": "line"}), Objects("circles", "shape"))),
     )
 )

@@ -26,6 +26,7 @@ from gfactor.benchmarks.percept_v.parts import (
     draw_shapes,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin
 from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -136,5 +137,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (4 * len(feasible_maxima(size))),
+        twin=Twin((Facts("axes", lists={"center": ("x", "y")}), Objects("circles", "shape"))),
     )
 )

@@ -22,6 +22,7 @@ from gfactor.benchmarks.percept_v.layouts_grid import (
     draw_pieces,
     pieces_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin, by_cell, grid
 from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 
@@ -140,5 +141,6 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        twin=Twin((grid(1), Objects("pieces", "piece", order=by_cell, first=1))),
     )
 )

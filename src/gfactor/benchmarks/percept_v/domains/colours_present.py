@@ -27,6 +27,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin, as_drawn
 from gfactor.imaging import BLACK, CSS, PALETTES, TWENTY, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -127,5 +128,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / math.comb(20, size),
+        twin=Twin((Objects("shapes", "shape", order=as_drawn),)),
     )
 )

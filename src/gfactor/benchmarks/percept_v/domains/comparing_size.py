@@ -10,9 +10,11 @@ of the first four rows are balanced over all their sequences.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from gfactor.benchmarks.chc.texts import Say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_rows import (
     CIRCLE_RADII,
@@ -23,6 +25,7 @@ from gfactor.benchmarks.percept_v.layouts_rows import (
     ruled_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
 from gfactor.imaging import PALETTES, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -92,6 +95,16 @@ def legibility(scene: Scene) -> Legibility:
     return scene.sheet.legibility((*scene.left, *scene.right), [*colors, WHITE])
 
 
+def _in_words(scene: Plain) -> Iterator[Say]:
+    """The circles of each row as the picture shows them, the left one first."""
+    yield from Objects("circles", "shape").write({"circles": scene["left"] + scene["right"]})
+
+
+def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+    circles = Objects("circles", "shape").read(says, known)["circles"]
+    return {"left": circles[::2], "right": circles[1::2]}
+
+
 register(
     Domain(
         name="comparing_size",
@@ -122,5 +135,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 2.0**-size,
+        twin=Twin((Written(("left", "right"), ("shape",), _in_words, _from_words),)),
     )
 )

@@ -26,6 +26,7 @@ from gfactor.benchmarks.percept_v.parts import (
     roving_ground,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import PALETTES, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -102,5 +103,6 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / (2 * size + 1),
         version="2",
+        twin=Twin((Objects("circles", "shape"),)),
     )
 )

@@ -31,6 +31,7 @@ from gfactor.benchmarks.percept_v.parts import (
     roving_ground,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -101,5 +102,6 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / (size + REACH + 1 - max(1, size - REACH)),
         version="2",
+        twin=Twin((Objects("circles", "shape"),)),
     )
 )

@@ -21,6 +21,7 @@ from gfactor.benchmarks.percept_v.parts import (
     draw_shapes,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin
 from gfactor.imaging import BLACK, PALETTES, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -102,5 +103,8 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (2 * size + 1),
+        twin=Twin(
+            (Facts("plank", lists={"plank": ("x1", "y1", "x2", "y2")}), Objects("circles", "shape"))
+        ),
     )
 )

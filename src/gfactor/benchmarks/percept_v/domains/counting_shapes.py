@@ -24,6 +24,7 @@ from gfactor.benchmarks.percept_v.parts import (
     roving_ground,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -99,5 +100,6 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / len(_splits(size)),
         version="2",
+        twin=Twin((Objects("shapes", "shape"),)),
     )
 )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import Board
 from gfactor.benchmarks.percept_v.parts import CrowdedError
+from gfactor.benchmarks.percept_v.twins import Objects, Twin, by_cell, grid
 from gfactor.imaging import BLACK, CSS, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 
@@ -178,5 +179,6 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / math.prod(SIDES[BOARD_OF_SIZE[size - 1]]),
         accepted=accepted,
+        twin=Twin((grid(0), Objects("crosses", "cross", ("row", "column"), order=by_cell))),
     )
 )

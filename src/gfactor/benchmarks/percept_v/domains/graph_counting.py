@@ -13,9 +13,11 @@ random shade and many specks, so that ink and complexity tell little about the n
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_graph import (
     Edge,
@@ -33,6 +35,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     roving_ground,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
 from gfactor.imaging import FOUR, RGB, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -109,6 +112,19 @@ def legibility(scene: Scene) -> Legibility:
     return Legibility(2 * r, gap, (*colors, ground_color(ground_in(scene))))
 
 
+def _in_words(scene: Plain) -> Iterator[Say]:
+    """Lines from place to place: nodes have no names in the picture."""
+    for ends in sorted(sorted(scene["nodes"][k] for k in edge) for edge in scene["edges"]):
+        (x1, y1), (x2, y2) = ends
+        yield say("edge", x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+    nodes = known["nodes"]
+    ends = [([one["x1"], one["y1"]], [one["x2"], one["y2"]]) for one in says]
+    return {"edges": [sorted((nodes.index(a), nodes.index(b))) for a, b in ends]}
+
+
 register(
     Domain(
         name="graph_counting",
@@ -134,5 +150,11 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / (min(size * (size - 1) // 2, size + 5) + 1),
         version="2",
+        twin=Twin(
+            (
+                Objects("nodes", "node", ("x", "y")),
+                Written(("edges",), ("edge",), _in_words, _from_words),
+            )
+        ),
     )
 )

@@ -11,9 +11,11 @@ for the arrow heads. The first two shapes are balanced.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import (
     Board,
@@ -21,6 +23,7 @@ from gfactor.benchmarks.percept_v.layouts_grid import (
     draw_pieces,
     pieces_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written, by_cell, grid
 from gfactor.imaging import BLACK, FOUR, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 
@@ -104,6 +107,25 @@ def legibility(scene: Scene) -> Legibility:
     return pieces_legibility(scene.board, scene.r, [*colors, WHITE, BLACK])
 
 
+def _in_words(scene: Plain) -> Iterator[Say]:
+    """Both ends, and the arrows by place: whoever reads has to follow them."""
+    path = [(row + 1, column + 1) for row, column in scene["path"]]
+    for template, (row, column) in (("start", path[0]), ("end", path[-1])):
+        yield say(template, row=row, column=column)
+    for (row1, column1), (row2, column2) in sorted(pairwise(path)):
+        yield say("arrow", row1=row1, column1=column1, row2=row2, column2=column2)
+
+
+def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+    marks = {one.template: (one["row"], one["column"]) for one in says if one.template != "arrow"}
+    arrows = [one for one in says if one.template == "arrow"]
+    ways = {(a["row1"], a["column1"]): (a["row2"], a["column2"]) for a in arrows}
+    path = [marks["start"]]
+    while path[-1] in ways:
+        path.append(ways[path[-1]])
+    return {"path": [[int(str(row)) - 1, int(str(column)) - 1] for row, column in path]}
+
+
 register(
     Domain(
         name="grid_path",
@@ -134,5 +156,12 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 3.0**-size,
+        twin=Twin(
+            (
+                grid(1),
+                Objects("pieces", "piece", order=by_cell, first=1),
+                Written(("path",), ("start", "end", "arrow"), _in_words, _from_words),
+            )
+        ),
     )
 )

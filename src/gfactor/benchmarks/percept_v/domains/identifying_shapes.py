@@ -25,6 +25,7 @@ from gfactor.benchmarks.percept_v.layouts_rows import (
     ruled_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import CSS, FOUR, RGB, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -120,5 +121,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: float(len(KINDS)) ** -size,
+        twin=Twin((Objects("shapes", "shape"),)),
     )
 )

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.parts import CrowdedError
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin, as_drawn
 from gfactor.imaging import BLACK, PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -145,5 +146,11 @@ register(
         draw=draw,
         answer=answer,
         legibility=legibility,
+        twin=Twin(
+            (
+                Facts("dot", lists={"dot": ("x", "y", "r")}),
+                Objects("circles", "circle", ("x", "y", "r"), order=as_drawn),
+            )
+        ),
     )
 )

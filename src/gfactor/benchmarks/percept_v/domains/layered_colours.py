@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_legend import with_legend
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin, by_name, by_radius
 from gfactor.imaging import BLACK, CSS, PALETTES, TWENTY, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -122,5 +123,11 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / math.perm(len(TWENTY), size),
+        twin=Twin(
+            (
+                Facts("center", {"x": "x", "y": "y"}),
+                Objects("discs", "disc", order=by_name, restored=by_radius),
+            )
+        ),
     )
 )

@@ -22,6 +22,7 @@ from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_nested import inset, nested, ring_width
+from gfactor.benchmarks.percept_v.twins import Facts, Objects, Twin, by_name, by_radius
 from gfactor.imaging import BLACK, FOUR, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -148,5 +149,11 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: float(len(KINDS)) ** -size,
+        twin=Twin(
+            (
+                Facts("center", {"x": "x", "y": "y"}),
+                Objects("layers", "layer", (), {"color": "rgb"}, by_name, by_radius),
+            )
+        ),
     )
 )

@@ -29,6 +29,7 @@ from gfactor.benchmarks.percept_v.layouts_textured import (
     scatter_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import CSS, TWENTY, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -118,5 +119,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=_guess,
+        twin=Twin((Objects("shapes", "shape"),)),
     )
 )

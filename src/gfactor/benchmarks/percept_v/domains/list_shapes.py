@@ -28,6 +28,7 @@ from gfactor.benchmarks.percept_v.layouts_textured import (
     scatter_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import FOUR, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -101,5 +102,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / sum(math.comb(len(KINDS), k) for k in range(1, min(size, 4) + 1)),
+        twin=Twin((Objects("shapes", "shape"),)),
     )
 )

@@ -21,6 +21,7 @@ from gfactor.benchmarks.percept_v.layouts_grid import (
     draw_pieces,
     pieces_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin, by_cell, grid
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Cell, ItemRandom, OutputFormat
 
@@ -91,5 +92,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / math.comb(36, size),
+        twin=Twin((grid(1), Objects("pieces", "piece", order=by_cell, first=1))),
     )
 )

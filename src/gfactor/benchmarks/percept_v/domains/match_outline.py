@@ -28,6 +28,7 @@ from gfactor.benchmarks.percept_v.layouts_rows import (
     ruled_as_published,
 )
 from gfactor.benchmarks.percept_v.parts import Shape, draw_shapes
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import PALETTES, WHITE, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -107,5 +108,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        twin=Twin(pictures=((Objects("shapes", "shape"),), (Objects("outlines", "shape"),))),
     )
 )

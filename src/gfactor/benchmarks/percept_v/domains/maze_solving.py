@@ -12,12 +12,14 @@ each other. S may be any open cell, E one n moves from it; both are tinted. Digi
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gfactor.benchmarks.chc.texts import Say, say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_grid import Board
+from gfactor.benchmarks.percept_v.twins import Plain, Twin, Written, grid
 from gfactor.imaging import BLACK, CSS, FOUR, RGB, WHITE, Canvas, Frame, Pixels
 from gfactor.items import Atom, Cell, ItemRandom, OutputFormat
 
@@ -135,6 +137,26 @@ def legibility(scene: Scene) -> Legibility:
     return Legibility(scene.digit, gap, (ink, WHITE, BLACK, *([TINT] if scene.has_tints else [])))
 
 
+_ENDS = {"S": "start", "E": "end"}
+
+
+def _in_words(scene: Plain) -> Iterator[Say]:
+    for label in scene["labels"]:
+        text, cell = label["text"], {name: label[name] + 1 for name in ("row", "column")}
+        number = {} if text in _ENDS else {"number": int(text)}
+        yield say(_ENDS.get(text, "number"), **number, **cell)
+
+
+def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+    letters = {template: letter for letter, template in _ENDS.items()}
+    labels = []
+    for one in says:
+        row, column = (int(str(one[name])) - 1 for name in ("row", "column"))
+        text = letters[one.template] if one.template in letters else str(one["number"])
+        labels.append({"row": row, "column": column, "text": text})
+    return {"labels": labels}
+
+
 register(
     Domain(
         name="maze_solving",
@@ -160,5 +182,8 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 50.0 ** (1 - size),
+        twin=Twin(
+            (grid(1), Written(("labels",), ("start", "end", "number"), _in_words, _from_words))
+        ),
     )
 )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Prompt, register
 from gfactor.benchmarks.percept_v.reflection import (
+    TWIN,
     Scene,
     answer,
     draw,
@@ -52,5 +53,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
+        twin=TWIN,
     )
 )

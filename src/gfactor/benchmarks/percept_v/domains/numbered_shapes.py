@@ -11,8 +11,10 @@ color and number are independent; kinds have equal areas, and shapes hold digits
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gfactor.benchmarks.chc.texts import Say
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_regions import PLOT, PLOT_CENTER
 from gfactor.benchmarks.percept_v.layouts_shapes import circumradius
@@ -23,6 +25,7 @@ from gfactor.benchmarks.percept_v.parts import (
     place,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Plain, Twin, Written
 from gfactor.imaging import PALETTES, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -101,6 +104,17 @@ def legibility(scene: Scene) -> Legibility:
     return replace(base, object_px=scene.digit_height * scene.frame.per_unit)
 
 
+def _in_words(scene: Plain) -> Iterator[Say]:
+    pairs = zip(scene["shapes"], scene["numbers"], strict=True)
+    numbered = [{**shape, "number": number} for shape, number in pairs]
+    yield from Objects("shapes", "numbered").write({"shapes": numbered})
+
+
+def _from_words(says: Sequence[Say], known: Plain) -> Plain:
+    shapes = Objects("shapes", "numbered").read(says, known)["shapes"]
+    return {"numbers": [shape.pop("number") for shape in shapes], "shapes": shapes}
+
+
 register(
     Domain(
         name="numbered_shapes",
@@ -120,5 +134,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=_guess,
+        twin=Twin((Written(("shapes", "numbers"), ("numbered",), _in_words, _from_words),)),
     )
 )

@@ -18,6 +18,7 @@ from itertools import combinations
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
 from gfactor.benchmarks.percept_v.parts import MIN_GAP_PX, place
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import BLACK, WHITE, Canvas, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -116,5 +117,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / math.factorial(size),
+        twin=Twin((Objects("circles", "labeled"),)),
     )
 )

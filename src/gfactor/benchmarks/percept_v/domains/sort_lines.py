@@ -18,6 +18,7 @@ from itertools import pairwise
 
 from gfactor.benchmarks.percept_v.domain import Domain, Edition, Legibility, Prompt, register
 from gfactor.benchmarks.percept_v.layouts_order import balanced_order, spread
+from gfactor.benchmarks.percept_v.twins import Objects, Twin, left_to_right
 from gfactor.imaging import BLACK, RGB, TWENTY, WHITE, Canvas, Frame, Pixels, text_width
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -130,5 +131,6 @@ register(
         answer=answer,
         legibility=legibility,
         guess=lambda size: 1 / math.factorial(size),
+        twin=Twin((Objects("lines", "upright", (), {"color": "rgb"}, left_to_right),)),
     )
 )

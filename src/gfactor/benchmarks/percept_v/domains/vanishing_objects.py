@@ -30,6 +30,7 @@ from gfactor.benchmarks.percept_v.parts import (
     roving_ground,
     shapes_legibility,
 )
+from gfactor.benchmarks.percept_v.twins import Objects, Twin
 from gfactor.imaging import BLACK, Frame, Pixels
 from gfactor.items import ItemRandom, OutputFormat
 
@@ -132,5 +133,6 @@ register(
         legibility=legibility,
         guess=lambda size: 1 / (size + 1),
         version="2",
+        twin=Twin(pictures=((Objects("before", "shape"),), (Objects("after", "shape"),))),
     )
 )

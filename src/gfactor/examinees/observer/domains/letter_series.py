@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
 from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.reading import options, series
 from gfactor.examinees.observer.sheets import framed, letter, read_line, sheet_of
-from gfactor.examinees.observer.solvers import solver
+from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
@@ -28,7 +29,16 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
     letters = perception.hold([read_line(pictures[0], box, ALPHABET) for box in boxes], ALPHABET)
-    options = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
+    shown = [read_line(pictures[0], box, ALPHABET) for box in sheet.option_boxes]
+    return _reply(letters, shown, perception)
+
+
+@reader("letter_series")
+def read(lines: Sequence[str], perception: Perception) -> str:
+    return _reply(perception.hold(series(lines), ALPHABET), options(lines), perception)
+
+
+def _reply(letters: list[str], options: Sequence[str], perception: Perception) -> str:
     ends = (_continued(letters, *how) for how in perception.consider(_programs()))
     result = next((end for end in ends if end), None)
     if not options:

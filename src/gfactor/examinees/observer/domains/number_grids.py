@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from gfactor.examinees.observer.numbers import chosen_number
 from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.reading import options, rows
 from gfactor.examinees.observer.sheets import letter, read_number, sheet_of
-from gfactor.examinees.observer.solvers import solver
+from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Box, Sheet
 
@@ -26,12 +27,26 @@ Grid = list[list["int | None"]]
 def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     pixels = pictures[0]
     sheet = sheet_of(pixels, PLANS)
-    options = [read_number(pixels, box) for box in sheet.option_boxes]
+    shown = [read_number(pixels, box) for box in sheet.option_boxes]
     numbers = [_number(pixels, box) for row in sheet.boxes for box in row]
+    return _reply(numbers, sheet.columns, shown, perception)
+
+
+@reader("number_grids")
+def read(lines: Sequence[str], perception: Perception) -> str:
+    told = rows(lines)
+    numbers = [None if entry == "?" else int(entry) for row in told for entry in row]
+    shown = [int(option) for option in options(lines)]
+    return _reply(numbers, len(told[0]), shown, perception)
+
+
+def _reply(
+    numbers: list[int | None], wide: int, options: Sequence[int], perception: Perception
+) -> str:
+    """The reply to the numbers of a grid, row by row, `wide` in each."""
     known = [n for n in numbers if n is not None]
     held = iter(perception.hold(known, known))
     numbers = [None if n is None else next(held) for n in numbers]
-    wide = sheet.columns
     grid = [numbers[k : k + wide] for k in range(0, len(numbers), wide)]
     for lines, rule in perception.consider(_hypotheses(grid)):
         result = _applied(lines, rule)

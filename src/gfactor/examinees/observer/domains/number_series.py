@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.reading import options, series
 from gfactor.examinees.observer.sheets import framed, letter, read_number, sheet_of
-from gfactor.examinees.observer.solvers import solver
+from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 from gfactor.imaging.figures import Sheet
 
@@ -26,7 +27,16 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
     sheet = sheet_of(pictures[0], PLANS)
     boxes = [box for row in sheet.boxes for box in row if framed(pictures[0], box)][:-1]
     terms = perception.hold([read_number(pictures[0], box) for box in boxes], range(1, 100))
-    options = [read_number(pictures[0], box) for box in sheet.option_boxes]
+    return _reply(terms, [read_number(pictures[0], box) for box in sheet.option_boxes], perception)
+
+
+@reader("number_series")
+def read(lines: Sequence[str], perception: Perception) -> str:
+    terms = perception.hold([int(term) for term in series(lines)], range(1, 100))
+    return _reply(terms, [int(option) for option in options(lines)], perception)
+
+
+def _reply(terms: Terms, options: Sequence[int], perception: Perception) -> str:
     ends = (run() for run in perception.consider(_programs(terms)))
     result = next((end for end in ends if end is not None), None)
     if not options:

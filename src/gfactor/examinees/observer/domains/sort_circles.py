@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gfactor.examinees.observer.perception import Perception
+from gfactor.examinees.observer.reading import shapes, twin_of
 from gfactor.examinees.observer.seeing import blobs, differs, fill_holes, ground_of, read_glyphs
-from gfactor.examinees.observer.solvers import solver
+from gfactor.examinees.observer.solvers import reader, solver
 from gfactor.imaging import Pixels
 
 DIGITS = "0123456789"
@@ -22,4 +25,11 @@ def solve(pictures: tuple[Pixels, ...], perception: Perception) -> str:
         )
         sized.append((circle.area, read_glyphs(circle.mask & ~ink[rows, columns], DIGITS)))
     labels = [label for _, label in sorted(sized) if label]
+    return " ".join(perception.hold(labels, guesses=labels))
+
+
+@reader("sort_circles")
+def read(lines: Sequence[str], perception: Perception) -> str:
+    circles = sorted(shapes(twin_of(lines)), key=lambda circle: circle.r)
+    labels = [str(circle.number) for circle in circles]
     return " ".join(perception.hold(labels, guesses=labels))

@@ -1,0 +1,70 @@
+"""What the readers of text twins share: shapes and pictures in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_SHAPE = re.compile(
+    r"(\w+) (\w[\w ]*?)(?: with the number (\d+))?, radius (\d+), at \((-?\d+), (-?\d+)\)"
+)
+_HEAD = " in words, one thing a line"
+_BETWEEN = re.compile(r"[,;] ")
+_ROW, _OPTION = re.compile(r"Row \d+: (.+)"), re.compile(r"[A-Z]\. (.+)")
+_FIRST, _SECOND = "First picture:", "Second picture:"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A shape as a line tells it; `number` is 0 where none is written on it."""
+
+    color: str
+    kind: str
+    number: int
+    r: int
+    x: int
+    y: int
+
+
+def shapes(lines: Sequence[str]) -> list[Told]:
+    """The shapes that lines tell, in their order; other lines are passed over."""
+    found = [match for line in lines if (match := _SHAPE.fullmatch(line))]
+    return [Told(m[1], m[2], int(m[3] or 0), int(m[4]), int(m[5]), int(m[6])) for m in found]
+
+
+def twin_of(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of the twin, without those of the question; ValueError where there is none."""
+    start = next((k for k, line in enumerate(lines) if _HEAD in line), None)
+    if start is None:
+        raise ValueError("no picture is told in words")
+    return lines[start + 1 :]
+
+
+def two_pictures(lines: Sequence[str]) -> tuple[list[Told], list[Told]]:
+    """The shapes of the first and of the second picture; ValueError where there are no two."""
+    told = list(twin_of(lines))
+    first, second = told.index(_FIRST), told.index(_SECOND)
+    return shapes(told[first:second]), shapes(told[second:])
+
+
+def series(lines: Sequence[str]) -> list[str]:
+    """The entries of the line that ends with a question mark in their place; ValueError without."""
+    for line in lines:
+        *entries, last = _BETWEEN.split(line.rpartition(": ")[2])
+        if entries and last == "?":
+            return entries
+    raise ValueError("no series is told in words")
+
+
+def options(lines: Sequence[str]) -> list[str]:
+    """The options, in the order of their letters."""
+    return [match[1] for line in lines if (match := _OPTION.fullmatch(line))]
+
+
+def rows(lines: Sequence[str]) -> list[list[str]]:
+    """The entries of numbered rows; ValueError where there is none."""
+    told = [_BETWEEN.split(match[1]) for line in lines if (match := _ROW.fullmatch(line))]
+    if not told:
+        raise ValueError("no rows are told in words")
+    return told
