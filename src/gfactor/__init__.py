@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
+    from gfactor.api.planning import plan
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -73,6 +74,7 @@ __all__ = [
     "matrix",
     "open_bank",
     "open_journal",
+    "plan",
     "pls",
     "prune",
     "published",
@@ -108,6 +110,7 @@ _MODULES = {
     "api.importing": ("import_logs", "import_scores"),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
+    "api.planning": ("plan",),
     "api.pruning": ("prune",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),

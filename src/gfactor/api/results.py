@@ -15,6 +15,7 @@ from gfactor.administration import Journal, RunResult
 from gfactor.api.calibrated import abilities_of
 from gfactor.api.files import opened
 from gfactor.api.intervals import add_intervals, result_columns
+from gfactor.api.preregistration import deviations, read_preregistration
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of, with_labels
 from gfactor.errors import ParameterError, UnknownNameError
@@ -168,6 +169,7 @@ def report(
     labels: Path | str | None = None,
     models: Path | str | None = None,
     calibration: Calibration | Path | str | None = None,
+    prereg: Path | str | None = None,
     examinees: Sequence[str] = (),
     condition: str | None = None,
     judge: str | None = None,
@@ -190,6 +192,8 @@ def report(
         Facts about models: a CSV file with `examinee` and `context_window` (tokens).
     calibration : Calibration or path, optional
         As in `score`: abilities with intervals beside accuracies.
+    prereg : path, optional
+        A plan that `gfactor.plan` wrote: deviations from it are listed.
     examinees : list of str
         As in `score`.
     condition : str, optional
@@ -223,7 +227,7 @@ def report(
     """
     with opened(journal) as kept:
         scoring = scoring_of(examinees, condition, judge, policy, reach)
-        return report_of(kept, scoring, Path(folder), labels, models, calibration)[0]
+        return report_of(kept, scoring, Path(folder), labels, models, calibration, prereg)[0]
 
 
 @dataclass(frozen=True, repr=False)
@@ -361,8 +365,10 @@ def report_of(
     labels: Path | str | None,
     models: Path | str | None,
     calibration: Calibration | Path | str | None = None,
+    prereg: Path | str | None = None,
 ) -> tuple[Written, Results]:
     """Write the report of an open journal; also what it was made from."""
+    planned = None if prereg is None else read_preregistration(prereg)
     results = Results.from_journal(journal, scoring.table(journal))
     results = replace(results, judge=scoring.judge_name, policy=scoring.policy)
     if labels:
@@ -374,6 +380,11 @@ def report_of(
         # The judge's verdicts are in the journal by now.
         known = abilities_of(journal, replace(scoring, judge=None), calibration)
         results = replace(results, calibrated=known)
+    if planned is not None:
+        compared = deviations(
+            planned, journal, results.answers, policy=results.policy, judge=results.judge
+        )
+        results = replace(results, preregistration=compared)
     return write_report(results, folder), results
 
 

@@ -61,6 +61,8 @@ class Results:
         Facts about models by their examinee (`gfactor.reports.model_facts`), or None.
     calibrated : DataFrame, optional
         Abilities on the scale of a calibration, with the columns `condition` and `examinee`.
+    preregistration : DataFrame, optional
+        What was planned and what was done, line by line, or None.
     judge, policy : str
         How replies without an answer were read: the name of the judge ("" for none) and the
         policy, as in `gfactor.scoring.scored`.
@@ -85,6 +87,7 @@ class Results:
     error_labels: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
     calibrated: CalibratedScores | None = None
+    preregistration: pd.DataFrame | None = None
     judge: str = ""
     policy: str = BENCHMARKS_POLICY
     level: float = 0.95

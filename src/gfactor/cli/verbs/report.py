@@ -13,6 +13,7 @@ from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, calibration_option, journal_argument
 from gfactor.cli.scoring import scoring_options
 from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.results import plain
 
 
 @click.command(name="report")
@@ -39,6 +40,12 @@ from gfactor.psychometrics.irt.calibration_files import read_calibration
     help="Facts about models: a CSV file with examinee and context_window (tokens).",
 )
 @calibration_option
+@click.option(
+    "--prereg",
+    type=PATH,
+    metavar="FILE",
+    help="A plan of gfactor plan --prereg: deviations from it are listed.",
+)
 @json_option
 @scoring_options
 def command(
@@ -47,6 +54,7 @@ def command(
     labels: Path | None,
     models: Path | None,
     calibration: Path | None,
+    prereg: Path | None,
     as_json: bool,
     scoring: Scoring,
 ) -> int:
@@ -74,13 +82,16 @@ def command(
     """
     known = None if calibration is None else read_calibration(calibration)
     with Journal.open(journal, create=False) as opened:
-        written, results = report_of(opened, scoring, output, labels, models, known)
+        written, results = report_of(opened, scoring, output, labels, models, known, prereg)
+    compared = results.preregistration
     if as_json:
+        planned = {} if compared is None else {"preregistration": plain(compared)}
         put_json(
             {
                 "path": str(written.path),
                 "tables": list(written.tables),
                 "figures": list(written.figures),
+                **planned,
             }
         )
     else:
@@ -88,6 +99,11 @@ def command(
             f"{written.path}: {len(written.tables)} tables, {len(written.figures)} figures, "
             f"{len(results.counted):,} answers of {len(results.labels())} examinees."
         )
+        if compared is not None:
+            away = compared.loc[compared["as_planned"] == "no"]
+            say(f"{len(away)} deviations from the plan {prereg}.")
+            for row in away.to_dict("records"):
+                say(f"  {row['what']}: planned {row['planned']}; done: {row['done']}")
         if scoring.judged:
             say(scoring.judge_line())
     return scoring.code

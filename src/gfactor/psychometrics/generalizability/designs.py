@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -77,6 +77,34 @@ class Design:
         head = [name for name in order if name in self.primary(effect)]
         tail = [name for name in order if name in effect - self.primary(effect)]
         return " x ".join(head) + (":" + ",".join(tail) if tail else "")
+
+
+def error_variances(
+    effects: Sequence[Effect],
+    variances: NDArray[np.float64],
+    sizes: Mapping[str, float],
+    object: str,
+    fixed: Collection[str] = (),
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Universe score variance, relative and absolute error of means over so many conditions.
+
+    `variances` are draws x effects, the results one entry per draw. `fixed` facets take no part in
+    the error.
+    """
+    universe, relative, absolute = np.zeros((3, len(variances)))
+    for column, effect in enumerate(effects):
+        others = effect - {object}
+        share = variances[:, column] / math.prod(sizes[name] for name in others)
+        known = others <= frozenset(fixed)
+        if object in effect:
+            if known:
+                universe += share
+            else:
+                relative += share
+                absolute += share
+        elif not known:
+            absolute += share
+    return universe, relative, absolute
 
 
 def joint_levels(codes: Codes, effect: Effect) -> NDArray[np.intp]:

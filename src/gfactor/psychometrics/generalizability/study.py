@@ -37,7 +37,13 @@ from gfactor.psychometrics.generalizability.components import (
     by_mean_squares,
     by_mixed_model,
 )
-from gfactor.psychometrics.generalizability.designs import Codes, Design, conditions, is_balanced
+from gfactor.psychometrics.generalizability.designs import (
+    Codes,
+    Design,
+    conditions,
+    error_variances,
+    is_balanced,
+)
 from gfactor.results import Result
 
 Floats = NDArray[np.float64]
@@ -203,20 +209,9 @@ class Generalizability(Result):
     def _errors(
         self, variances: Floats, sizes: Mapping[str, float], fixed: Sequence[str]
     ) -> dict[str, Floats]:
-        universe = np.zeros(len(variances))
-        relative, absolute = np.zeros(len(variances)), np.zeros(len(variances))
-        for column, effect in enumerate(self.design.effects):
-            others = effect - {self.design.object}
-            share = variances[:, column] / math.prod(sizes[name] for name in others)
-            known = others <= frozenset(fixed)
-            if self.design.object in effect:
-                if known:
-                    universe += share
-                else:
-                    relative += share
-                    absolute += share
-            elif not known:
-                absolute += share
+        universe, relative, absolute = error_variances(
+            self.design.effects, variances, sizes, self.design.object, fixed
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             return {
                 "universe_score_variance": universe,

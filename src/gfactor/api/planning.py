@@ -1,0 +1,492 @@
+"""How many items, occasions, prompts, models: plans from a pilot journal or from stated numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.api.evidence import facet_table
+from gfactor.api.files import opened
+from gfactor.api.preregistration import preregister
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.examinees import Spec
+from gfactor.examinees.http import Price, read_prices
+from gfactor.examinees.http.pricing import read_and_written
+from gfactor.items.table_files import read_frame
+from gfactor.psychometrics.classical.consistency import cronbach_alpha
+from gfactor.psychometrics.generalizability import gtheory
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+from gfactor.psychometrics.planning import (
+    Ability,
+    Aim,
+    Alpha,
+    Coefficient,
+    Components,
+    Costs,
+    Difference,
+    Fit,
+    Plan,
+    Ranks,
+    StandardError,
+    Threshold,
+    make_plan,
+)
+from gfactor.psychometrics.psychophysics.fits import fit_curves
+from gfactor.scoring import with_chance
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+AIMS: Mapping[str, type[Aim]] = {
+    "se": StandardError,
+    "difference": Difference,
+    "phi": Coefficient,
+    "e_rho2": Coefficient,
+    "alpha": Alpha,
+    "threshold": Threshold,
+    "ability": Ability,
+    "cfa": Fit,
+    "ranks": Ranks,
+}
+_SCORES = ("se", "difference", "phi", "e_rho2")
+_NOT_KNOWN = frozenset({"components", "table", "calibration", "kind", "delta"})
+"""Fields of aims that are no numbers to be stated."""
+_WHOLE = frozenset({"cluster_size", "items"})
+_LISTS = frozenset({"sizes", "theta", "means"})
+_WORDS = frozenset({"select", "decided"})
+
+_ROUNDING = 1e-9
+"""A variance below this share of the largest is a rounded zero."""
+
+Known = Mapping[str, Any]
+
+
+def quantities(aim: str) -> tuple[str, ...]:
+    """The names of what may be stated for an aim."""
+    if aim not in AIMS:
+        raise UnknownNameError("aim", aim, AIMS)
+    names = [one.name for one in dataclasses.fields(AIMS[aim])]
+    return tuple(name for name in names if name not in _NOT_KNOWN)
+
+
+def plan(
+    pilot: Journal | Path | str | None = None,
+    *,
+    aim: str,
+    target: float | None = None,
+    known: Known | None = None,
+    components: Mapping[str, float] | Path | str | None = None,
+    tries: Mapping[str, Sequence[int]] | None = None,
+    facets: Sequence[str] | None = None,
+    fixed: Sequence[str] = (),
+    solve: str = "item",
+    cluster: str | None = None,
+    calibration: Calibration | Path | str | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    models: Sequence[str] = (),
+    prices: Path | str | None = None,
+    tokens: tuple[int, int] | None = None,
+    seconds: float | None = None,
+    parallel: int = 1,
+    raters: Mapping[str, float] | None = None,
+    simulations: int = 1000,
+    seed: int = 0,
+    prereg: Path | str | None = None,
+    declare: Iterable[tuple[str, str]] = (),
+) -> Plan:
+    """Plan a study: what reaches the aim, what it costs, and whether its interval will hold.
+
+    Parameters
+    ----------
+    pilot : Journal or path, optional
+        A journal from which everything that is not stated is estimated: variance components,
+        disagreement, clusters, tokens, money and seconds of an answer.
+    aim : str
+        "se" (standard error of a score), "difference" (of two examinees on the same items), "phi"
+        and "e_rho2" (dependability), "alpha" (width of its interval), "threshold" (standard error
+        of the threshold of size), "ability" (standard error on the scale of a calibration), "cfa"
+        (power of a test of fit by RMSEA), "ranks" (probability that ranks are decided).
+    target : float, optional
+        What shall be reached, in the measure of the aim. Without it `tries` states the number that
+        is asked about.
+    known : mapping, optional
+        Known quantities by name; `gfactor plan --help` lists those of every aim.
+    components : mapping or path, optional
+        Variance components by effect, or a file of them: what `gfactor analyze generalizability
+        --json` prints, a JSON or TOML mapping, or a table with the columns effect and variance.
+    tries : mapping of facet to sequence of int, optional
+        Conditions to be tried: {"occasion": [1, 2, 5]}.
+    facets : sequence of str, optional
+        Facets of the pilot; by default item, and occasion and condition where they vary.
+    fixed : sequence of str
+        Facets whose conditions are all there are.
+    solve : str
+        The facet whose number is found.
+    cluster : str, optional
+        Label of the pilot's items that stand or fall together.
+    calibration : Calibration or path, optional
+        For "ability".
+    examinees, condition : sequence of str, str
+        Which answers of the pilot, as in `score`.
+    models : sequence of str
+        Names in the price table, where the pilot does not tell; costs are their mean.
+    prices : path, optional
+        The price table, as `run` reads it.
+    tokens : tuple of int, optional
+        Read and written per answer.
+    seconds : float, optional
+        Of an answer.
+    parallel : int
+        Answers that are under way at once.
+    raters : mapping of facet to float, optional
+        Money of one rating: {"rater": 0.5}.
+    simulations : int
+        Simulated data sets of the chosen design; 0 for none.
+    seed : int
+        Of these.
+    prereg : path, optional
+        Where the plan is written as a dated, hashed document; never over another.
+    declare : pairs of name and value
+        For that document: examinee, condition, bank (a file), policy, judge, cluster, analysis.
+
+    Returns
+    -------
+    Plan
+        `designs`, `chosen`, `simulated`, `diagnostics`.
+
+    Raises
+    ------
+    ParameterError
+        Where something that is needed is neither stated nor in the pilot.
+
+    References
+    ----------
+    Miller, E. (2024). Adding error bars to evals. arXiv 2411.00640.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> found = gf.plan(aim="difference", target=0.1, known={"discordant": 0.3})
+    >>> found.chosen["item"]
+    249
+    """
+    names = quantities(aim)
+    stated = dict(known or {})
+    for name in stated:
+        if name not in names:
+            raise UnknownNameError(f"known quantity of {aim}", name, names)
+    said = Components(_read_components(components), sampled=solve, fixed=tuple(fixed)) if (
+        components is not None) else None  # fmt: skip
+    if said is not None and aim not in _SCORES:
+        raise ParameterError(f"variance components are for {', '.join(_SCORES)}, not for {aim}")
+    source = "stated"
+    costs = _costs(models, prices, tokens, seconds, parallel, raters)
+    if pilot is not None:
+        with opened(pilot) as journal:
+            scoring = scoring_of(examinees, condition, None, BENCHMARKS_POLICY, {})
+            table = scoring.table(journal)
+            source = f"{journal.name}: {len(table):,} answers of {table['examinee'].nunique()}"
+            needed = None if said is not None else stated
+            if needed is not None:
+                said, stated = _from_pilot(
+                    aim, journal, scoring, table, stated, facets, (solve, tuple(fixed)), cluster
+                )
+            costs = _pilot_costs(journal, table, costs, prices)
+    made, shown = _aim(aim, stated, said, calibration, target)
+    found = make_plan(
+        made,
+        target,
+        tries=tries,
+        costs=costs,
+        known=shown,
+        source=source,
+        simulations=simulations,
+        seed=seed,
+        name=aim,
+    )
+    if prereg is not None:
+        preregister(found, prereg, declare)
+    elif list(declare):
+        raise ParameterError("declarations are for the document that prereg names")
+    return found
+
+
+def _aim(
+    aim: str, stated: dict[str, Any], said: Components | None, calibration: Any,
+    target: float | None,
+) -> tuple[Aim, dict[str, Any]]:  # fmt: skip
+    """The aim, and its known quantities as they are shown."""
+    values = {name: _value(name, value) for name, value in stated.items()}
+    shown: dict[str, Any] = dict(values)
+    if "table" in shown:
+        pilot_means = shown.pop("table").mean()
+        shown["means"] = {str(k): float(v) for k, v in pilot_means.items()}
+    if said is not None and aim in _SCORES:
+        values["components"] = said
+        shown["components"] = dict(said.variances)
+        if said.fixed:
+            shown["fixed"] = ", ".join(said.fixed)
+    if aim in ("phi", "e_rho2"):
+        if said is None:
+            raise ParameterError(f"{aim} needs variance components, or a pilot journal")
+        values["kind"] = aim
+    if aim == "ability":
+        if calibration is None:
+            raise ParameterError("ability needs a calibration, as gfactor calibrate writes it")
+        known = calibration
+        if not isinstance(known, Calibration):
+            known = read_calibration(calibration)
+        values["calibration"], shown["calibration"] = known, known.title
+    elif calibration is not None:
+        raise ParameterError(f"a calibration is for the aim ability, not for {aim}")
+    if aim == "difference" and target is not None:
+        values["delta"] = target
+    if aim == "cfa" and "df" not in values:
+        raise ParameterError("cfa needs df, the degrees of freedom of the model")
+    if aim == "alpha" and not {"alpha", "items"} <= set(values):
+        raise ParameterError("alpha needs alpha, what is expected, and items; or a pilot journal")
+    if aim == "threshold" and not {"sizes", "threshold", "slope"} <= set(values):
+        raise ParameterError("threshold needs sizes, threshold and slope; or a pilot journal")
+    made = AIMS[aim](**values)
+    for one in dataclasses.fields(made):
+        unused = one.name == "r" and "table" in values
+        if one.name in quantities(aim) and one.name not in shown and not unused:
+            value = getattr(made, one.name)
+            if value not in (None, (), 1, 0.0) or one.name == "alpha":
+                shown[one.name] = value
+    return made, shown
+
+
+def _value(name: str, value: Any) -> Any:
+    """A stated quantity as the aim takes it; texts are what a shell gives."""
+    if name in _WORDS or name == "table":
+        return value
+    try:
+        if name in _LISTS:
+            parts = value.split(",") if isinstance(value, str) else np.atleast_1d(value).tolist()
+            return tuple(float(part) for part in parts)
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} is a number, got {value!r}") from None
+    if not math.isfinite(number):
+        raise ParameterError(f"{name} is a number, got {value!r}")
+    if name in _WHOLE:
+        if number != int(number):
+            raise ParameterError(f"{name} is a whole number, got {value!r}")
+        return int(number)
+    return number
+
+
+def _read_components(given: Mapping[str, float] | Path | str) -> dict[str, float]:
+    if isinstance(given, Mapping):
+        return {str(k): float(v) for k, v in given.items()}
+    path = Path(given)
+    if path.suffix.lower() in (".json", ".toml"):
+        try:
+            text = path.read_text("utf-8")
+            held: Any = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+        except (OSError, ValueError) as error:
+            raise ParameterError(f"components {str(path)!r} cannot be read: {error}") from error
+        held = held.get("components", held) if isinstance(held, dict) else held
+        if isinstance(held, dict):
+            held = [{"effect": k, "variance": v} for k, v in held.items()]
+        table = pd.DataFrame(held)
+    else:
+        table = read_frame(path)
+    if not {"effect", "variance"} <= set(table.columns):
+        raise ParameterError(
+            f"components {str(path)!r} need the columns effect and variance, one row per effect"
+        )
+    numbers = pd.to_numeric(table["variance"], errors="coerce")
+    if numbers.isna().any():
+        row = int(np.flatnonzero(numbers.isna())[0]) + 1
+        raise ParameterError(f"components {str(path)!r}, row {row}: the variance is no number")
+    return dict(zip(table["effect"].astype(str), numbers.astype(float), strict=True))
+
+
+def _from_pilot(
+    aim: str, journal: Journal, scoring: Scoring, table: pd.DataFrame, stated: dict[str, Any],
+    facets: Sequence[str] | None, sampled: tuple[str, tuple[str, ...]], cluster: str | None,
+) -> tuple[Components | None, dict[str, Any]]:  # fmt: skip
+    """What the pilot tells of an aim, below what is stated."""
+    if aim in ("ability", "cfa"):
+        return None, stated
+    if aim == "threshold":
+        return None, _curve(journal, table) | stated
+    runs = _runs(table)
+    if aim == "alpha":
+        answered = runs.dropna()
+        return None, {"alpha": cronbach_alpha(answered.T), "items": len(answered)} | stated
+    if aim == "ranks":
+        return None, {"table": runs.dropna()} | stated
+    if aim == "se" and ("accuracy" in stated or cluster or runs.shape[1] < 2):
+        return None, _accuracy(table, runs, cluster) | stated
+    if aim == "difference":
+        if {"discordant", "sd_difference"} & set(stated):
+            return None, stated
+        if runs.shape[1] < 2:
+            raise ParameterError("a difference needs a pilot with two examinees or more")
+        single = table["occasion"].nunique() == 1 and table["condition"].nunique() == 1
+        if cluster or (single and not facets):
+            return None, _disagreement(table, runs, cluster) | stated
+    chosen = list(facets or ["item", *(n for n in ("occasion", "condition")
+                                       if table[n].nunique() > 1)])  # fmt: skip
+    long = facet_table(journal, scoring, ["examinee", *chosen], "points")
+    found = gtheory(long, object="examinee", facets=chosen)
+    values = found.components["variance"]
+    # Occasions that are all alike leave rounding errors, not variances.
+    values = values.where(values.abs() > _ROUNDING * values.abs().max(), 0.0)
+    variances = {str(k): float(v) for k, v in values.items()}
+    return Components(variances, "examinee", sampled[0], sampled[1]), stated
+
+
+def _runs(table: pd.DataFrame) -> pd.DataFrame:
+    """Items x examinees (under each condition): shares of points, occasions averaged."""
+    rows = pick(table, ~table["missing"].astype(bool))
+    several = rows["condition"].nunique() > 1
+    names = rows["examinee"] + " | " + rows["condition"] if several else rows["examinee"]
+    share = rows["points"].astype(float) / rows["points_possible"].astype(float)
+    long = pd.DataFrame({"run": names, "item": rows["item_id"], "share": share})
+    return long.pivot_table(values="share", index="item", columns="run", aggfunc="mean")
+
+
+def _of_items(table: pd.DataFrame, runs: pd.DataFrame, cluster: str) -> pd.Series:
+    if cluster not in table:
+        raise UnknownNameError("label", cluster, map(str, table.columns))
+    labels = table.drop_duplicates("item_id").set_index("item_id")[cluster].astype(str)
+    return labels.reindex(runs.index)
+
+
+def _clustering(values: pd.Series, labels: pd.Series) -> dict[str, Any]:
+    """Items per cluster and the intraclass correlation, by one-way mean squares."""
+    kept = values.notna()
+    x, groups = values[kept].to_numpy(float), labels[kept].to_numpy()
+    names, codes, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    if names.size < 2 or x.size <= names.size:
+        raise ParameterError("clusters of a pilot need two labels or more, and two items in some")
+    means = np.bincount(codes, x) / sizes
+    between = float(sizes @ (means - x.mean()) ** 2) / (names.size - 1)
+    within = float(((x - means[codes]) ** 2).sum()) / (x.size - names.size)
+    common = (x.size - (sizes**2).sum() / x.size) / (names.size - 1)
+    variance = max(0.0, (between - within) / common)
+    total = variance + within
+    return {"cluster_size": max(1, round((sizes**2).sum() / x.size)),
+            "icc": variance / total if total > 0 else 0.0}  # fmt: skip
+
+
+def _accuracy(table: pd.DataFrame, runs: pd.DataFrame, cluster: str | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"accuracy": float(runs.stack().mean())}
+    if cluster:
+        labels = _of_items(table, runs, cluster)
+        each = [_clustering(runs[name], labels) for name in runs]
+        found["cluster_size"] = each[0]["cluster_size"]
+        found["icc"] = float(np.mean([one["icc"] for one in each]))
+    return found
+
+
+def _disagreement(table: pd.DataFrame, runs: pd.DataFrame, cluster: str | None) -> dict[str, Any]:
+    """Of the pairs of examinees on average: discordant items, or the spread of differences."""
+    pairs = [(runs[a] - runs[b]).dropna() for a, b in combinations(runs.columns, 2)]
+    if cluster is None and np.isin(runs.stack().to_numpy(), (0, 1)).all():
+        return {"discordant": float(np.mean([(pair != 0).mean() for pair in pairs]))}
+    found: dict[str, Any] = {
+        "sd_difference": float(np.sqrt(np.mean([pair.var(ddof=1) for pair in pairs])))
+    }
+    if cluster:
+        labels = _of_items(table, runs, cluster)
+        each = [_clustering(pair, labels.reindex(pair.index)) for pair in pairs]
+        found["cluster_size"] = each[0]["cluster_size"]
+        found["icc"] = float(np.mean([one["icc"] for one in each]))
+    return found
+
+
+def _curve(journal: Journal, table: pd.DataFrame) -> dict[str, Any]:
+    if "size" not in table:
+        raise ParameterError("a threshold needs items with the label size; the pilot has none")
+    rows = pick(table, ~table["missing"].astype(bool))
+    size = pd.to_numeric(rows["size"], errors="coerce")
+    counts = rows.assign(_size=size).groupby("_size")["correct"].agg(["sum", "count"])
+    guess = float(with_chance(rows, journal.items())["chance"].astype(float).mean())
+    fit = fit_curves(
+        [counts["sum"].to_numpy(float)], [counts["count"].to_numpy(float)],
+        counts.index.to_numpy(float), 0.0 if math.isnan(guess) else guess, draws=1,
+    ).table.iloc[0]  # fmt: skip
+    if not math.isfinite(fit["threshold"]) or not math.isfinite(fit["slope"]):
+        raise ParameterError(
+            f"the pilot's curve of size has no threshold ({fit['flag'] or fit['censored']}); state "
+            "threshold and slope"
+        )
+    return {
+        "sizes": tuple(counts.index.to_numpy(float)), "threshold": float(fit["threshold"]),
+        "slope": float(fit["slope"]), "guess": float(fit["guess"]), "lapse": float(fit["lapse"]),
+    }  # fmt: skip
+
+
+def _costs(
+    models: Sequence[str], prices: Path | str | None, tokens: tuple[int, int] | None,
+    seconds: float | None, parallel: int, raters: Mapping[str, float] | None,
+) -> Costs:  # fmt: skip
+    if parallel < 1:
+        raise ParameterError(f"parallel is 1 or more, got {parallel}")
+    for name, value in (("seconds", seconds), *(raters or {}).items()):
+        if value is not None and not (math.isfinite(value) and value >= 0):
+            raise ParameterError(f"{name} is a number from 0 on, got {value}")
+    money = None
+    if models:
+        if prices is None or tokens is None:
+            raise ParameterError("money per model needs prices and tokens (read, written)")
+        table = read_prices(Path(prices))
+        read, written = tokens
+        usage = {"prompt_tokens": read, "completion_tokens": written}
+        money = float(np.mean([_price(table, name).of(usage) for name in models]))
+    total = None if tokens is None else float(sum(tokens))
+    return Costs(total, money, seconds, parallel, dict(raters or {}))
+
+
+def _price(table: Mapping[str, Price], model: str) -> Price:
+    if model not in table:
+        raise UnknownNameError("model in the price table", model, table)
+    return table[model]
+
+
+def _pilot_costs(
+    journal: Journal, table: pd.DataFrame, costs: Costs, prices: Path | str | None
+) -> Costs:
+    """What an answer took in the pilot, where nothing is stated."""
+    who = set(table["examinee"])
+    rows = journal.responses()
+    rows = pick(rows, rows["examinee"].isin(who))
+    usage = [json.loads(text) for text in rows["tokens"]]
+    counted = [sum(read_and_written(one)) for one in usage if one]
+    money = None
+    known = rows["cost"].dropna()
+    if prices is not None:
+        priced = read_prices(Path(prices))
+        names = {name: Spec.parse(name).argument for name in who}
+        missing = sorted(set(names.values()) - set(priced))
+        if missing:
+            raise UnknownNameError("model in the price table", missing[0], priced)
+        pairs = zip(rows["examinee"], usage, strict=True)
+        money = float(np.mean([priced[names[e]].of(one) for e, one in pairs]))
+    elif len(known):
+        money = float(known.mean())
+    took = float(rows["latency_s"].mean()) if len(rows) else None
+    return dataclasses.replace(
+        costs,
+        tokens=costs.tokens if costs.tokens is not None else (
+            float(np.mean(counted)) if counted else None),
+        money=costs.money if costs.money is not None else money,
+        seconds=costs.seconds if costs.seconds is not None else took,
+    )  # fmt: skip

@@ -1,0 +1,28 @@
+"""Planning: how many items, occasions, prompts, models an aim needs, and what they cost."""
+
+from gfactor.psychometrics.planning.aims import Aim, Simulated
+from gfactor.psychometrics.planning.models import Ability, Alpha, Fit, Ranks, Threshold
+from gfactor.psychometrics.planning.result import Costs, Plan, make_plan
+from gfactor.psychometrics.planning.scores import (
+    Coefficient,
+    Components,
+    Difference,
+    StandardError,
+)
+
+__all__ = [
+    "Ability",
+    "Aim",
+    "Alpha",
+    "Coefficient",
+    "Components",
+    "Costs",
+    "Difference",
+    "Fit",
+    "Plan",
+    "Ranks",
+    "Simulated",
+    "StandardError",
+    "Threshold",
+    "make_plan",
+]

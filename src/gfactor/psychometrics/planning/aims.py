@@ -1,0 +1,137 @@
+"""What a plan is for: an aim says what a design reaches, and tries it on simulated data."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.inference.power import smallest_n
+
+Floats = NDArray[np.float64]
+Counts = Mapping[str, int]
+"""How many conditions a design has, by facet: {"item": 200, "occasion": 2, "examinee": 8}."""
+
+EXAMINEE = "examinee"
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a design reached in simulated data.
+
+    Parameters
+    ----------
+    interval : str
+        Which interval was tried.
+    coverage, coverage_se : float
+        Share of data sets whose interval held the truth, and its Monte Carlo standard error.
+    reached, reached_se : float
+        The aim itself (power, standard error, coefficient) in the simulated data.
+    runs : int
+        Data sets.
+
+    Examples
+    --------
+    >>> Simulated("t", 0.95, 0.01, 0.8, 0.02, 400).runs
+    400
+    """
+
+    interval: str
+    coverage: float
+    coverage_se: float
+    reached: float
+    reached_se: float
+    runs: int
+
+
+class Aim(ABC):
+    """Something that a design may reach.
+
+    A subclass holds the known quantities, says what a design reaches and simulates it.
+    """
+
+    name: ClassVar[str]
+    measure: ClassVar[str]
+    """What is reached, in words: "standard error"."""
+    sense: ClassVar[Literal["at most", "at least"]]
+    """Whether the target is the most or the least that may be reached."""
+    defaults: ClassVar[Counts] = {}
+    """Counts that a plan takes where none are stated."""
+
+    @property
+    def solves(self) -> str:
+        """The count that is found."""
+        return "item"
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        """The counts that matter."""
+        return (self.solves,)
+
+    @property
+    def given(self) -> Counts:
+        """Counts that the known quantities hold: they are not varied."""
+        return {}
+
+    @property
+    def step(self) -> int:
+        """Whole clusters are asked: counts are multiples of this."""
+        return 1
+
+    @property
+    def remarks(self) -> tuple[tuple[str, str, str], ...]:
+        """Code, sentence and remedy of what the plan cannot promise."""
+        return ()
+
+    @abstractmethod
+    def reached(self, counts: Counts) -> float:
+        """What the design reaches; NaN where that is not defined."""
+
+    @abstractmethod
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        """Try the design on `runs` simulated data sets."""
+
+    def meets(self, reached: float, target: float) -> bool:
+        """Whether what is reached is enough."""
+        slack = 1e-12 * max(1.0, abs(target))
+        if self.sense == "at most":
+            return reached <= target + slack
+        return reached >= target - slack
+
+    def needed(self, counts: Counts, target: float) -> int | None:
+        """The smallest number of what the aim solves for; None where no number is enough."""
+        lowest = 2
+
+        def enough(number: int) -> bool:
+            trial = {**counts, self.solves: number * self.step}
+            return self.meets(self.reached(trial), target)
+
+        try:
+            return smallest_n(enough, lowest, self.name) * self.step
+        except ParameterError:
+            return None
+
+
+def proportion(held: NDArray[np.bool_] | Floats) -> tuple[float, float]:
+    """A share and its Monte Carlo standard error; never 0, as if one more run had differed."""
+    n = len(held)
+    share = float(np.mean(held))
+    smoothed = (share * n + 0.5) / (n + 1)
+    return share, math.sqrt(smoothed * (1 - smoothed) / n)
+
+
+def checked(value: float, name: str, low: float, high: float, *, open_ends: bool = True) -> float:
+    """The value, where it lies between the ends.
+
+    Raises ParameterError otherwise.
+    """
+    inside = low < value < high if open_ends else low <= value <= high
+    if not inside:
+        raise ParameterError(f"{name} lies between {low:g} and {high:g}, got {value:g}")
+    return float(value)

@@ -1,0 +1,432 @@
+"""Aims about fitted models: alpha, thresholds of size, abilities, fit of a factor model, ranks.
+
+References
+----------
+MacCallum, R. C., Browne, M. W., Sugawara, H. M. (1996). Power analysis and determination of sample
+    size for covariance structure modeling. Psychological Methods 1, 130-149.
+Feldt, L. S. (1965). The approximate sampling distribution of Kuder-Richardson reliability
+    coefficient twenty. Psychometrika 30, 357-370.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.classical.consistency import cronbach_alpha, feldt_interval
+from gfactor.psychometrics.inference.differences import all_pairs
+from gfactor.psychometrics.inference.power import rmsea_power
+from gfactor.psychometrics.inference.ranks import rank_sets
+from gfactor.psychometrics.irt.calibrated_scores import score_responses
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.planning.aims import (
+    EXAMINEE,
+    Aim,
+    Counts,
+    Floats,
+    Simulated,
+    checked,
+    proportion,
+)
+from gfactor.psychometrics.psychophysics.curves import LAPSE_MAX, CurveData, accuracy_at
+from gfactor.psychometrics.psychophysics.fits import fit_curves
+
+Sense = Literal["at most", "at least"]
+
+_RANK_DRAWS = 4000
+"""Draws behind the power of ranks: .008 of Monte Carlo error at .5."""
+_SMALLEST_LAPSE = 1e-3
+
+
+@dataclass(frozen=True)
+class Alpha(Aim):
+    """The width of the interval of coefficient alpha.
+
+    Parameters
+    ----------
+    alpha : float
+        Expected coefficient.
+    items : int
+        Indicators.
+
+    Examples
+    --------
+    >>> Alpha(0.8, 20).needed({}, 0.1)
+    131
+    """
+
+    name: ClassVar[str] = "alpha"
+    measure: ClassVar[str] = "width of the 95 % interval"
+    sense: ClassVar[Sense] = "at most"
+    alpha: float = 0.8
+    items: int = 20
+
+    def __post_init__(self) -> None:
+        checked(self.alpha, "alpha", 0, 1)
+        if self.items < 2:
+            raise ParameterError(f"alpha needs two indicators or more, got {self.items}")
+
+    @property
+    def solves(self) -> str:
+        return EXAMINEE
+
+    @property
+    def given(self) -> Counts:
+        return {"item": self.items}
+
+    def reached(self, counts: Counts) -> float:
+        if counts[EXAMINEE] < 3:
+            return math.nan
+        low, high = feldt_interval(self.alpha, counts[EXAMINEE], self.items)
+        return high - low
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        n, k = counts[EXAMINEE], self.items
+        loading = math.sqrt(self.alpha / (k - (k - 1) * self.alpha))
+        held, widths = [], []
+        for _ in range(runs):
+            x = loading * rng.standard_normal((n, 1)) + (
+                math.sqrt(1 - loading**2) * rng.standard_normal((n, k))
+            )
+            low, high = feldt_interval(cronbach_alpha(x), n, k)
+            held.append(low <= self.alpha <= high)
+            widths.append(high - low)
+        se = float(np.std(widths, ddof=1)) / math.sqrt(runs)
+        return Simulated("Feldt", *proportion(np.array(held)), float(np.mean(widths)), se, runs)
+
+
+@dataclass(frozen=True)
+class Threshold(Aim):
+    """The standard error of the size at which accuracy has fallen half of its way to chance.
+
+    Parameters
+    ----------
+    sizes : sequence of float
+        Sizes of the stimuli, ascending; items are shared out evenly.
+    threshold, slope : float
+        Expected, as `fit_curves` names them.
+    guess, lapse : float
+        Chance, and the share of errors that size does not explain.
+
+    Examples
+    --------
+    >>> Threshold(tuple(range(1, 11)), 5.0, 1.0).needed({}, 0.25)
+    220
+    """
+
+    name: ClassVar[str] = "threshold"
+    measure: ClassVar[str] = "standard error of the threshold"
+    sense: ClassVar[Sense] = "at most"
+    sizes: tuple[float, ...] = ()
+    threshold: float = 0.0
+    slope: float = 1.0
+    guess: float = 0.0
+    lapse: float = 0.01
+
+    def __post_init__(self) -> None:
+        if len(self.sizes) < 4 or list(self.sizes) != sorted(set(self.sizes)):
+            raise ParameterError("a threshold needs four ascending sizes or more")
+        checked(self.threshold, "threshold", self.sizes[0], self.sizes[-1])
+        checked(self.guess, "guess", 0, 1 - LAPSE_MAX, open_ends=False)
+        checked(self.lapse, "lapse", 0, LAPSE_MAX, open_ends=False)
+        if not self.slope > 0:
+            raise ParameterError(f"slope is above 0, got {self.slope:g}")
+
+    @property
+    def step(self) -> int:
+        return len(self.sizes)
+
+    def reached(self, counts: Counts) -> float:
+        at = np.array([self.sizes], float)
+        asked = np.full(at.shape, counts["item"] / len(self.sizes))
+        p = accuracy_at(at, self.threshold, self.slope, self.lapse, self.guess)
+        data = CurveData(at[0], p * asked, asked, np.full(at.shape, self.guess))
+        share = min(max(self.lapse, _SMALLEST_LAPSE), LAPSE_MAX - _SMALLEST_LAPSE) / LAPSE_MAX
+        point = np.array([[self.threshold, math.log(self.slope), special.logit(share)]])
+        information = data.evaluate(point)[2][0]
+        return float(np.sqrt(np.linalg.inv(information)[0, 0]))
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        k, each = len(self.sizes), counts["item"] // len(self.sizes)
+        asked = np.full((runs, k), each)
+        p = accuracy_at(self.sizes, self.threshold, self.slope, self.lapse, self.guess)
+        right = rng.binomial(asked, p)
+        table = fit_curves(right, asked, self.sizes, self.guess, draws=1).table
+        low, high = (table[name].to_numpy(float) for name in ("threshold_low", "threshold_high"))
+        held = (low <= self.threshold) & (self.threshold <= high)
+        spread = float(table["threshold"].std(ddof=1))
+        return Simulated(
+            "profile likelihood", *proportion(held), spread, spread / math.sqrt(2 * runs), runs
+        )
+
+
+@dataclass(frozen=True)
+class Ability(Aim):
+    """The standard error of an ability on the scale of a calibration.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        Of items or design cells.
+    theta : sequence of float
+        Abilities; the largest error among them counts.
+    select : {"random", "best"}
+        Items drawn at random from the bank, or those that tell most at these abilities.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.irt.calibration import Entry
+    >>> items = tuple(Entry(f"i{k}", "2pl", (0, 1), (1.0, 0.0)) for k in range(100))
+    >>> bank = Calibration("item", "2PL", items, (), np.zeros((0, 0)))
+    >>> Ability(bank, (0.0,)).needed({}, 0.25)
+    64
+    """
+
+    name: ClassVar[str] = "ability"
+    measure: ClassVar[str] = "standard error of ability"
+    sense: ClassVar[Sense] = "at most"
+    calibration: Calibration
+    theta: tuple[float, ...] = (-1.0, 0.0, 1.0)
+    select: Literal["random", "best"] = "random"
+
+    @cached_property
+    def _information(self) -> Floats:
+        found = self.calibration.information(np.array(self.theta))
+        return found[np.argsort(-found.sum(axis=1), kind="stable")]
+
+    def _at(self, counts: Counts) -> Floats:
+        n, info = counts["item"], self._information
+        if self.select == "random":
+            return n * info.mean(axis=0)
+        if n > len(info) and self.calibration.by == "item":
+            return np.full(len(self.theta), np.nan)
+        whole, rest = divmod(n, len(info))
+        return whole * info.sum(axis=0) + info[:rest].sum(axis=0)
+
+    @property
+    def remarks(self) -> tuple[tuple[str, str, str], ...]:
+        if self.select == "best":
+            return ()
+        return (
+            ("random_items", "The items are taken as drawn at random from the calibrated bank.",
+             "Choose them by information (select best), or adaptively, and fewer are enough."),
+        )  # fmt: skip
+
+    def reached(self, counts: Counts) -> float:
+        at = self._at(counts)
+        return float(1 / np.sqrt(at.min())) if np.isfinite(at).all() else math.nan
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        c, n = self.calibration, counts["item"]
+        names = [entry.name for entry in c.entries]
+        order = np.argsort(-c.information(np.array(self.theta)).sum(axis=1), kind="stable")
+        if self.select == "best":
+            chosen = [names[order[k % len(names)]] for k in range(n)]
+        else:
+            again = n > len(names)
+            chosen = [names[k] for k in rng.choice(len(names), n, replace=again)]
+        worst = self.theta[int(np.argmin(self._at(counts)))]
+        theta = rng.normal(c.mean, math.sqrt(c.variance), runs)
+        truth = np.concatenate([theta, np.full(runs, worst)])
+        columns = {}
+        for k, name in enumerate(chosen):
+            p = np.exp(c.curves(name, truth).value)
+            category = (rng.random(truth.size) > np.cumsum(p, axis=0)[:-1]).sum(axis=0)
+            columns[f"{k}"] = np.asarray(c.entries[c.place[name]].scores)[category]
+        entries = {f"{k}": name for k, name in enumerate(chosen)}
+        found = score_responses(c, pd.DataFrame(columns), entries).table
+        low, high = found["low"].to_numpy()[:runs], found["high"].to_numpy()[:runs]
+        # The posterior mean is drawn to the population's; its spread without that is the error.
+        kept = 1 - found["se_measurement"].to_numpy()[runs:] ** 2 / c.variance
+        spread = float(found["theta"].to_numpy()[runs:].std(ddof=1) / kept.mean())
+        error = spread / math.sqrt(2 * runs)
+        held = proportion((low <= theta) & (theta <= high))
+        return Simulated("posterior of the calibrated population", *held, spread, error, runs)
+
+
+@dataclass(frozen=True)
+class Fit(Aim):
+    """The power of a test of fit by RMSEA.
+
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom of the model.
+    null, alternative : float
+        RMSEA under both hypotheses: (.05, .08) tests close fit.
+    alpha : float
+        Level.
+
+    Examples
+    --------
+    >>> Fit(100).needed({}, 0.8)
+    132
+    """
+
+    name: ClassVar[str] = "cfa"
+    measure: ClassVar[str] = "power of the test of fit"
+    sense: ClassVar[Sense] = "at least"
+    df: float = 0.0
+    null: float = 0.05
+    alternative: float = 0.08
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        rmsea_power(self.df, 100, null=self.null, alternative=self.alternative, alpha=self.alpha)
+
+    @property
+    def solves(self) -> str:
+        return EXAMINEE
+
+    def reached(self, counts: Counts) -> float:
+        return rmsea_power(
+            self.df, counts[EXAMINEE], null=self.null, alternative=self.alternative,
+            alpha=self.alpha,
+        )  # fmt: skip
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        """Chi-squares of the alternative, and the 90 % interval of RMSEA from each."""
+        n = counts[EXAMINEE]
+        null, other = ((n - 1) * self.df * value**2 for value in (self.null, self.alternative))
+        drawn = rng.noncentral_chisquare(self.df, other, runs) if other else rng.chisquare(
+            self.df, runs)  # fmt: skip
+        below = special.chndtr(drawn, self.df, null) if null else special.chdtr(self.df, drawn)
+        at = special.chndtr(drawn, self.df, other) if other else special.chdtr(self.df, drawn)
+        rejected = below >= 1 - self.alpha if other > null else below <= self.alpha
+        held = proportion((at >= 0.05) & (at <= 0.95))
+        return Simulated("RMSEA, 90 %", *held, *proportion(rejected), runs)
+
+
+@dataclass(frozen=True)
+class Ranks(Aim):
+    """The probability that ranks are decided: rank sets of one place.
+
+    Parameters
+    ----------
+    table : DataFrame, optional
+        A pilot: items x models, 0/1 or graded; its means are taken as the truth, its items as the
+        population of items.
+    means : sequence of float
+        Instead: accuracies of the models.
+    r : float
+        With `means`: correlation of two models' answers to an item on the probit scale.
+    decided : {"first", "all"}
+        Whether the first place is decided, or every place.
+    alpha : float
+        Of all rank sets together.
+
+    Examples
+    --------
+    >>> Ranks(means=(0.7, 0.6, 0.5), r=0.4).needed({}, 0.8) in range(330, 370)
+    True
+    """
+
+    name: ClassVar[str] = "ranks"
+    measure: ClassVar[str] = "probability that ranks are decided"
+    sense: ClassVar[Sense] = "at least"
+    table: pd.DataFrame | None = None
+    means: tuple[float, ...] = ()
+    r: float = 0.3
+    decided: Literal["first", "all"] = "first"
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        if (self.table is None) == (not self.means):
+            raise ParameterError("ranks need a pilot table, or the means of the models")
+        truth, _ = self._moments
+        for value in self.means:
+            checked(value, "every mean", 0, 1)
+        checked(self.r, "r", 0, 1, open_ends=False)
+        ordered = np.sort(truth)[::-1]
+        gaps = -np.diff(ordered)
+        if len(truth) < 2 or (gaps[:1] if self.decided == "first" else gaps).min() <= 0:
+            raise ParameterError("models with equal means have no rank that items could decide")
+
+    @property
+    def given(self) -> Counts:
+        return {EXAMINEE: len(self._moments[0])}
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        """Means, and the covariance of two models' scores of an item."""
+        if self.table is not None:
+            x = self.table.dropna().to_numpy(float)
+            return x.mean(axis=0), np.cov(x.T, bias=True)
+        p = np.array(self.means)
+        x = _answers(p, self.r, 100_000, np.random.default_rng(0))
+        cov = np.cov(x.T)
+        scale = np.sqrt(p * (1 - p) / np.diag(cov))
+        return p, cov * np.outer(scale, scale)
+
+    @cached_property
+    def _binary(self) -> bool:
+        return self.table is None or bool(np.isin(self.table.dropna().to_numpy(), (0, 1)).all())
+
+    @cached_property
+    def _noise(self) -> Floats:
+        values, vectors = np.linalg.eigh(self._moments[1])
+        drawn = np.random.default_rng(1).standard_normal((_RANK_DRAWS, len(values)))
+        return drawn @ (vectors * np.sqrt(np.clip(values, 0, None))).T
+
+    def reached(self, counts: Counts) -> float:
+        truth, cov = self._moments
+        n, order = counts["item"], np.argsort(-truth, kind="stable")
+        means = (truth + self._noise / math.sqrt(n))[:, order]
+        first, second = np.triu_indices(len(truth), 1)
+        variance = np.diag(cov)[order]
+        of = cov[np.ix_(order, order)]
+        spread = np.maximum(variance[first] + variance[second] - 2 * of[first, second], 1e-12)
+        gap = means[:, first] - means[:, second]
+        if self._binary:
+            # McNemar's exact test: its null variance, and a correction for its steps.
+            discordant = spread + (truth[order][first] - truth[order][second]) ** 2
+            z = np.sign(gap) * np.maximum(np.abs(gap) * n - 1, 0) / np.sqrt(n * discordant)
+        else:
+            z = gap / np.sqrt(spread / n)
+        half = special.ndtr(-np.abs(z))
+        order_of = np.argsort(half, axis=1)
+        total = 2 * half.shape[1]
+        ranked = np.take_along_axis(half, order_of, axis=1)
+        stepped = np.maximum.accumulate(ranked * (total - np.arange(half.shape[1])), axis=1)
+        sure = np.empty_like(stepped)
+        np.put_along_axis(sure, order_of, stepped, axis=1)
+        right = (sure < self.alpha) & (z > 0)
+        needed = first == 0 if self.decided == "first" else np.ones(len(first), bool)
+        return float(right[:, needed].all(axis=1).mean())
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        truth, n = self._moments[0], counts["item"]
+        names = [f"m{k}" for k in range(len(truth))]
+        best = 1 + (truth[:, None] < truth - 1e-12).sum(axis=1)
+        worst = len(truth) - (truth[:, None] > truth + 1e-12).sum(axis=1)
+        pool = None if self.table is None else self.table.dropna().to_numpy(float)
+        held, decided = [], []
+        for _ in range(runs):
+            x = _answers(truth, self.r, n, rng) if pool is None else (
+                pool[rng.integers(len(pool), size=n)])  # fmt: skip
+            compared = all_pairs(pd.DataFrame(x, columns=names), level=1 - self.alpha)
+            sets = rank_sets(compared, draws=1).table.loc[names]
+            low, high = sets["best"].to_numpy(), sets["worst"].to_numpy()
+            held.append(bool(((low <= best) & (worst <= high)).all()))
+            single = low == high
+            decided.append(bool(single[np.argmax(truth)] if self.decided == "first" else
+                                single.all()))  # fmt: skip
+        return Simulated(
+            "rank sets", *proportion(np.array(held)), *proportion(np.array(decided)), runs
+        )
+
+
+def _answers(p: Floats | Sequence[float], r: float, n: int, rng: np.random.Generator) -> Floats:
+    """Right and wrong answers of models, items x models, correlated by the items' difficulty."""
+    chances = np.asarray(p, float)
+    shared = rng.standard_normal((n, 1)) * math.sqrt(r)
+    own = rng.standard_normal((n, chances.size)) * math.sqrt(1 - r)
+    return (shared + own < special.ndtri(chances)).astype(float)

@@ -1,0 +1,374 @@
+"""How many items, occasions, prompts, models are enough, what they cost, and whether it is true."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.planning.aims import EXAMINEE, Aim, Counts, Simulated
+from gfactor.results import Result, shown
+
+MOST_CELLS = 20_000_000
+"""Simulated scores beyond which fewer data sets are drawn."""
+FEWEST_RUNS = 50
+MOST_DESIGNS = 10_000
+
+Each = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What one answer takes; None where it is not known.
+
+    Parameters
+    ----------
+    tokens : float, optional
+        Read and written.
+    money : float, optional
+        In the currency of the price table.
+    seconds : float, optional
+        From question to answer.
+    parallel : int
+        Answers that are under way at once.
+    raters : mapping of facet to float
+        Money of one rating: {"rater": 0.5}; that facet's conditions need no further answers.
+
+    Examples
+    --------
+    >>> Costs(money=0.01).of({"item": 100, "examinee": 2}, ("item",))["money"]
+    2.0
+    """
+
+    tokens: float | None = None
+    money: float | None = None
+    seconds: float | None = None
+    parallel: int = 1
+    raters: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, counts: Counts, facets: Sequence[str]) -> dict[str, float]:
+        """Answers, tokens, money and hours of a design."""
+        names = dict.fromkeys([*facets, EXAMINEE])
+        asked = [n for n in names if n not in self.raters]
+        answers = math.prod(counts.get(name, 1) for name in asked)
+
+        def times(value: float | None) -> float:
+            return math.nan if value is None else answers * value
+
+        money = times(self.money)
+        for name, price in self.raters.items():
+            if name in names:
+                money = np.nan_to_num(money) + answers * counts.get(name, 1) * price
+        hours = times(self.seconds) / 3600 / self.parallel
+        found = {"answers": answers, "tokens": times(self.tokens), "money": money, "hours": hours}
+        return {name: float(value) for name, value in found.items()}
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
+    """Designs, what each reaches and costs, and the cheapest that is enough.
+
+    Parameters
+    ----------
+    aim : str
+        "se", "difference", "phi", "e_rho2", "alpha", "threshold", "ability", "cfa", "ranks".
+    measure : str
+        What is reached, in words.
+    target : float or None
+        What shall be reached.
+    known : mapping
+        The quantities that the plan rests on.
+    designs : DataFrame
+        A row per design: counts by facet, `reached`, `enough`, `answers`, `tokens`, `money`,
+        `hours`, `chosen`.
+    simulated : Simulated or None
+        The chosen design on simulated data.
+    source : str
+        Where the known quantities are from.
+    seed : int
+        Of the simulation.
+    diagnostics : tuple of Diagnostic
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.planning import Fit, make_plan
+    >>> found = make_plan(Fit(100), 0.8, simulations=200)
+    >>> found.chosen["examinee"]
+    132
+    """
+
+    aim: str
+    measure: str
+    target: float | None
+    known: Mapping[str, Any]
+    designs: pd.DataFrame
+    simulated: Simulated | None
+    source: str
+    seed: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def chosen(self) -> dict[str, Any] | None:
+        """The design to be taken: the cheapest that is enough, by money or else by answers."""
+        row = self.designs.loc[self.designs["chosen"].to_numpy(bool)]
+        if row.empty:
+            return None
+        kept = row.drop(columns="chosen").to_dict("records")[0]
+        return {str(name): value for name, value in kept.items()}
+
+    @property
+    def title(self) -> str:
+        wanted = f"{self.measure}" + ("" if self.target is None else f" {shown(self.target)}")
+        best = self.chosen
+        if best is None:
+            return f"{wanted}: no design tried is enough"
+        at = list(self.designs.columns).index("reached")
+        names = [str(name) for name in self.designs.columns[:at]]
+        counts = " x ".join(f"{best[n]:,} {n}{'s' * (best[n] != 1)}" for n in names)
+        money = "" if math.isnan(best["money"]) else f", {best['money']:,.2f} in money"
+        return f"{wanted}: {counts}, {best['answers']:,.0f} answers{money}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        simulated = {} if self.simulated is None else vars(self.simulated)
+        return {
+            "aim": self.aim,
+            "measure": self.measure,
+            "target": self.target,
+            **{f"known_{name}": value for name, value in self.known.items()},
+            "source": self.source,
+            **{f"simulated_{name}": value for name, value in simulated.items()},
+            "seed": self.seed,
+        }
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {"designs": self.designs}
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "aim": self.aim, "measure": self.measure, "target": self.target, "known": self.known,
+            "source": self.source, "designs": self.designs, "chosen": self.chosen,
+            "simulated": self.simulated, "seed": self.seed, "diagnostics": self.diagnostics,
+        }  # fmt: skip
+
+    def _lines(self) -> list[str]:
+        columns = self.designs.dropna(axis=1, how="all")
+        marked = columns.assign(chosen=np.where(columns["chosen"], "<- chosen", ""))
+        lines = [self.title, ""]
+        lines += [f"{name}: {_said(value)}" for name, value in self.known.items()]
+        lines += [f"from: {self.source}", ""]
+        whole, hundredths = "{:,.0f}", "{:,.2f}"
+        formats = {"reached": "{:.4g}", "answers": whole, "tokens": whole, "money": hundredths,
+                   "hours": "{:,.3g}"}  # fmt: skip
+        lines.append(
+            marked.to_string(
+                index=False,
+                formatters={k: v.format for k, v in formats.items() if k in marked.columns},
+            )
+        )
+        if (s := self.simulated) is not None:
+            lines += [
+                "",
+                f"simulated ({s.runs} data sets): the interval ({s.interval}) held the truth in "
+                f"{100 * s.coverage:.1f} % (Monte Carlo error {100 * s.coverage_se:.1f}); "
+                f"{'power' if self.aim == 'difference' else self.measure} {s.reached:.4g} "
+                f"(Monte Carlo error {s.reached_se:.2g})",
+            ]
+        return lines
+
+
+def make_plan(
+    aim: Aim,
+    target: float | None = None,
+    *,
+    tries: Each | None = None,
+    costs: Costs | None = None,
+    known: Mapping[str, Any] | None = None,
+    source: str = "stated",
+    simulations: int = 1000,
+    seed: int = 0,
+    name: str | None = None,
+) -> Plan:
+    """Find designs that reach an aim, or say what given designs reach.
+
+    Parameters
+    ----------
+    aim : Aim
+        With its known quantities.
+    target : float, optional
+        What shall be reached; without it `tries` must state what the aim solves for.
+    tries : mapping of facet to sequence of int
+        Conditions that are tried; all combinations are. What the aim solves for is found for each,
+        where it is not stated.
+    costs : Costs
+        Of an answer.
+    known : mapping, optional
+        The known quantities as the reader shall see them.
+    source : str
+        Where they are from.
+    simulations : int
+        Simulated data sets of the chosen design; 0 for none.
+    seed : int
+        Of these.
+    name : str, optional
+        Of the aim, where it differs from the class's.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ParameterError
+        For unknown facets, counts below 1, or neither a target nor numbers to try.
+
+    Examples
+    --------
+    >>> from gfactor.psychometrics.planning import Components, StandardError, make_plan
+    >>> parts = {"examinee": 0.02, "item": 0.05, "examinee x item": 0.1, "occasion": 0.0,
+    ...          "examinee x item x occasion": 0.05}
+    >>> found = make_plan(StandardError(Components(parts)), 0.02, tries={"occasion": [1, 2]})
+    >>> found.designs["item"].tolist()
+    [500, 438]
+    """
+    costs = costs or Costs()
+    tries = {name: tuple(given) for name, given in (tries or {}).items()}
+    combinations = _combinations(aim, target, tries)
+    rows, unreachable = [], 0
+    for counts in combinations:
+        if aim.solves not in counts:
+            assert target is not None
+            number = aim.needed(counts, target)
+            if number is None:
+                unreachable += 1
+                continue
+            counts[aim.solves] = number
+        reached = aim.reached(counts)
+        enough = target is None or (math.isfinite(reached) and aim.meets(reached, target))
+        rows.append(_row(aim, counts, reached, enough, costs))
+    designs = _chosen(pd.DataFrame(rows, columns=_columns(aim, rows)))
+    picked = designs.loc[designs["chosen"].to_numpy(bool)]
+    simulated = None
+    if simulations and len(picked):
+        counts = {str(k): int(v) for k, v in picked.iloc[0].items() if k in _counted(aim)}
+        most = max(FEWEST_RUNS, MOST_CELLS // math.prod(counts.values()))
+        runs = min(simulations, most, _SLOW.get(aim.name, simulations))
+        simulated = aim.simulate(counts, runs, np.random.default_rng(seed))
+    return Plan(
+        name or aim.name, aim.measure, target, dict(known or {}), designs, simulated, source, seed,
+        _diagnose(aim, designs, target, unreachable, simulated),
+    )  # fmt: skip
+
+
+_SLOW = {"phi": 200, "ranks": 200, "threshold": 300, "alpha": 500}
+"""The most simulated data sets of aims whose data sets take long."""
+
+
+def _counted(aim: Aim) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([aim.solves, *aim.facets, *aim.given, EXAMINEE]))
+
+
+def _combinations(aim: Aim, target: float | None, tries: Each) -> list[dict[str, int]]:
+    names = _counted(aim)
+    for name, given in tries.items():
+        if name not in names:
+            raise ParameterError(
+                f"{name!r} is nothing that this plan varies; it varies {', '.join(names)}"
+            )
+        if not given or min(given) < 1:
+            raise ParameterError(f"numbers of {name} to try are whole numbers from 1, got {given}")
+        if name == aim.solves and any(number % aim.step for number in given):
+            raise ParameterError(
+                f"{name} comes in groups of {aim.step} here (a cluster, or one item at each "
+                f"size); got {', '.join(map(str, given))}"
+            )
+    if target is None and aim.solves not in tries:
+        raise ParameterError(
+            f"give a target ({aim.measure}), or the number of {aim.solves} whose {aim.measure} is "
+            "asked for"
+        )
+    if target is not None and not (math.isfinite(target) and target > 0):
+        raise ParameterError(f"a target is a number above 0, got {target:g}")
+    if aim.measure.startswith(("power", "prob", "coeff")) and target is not None and target >= 1:
+        raise ParameterError(f"a {aim.measure} lies below 1, got {target:g}")
+    filled = {n: tuple(tries.get(n, (aim.defaults.get(n, 1),))) for n in names if n != aim.solves}
+    if aim.solves in tries:
+        filled = {aim.solves: tries[aim.solves], **filled}
+    if math.prod(len(given) for given in filled.values()) > MOST_DESIGNS:
+        raise ParameterError(f"more than {MOST_DESIGNS:,} designs; try fewer numbers")
+    filled |= {name: (number,) for name, number in aim.given.items()}
+    return [dict(zip(filled, one, strict=True)) for one in product(*filled.values())]
+
+
+def _row(aim: Aim, counts: Counts, reached: float, enough: bool, costs: Costs) -> dict[str, Any]:
+    ordered = {name: counts[name] for name in _counted(aim)}
+    return {**ordered, "reached": reached, "enough": enough, **costs.of(counts, _counted(aim))}
+
+
+def _columns(aim: Aim, rows: list[dict[str, Any]]) -> list[str]:
+    if rows:
+        return list(rows[0])
+    return [*_counted(aim), "reached", "enough", "answers", "tokens", "money", "hours"]
+
+
+def _chosen(designs: pd.DataFrame) -> pd.DataFrame:
+    """Marked: the cheapest design that is enough, by money where it is known, else by answers."""
+    marked = designs.assign(chosen=False)
+    able = designs.loc[designs["enough"].to_numpy(bool)]
+    if len(able):
+        by = "money" if able["money"].notna().all() else "answers"
+        marked.loc[able[by].astype(float).idxmin(), "chosen"] = True
+    return marked
+
+
+def _diagnose(
+    aim: Aim, designs: pd.DataFrame, target: float | None, unreachable: int,
+    simulated: Simulated | None,
+) -> tuple[Diagnostic, ...]:  # fmt: skip
+    found = [Diagnostic(code, "warning", text, remedy) for code, text, remedy in aim.remarks]
+    if unreachable:
+        found.append(
+            Diagnostic(
+                "not_reached", "warning",
+                f"{unreachable} of the designs tried do not reach {shown(target)} with any number "
+                f"of {aim.solves}s.",
+                "Try more conditions of the other facets, or a less demanding target.",
+            )
+        )  # fmt: skip
+    elif target is not None and not designs["enough"].any():
+        found.append(
+            Diagnostic(
+                "not_reached", "warning",
+                f"None of the {len(designs)} designs tried reaches {shown(target)}.",
+                f"Leave the number of {aim.solves} out, and it is found.",
+            )
+        )  # fmt: skip
+    nominal = 0.9 if simulated and "90 %" in simulated.interval else 0.95
+    if aim.name not in ("ranks",) and simulated and not math.isnan(simulated.coverage):
+        low = simulated.coverage + 3 * simulated.coverage_se < nominal
+        if low:
+            found.append(
+                Diagnostic(
+                    "coverage", "warning",
+                    f"The interval ({simulated.interval}) held the truth in only "
+                    f"{100 * simulated.coverage:.1f} % of {simulated.runs} simulated data sets.",
+                    "Read it as narrower than it says, or plan more conditions.",
+                )
+            )  # fmt: skip
+    return by_severity(found)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} {shown(v)}" for k, v in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(shown(one) for one in value)
+    return shown(value)

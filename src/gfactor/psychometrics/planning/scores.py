@@ -1,0 +1,516 @@
+"""Aims about scores: standard error, detectable difference, dependability.
+
+All rest on variance components. A mean over n items, o occasions and so on has the error variance
+sum of component / (product of the counts of its facets); an effect that does not hold the facet
+that is sampled (more items do not make it smaller) stays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, special
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.generalizability.designs import Effect, error_variances
+from gfactor.psychometrics.generalizability.study import gtheory
+from gfactor.psychometrics.inference.intervals import cluster_t_counts, wilson
+from gfactor.psychometrics.inference.paired import mcnemar_exact, tango
+from gfactor.psychometrics.inference.power import design_effect, mcnemar_n, mcnemar_power
+from gfactor.psychometrics.planning.aims import (
+    EXAMINEE,
+    Aim,
+    Counts,
+    Floats,
+    Simulated,
+    checked,
+    proportion,
+)
+
+Sense = Literal["at most", "at least"]
+
+
+def effect_of(label: str) -> Effect:
+    """The names in an effect's label: "examinee x item:template"."""
+    return frozenset(
+        name.strip() for part in label.split(" x ") for name in part.replace(":", ",").split(",")
+    )
+
+
+@dataclass(frozen=True)
+class Components:
+    """Variance components, and the facet of which a design samples more or fewer.
+
+    Parameters
+    ----------
+    variances : mapping of label to float
+        As `gtheory` names them: {"examinee": 0.02, "item": 0.05, "examinee x item": 0.12}. Negative
+        ones count as 0.
+    object : str
+        What is measured.
+    sampled : str
+        The facet that is solved for.
+    fixed : tuple of str
+        Facets whose conditions are all there are.
+
+    Examples
+    --------
+    >>> c = Components({"examinee": 0.02, "item": 0.05, "examinee x item": 0.1})
+    >>> c.facets
+    ('item',)
+    """
+
+    variances: Mapping[str, float]
+    object: str = EXAMINEE
+    sampled: str = "item"
+    fixed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not any(self.sampled in effect for effect in self.effects):
+            raise ParameterError(
+                f"no variance component names {self.sampled!r}; they are "
+                f"{', '.join(self.variances) or 'none'}"
+            )
+        for label, value in self.variances.items():
+            if not math.isfinite(value):
+                raise ParameterError(f"the variance of {label!r} is {value}; give a number")
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        return tuple(effect_of(label) for label in self.variances)
+
+    @cached_property
+    def values(self) -> Floats:
+        return np.clip(np.array(list(self.variances.values()), float), 0, None)
+
+    @cached_property
+    def facets(self) -> tuple[str, ...]:
+        names = dict.fromkeys(name for effect in self.effects for name in sorted(effect))
+        first = [self.sampled] if self.sampled in names else []
+        return tuple(first + [n for n in names if n not in (self.object, self.sampled)])
+
+    def errors(self, counts: Counts) -> tuple[float, float, float]:
+        """Universe score variance, relative and absolute error."""
+        found = error_variances(self.effects, self.values[None, :], counts, self.object, self.fixed)
+        universe, relative, absolute = (float(one[0]) for one in found)
+        return universe, relative, absolute
+
+    def split(self, counts: Counts, *, relative: bool) -> tuple[float, float]:
+        """Variance of one sampled condition's mean, and of what all of them share.
+
+        `relative`: only effects with the object, for comparisons.
+        """
+        unit = shared = 0.0
+        for effect, value in zip(self.effects, self.values, strict=True):
+            others = effect - {self.object}
+            if not others or others <= set(self.fixed) or (relative and self.object not in effect):
+                continue
+            share = value / math.prod(counts[n] for n in others if n != self.sampled)
+            if self.sampled in effect:
+                unit += share
+            else:
+                shared += share
+        return float(unit), float(shared)
+
+
+@dataclass(frozen=True)
+class StandardError(Aim):
+    """The standard error of one examinee's score.
+
+    Parameters
+    ----------
+    components : Components, optional
+        Absolute error counts: the items could have been others.
+    accuracy : float, optional
+        Instead: right or wrong on independent items, or on items in clusters.
+    cluster_size, icc : float
+        Items per cluster, and the intraclass correlation of scores; with `accuracy`.
+
+    Examples
+    --------
+    >>> StandardError(accuracy=0.7).needed({}, 0.02)
+    525
+    """
+
+    name: ClassVar[str] = "se"
+    measure: ClassVar[str] = "standard error"
+    sense: ClassVar[Sense] = "at most"
+    defaults: ClassVar[Counts] = {EXAMINEE: 1}
+    components: Components | None = None
+    accuracy: float | None = None
+    cluster_size: int = 1
+    icc: float = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.components is None) == (self.accuracy is None):
+            raise ParameterError("a standard error needs variance components, or accuracy")
+        if self.accuracy is not None:
+            checked(self.accuracy, "accuracy", 0, 1)
+        design_effect(self.cluster_size, self.icc)
+
+    @property
+    def solves(self) -> str:
+        return "item" if self.components is None else self.components.sampled
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        return ("item",) if self.components is None else self.components.facets
+
+    @property
+    def step(self) -> int:
+        return self.cluster_size
+
+    @property
+    def remarks(self) -> tuple[tuple[str, str, str], ...]:
+        return () if self.components is None else _shared_remarks(self.components, relative=False)
+
+    def reached(self, counts: Counts) -> float:
+        if self.components is not None:
+            return math.sqrt(self.components.errors(counts)[2])
+        p = float(self.accuracy or 0.0)
+        inflated = design_effect(self.cluster_size, self.icc)
+        return math.sqrt(p * (1 - p) * inflated / counts["item"])
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        n = counts[self.solves]
+        if self.components is not None:
+            unit, shared = self.components.split(counts, relative=False)
+            means, low, high = _t_intervals(unit, shared, 0.0, n, runs, rng)
+            truth, interval = 0.0, f"t over {self.solves}"
+        elif self.cluster_size > 1:
+            truth, groups = float(self.accuracy or 0.0), n // self.cluster_size
+            chances: Floats = np.full((runs, groups), truth)
+            if self.icc > 0:
+                spread = 1 / self.icc - 1
+                chances = rng.beta(truth * spread, (1 - truth) * spread, (runs, groups))
+            right = rng.binomial(self.cluster_size, chances).astype(float)
+            low, high = cluster_t_counts(right, np.full(right.shape, float(self.cluster_size)))
+            means, interval = right.mean(axis=1) / self.cluster_size, "t over clusters"
+        else:
+            truth = float(self.accuracy or 0.0)
+            k = rng.binomial(n, truth, runs)
+            (low, high), means, interval = wilson(k, n), k / n, "Wilson"
+        spread = float(means.std(ddof=1))
+        held = proportion((low <= truth) & (truth <= high))
+        return Simulated(interval, *held, spread, spread / math.sqrt(2 * (runs - 1)), runs)
+
+
+@dataclass(frozen=True)
+class Difference(Aim):
+    """The difference of two examinees on the same items that a test detects.
+
+    Parameters
+    ----------
+    power, alpha : float
+        Of the two-sided test.
+    delta : float, optional
+        The true difference whose power the simulation finds; by default what the design detects.
+    discordant : float, optional
+        Share of items that exactly one of both solves: McNemar's exact test on independent items.
+    sd_difference : float, optional
+        Standard deviation of the differences by item: the paired t test, over clusters where there
+        are any.
+    components : Components, optional
+        Instead: twice the interactions with the object.
+    cluster_size, icc : float
+        Items per cluster, and the intraclass correlation of the differences.
+
+    Examples
+    --------
+    >>> Difference(sd_difference=0.5).needed({}, 0.05)
+    787
+    >>> Difference(discordant=0.3).needed({}, 0.1)
+    249
+    """
+
+    name: ClassVar[str] = "difference"
+    measure: ClassVar[str] = "detectable difference"
+    sense: ClassVar[Sense] = "at most"
+    defaults: ClassVar[Counts] = {EXAMINEE: 2}
+    power: float = 0.8
+    alpha: float = 0.05
+    delta: float | None = None
+    discordant: float | None = None
+    sd_difference: float | None = None
+    components: Components | None = None
+    cluster_size: int = 1
+    icc: float = 0.0
+
+    def __post_init__(self) -> None:
+        given = (self.discordant, self.sd_difference, self.components)
+        if sum(one is not None for one in given) != 1:
+            raise ParameterError(
+                "a difference needs one of discordant, sd_difference and variance components"
+            )
+        checked(self.power, "power", 0, 1)
+        checked(self.alpha, "alpha", 0, 1)
+        design_effect(self.cluster_size, self.icc)
+        if self.discordant is not None:
+            checked(self.discordant, "discordant", 0, 1)
+            if self.cluster_size > 1:
+                raise ParameterError(
+                    "items in clusters are compared by t; give sd_difference (the square root of "
+                    "discordant less the squared difference), not discordant"
+                )
+        elif self.sd_difference is not None and not self.sd_difference > 0:
+            raise ParameterError(f"sd_difference is above 0, got {self.sd_difference:g}")
+
+    @property
+    def solves(self) -> str:
+        return "item" if self.components is None else self.components.sampled
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        return ("item",) if self.components is None else self.components.facets
+
+    @property
+    def step(self) -> int:
+        return self.cluster_size
+
+    @property
+    def remarks(self) -> tuple[tuple[str, str, str], ...]:
+        return () if self.components is None else _shared_remarks(self.components, relative=True)
+
+    def _unit(self, counts: Counts) -> tuple[float, float, int]:
+        """Variance of the difference of one unit, what all units share, and units."""
+        if self.components is not None:
+            unit, shared = self.components.split(counts, relative=True)
+            return 2 * unit, 2 * shared, counts[self.solves]
+        inflated = design_effect(self.cluster_size, self.icc) / self.cluster_size
+        return float(self.sd_difference or 0.0) ** 2 * inflated, 0.0, (
+            counts["item"] // self.cluster_size
+        )  # fmt: skip
+
+    def power_at(self, counts: Counts, delta: float) -> float:
+        """Power of the test that `compare` makes by default, against a true difference."""
+        if self.discordant is not None:
+            if abs(delta) > self.discordant:
+                return math.nan
+            p10, p01 = (self.discordant + delta) / 2, (self.discordant - delta) / 2
+            return mcnemar_power(counts["item"], p10, p01, alpha=self.alpha)
+        unit, _, units = self._unit(counts)
+        if units < 2:
+            return 0.0
+        return t_power(delta / math.sqrt(unit / units), units - 1, self.alpha)
+
+    def reached(self, counts: Counts) -> float:
+        most = self.discordant if self.discordant is not None else math.inf
+        if self.discordant is None:
+            unit, _, units = self._unit(counts)
+            if units < 2:
+                return math.nan
+            if not unit:
+                return 0.0
+            se = math.sqrt(unit / units)
+            needed = optimize.brentq(
+                lambda ratio: t_power(ratio, units - 1, self.alpha) - self.power, 1e-9, 1e4
+            )
+            return float(needed) * se
+        if self.power_at(counts, most) < self.power:
+            return math.nan
+        return float(
+            optimize.brentq(lambda d: self.power_at(counts, d) - self.power, 1e-9, most, xtol=1e-6)
+        )
+
+    def needed(self, counts: Counts, target: float) -> int | None:
+        if self.discordant is not None:
+            if abs(target) > self.discordant:
+                raise ParameterError(
+                    f"a difference of {target:g} needs a share of discordant items of at least "
+                    f"that; discordant is {self.discordant:g}"
+                )
+            p10, p01 = (self.discordant + target) / 2, (self.discordant - target) / 2
+            return mcnemar_n(p10, p01, power=self.power, alpha=self.alpha)
+        return super().needed(counts, target)
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        delta = self.delta or self.reached(counts)
+        if self.discordant is not None:
+            n = counts["item"]
+            p10, p01 = (self.discordant + delta) / 2, (self.discordant - delta) / 2
+            drawn = rng.multinomial(n, [p10, p01, max(0.0, 1 - p10 - p01)], runs)
+            found = np.array([_exact(int(b), int(c), n) for b, c, _ in drawn])
+            held = proportion((found[:, 0] <= delta) & (delta <= found[:, 1]))
+            power = proportion(found[:, 2] <= self.alpha)
+            return Simulated("Tango", *held, *power, runs)
+        unit, shared, units = self._unit(counts)
+        _, low, high = _t_intervals(unit, shared, delta, units, runs, rng, 1 - self.alpha)
+        held, power = (low <= delta) & (delta <= high), (low > 0) | (high < 0)
+        over = "clusters" if self.cluster_size > 1 else self.solves
+        return Simulated(f"t over {over}", *proportion(held), *proportion(power), runs)
+
+
+@dataclass(frozen=True)
+class Coefficient(Aim):
+    """Dependability of scores: Phi (of the scores) or E rho2 (of their order).
+
+    Parameters
+    ----------
+    components : Components
+        With the variance of the object.
+    kind : {"phi", "e_rho2"}
+        E rho2 of examinees x items is coefficient alpha.
+
+    Examples
+    --------
+    >>> known = Components({"examinee": 0.02, "item": 0.05, "examinee x item": 0.1})
+    >>> Coefficient(known).needed({"item": 2}, 0.8)
+    30
+    """
+
+    name: ClassVar[str] = "phi"
+    measure: ClassVar[str] = "coefficient"
+    sense: ClassVar[Sense] = "at least"
+    defaults: ClassVar[Counts] = {EXAMINEE: 10}
+    components: Components = field(kw_only=False)
+    kind: Literal["phi", "e_rho2"] = "phi"
+
+    def __post_init__(self) -> None:
+        values = dict(zip(self.components.effects, self.components.values, strict=True))
+        if values.get(frozenset({self.components.object}), 0.0) <= 0:
+            raise ParameterError(
+                f"{self.kind} needs a variance of {self.components.object!r} above 0"
+            )
+
+    @property
+    def solves(self) -> str:
+        return self.components.sampled
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        return self.components.facets
+
+    def reached(self, counts: Counts) -> float:
+        universe, relative, absolute = self.components.errors(counts)
+        return universe / (universe + (absolute if self.kind == "phi" else relative))
+
+    def simulate(self, counts: Counts, runs: int, rng: np.random.Generator) -> Simulated:
+        """The coefficient from errors around known universe scores, and coverage of its interval.
+
+        In every run new examinees and new conditions of all random facets are drawn.
+        """
+        c = self.components
+        names = (c.object, *c.facets)
+        sizes = tuple(counts[name] for name in names)
+        truth, held, squares, universes = self.reached(counts), [], [], []
+        for run in range(runs):
+            scores, universe = np.zeros(sizes), np.zeros((sizes[0], *[1] * len(c.facets)))
+            for effect, value in zip(c.effects, c.values, strict=True):
+                shape = tuple(
+                    s if name in effect else 1 for name, s in zip(names, sizes, strict=True)
+                )
+                part = rng.normal(0, math.sqrt(value), shape)
+                scores = scores + part
+                if c.object in effect and effect - {c.object} <= set(c.fixed):
+                    inner = tuple(range(1, part.ndim))
+                    universe = universe + part.mean(axis=inner, keepdims=True)
+            error = (scores.mean(axis=tuple(range(1, scores.ndim)))) - universe.ravel()
+            if self.kind == "e_rho2":
+                squares.append(float(error.var(ddof=1)))
+            else:
+                squares.append(float((error**2).mean()))
+            universes.append(float(universe.var(ddof=1)))
+            low, high = self._interval(scores, counts, run)
+            held.append(low <= truth <= high)
+        wanted, error = c.errors(counts)[0], np.array(squares)
+        reached = wanted / (wanted + error.mean())
+        slope = wanted / (wanted + error.mean()) ** 2
+        se = slope * float(error.std(ddof=1)) / math.sqrt(runs)
+        covered = proportion(np.array(held)) if counts[c.object] > 1 else (math.nan, math.nan)
+        return Simulated("generalized", *covered, float(reached), se, runs)
+
+    def _interval(self, scores: Floats, counts: Counts, seed: int) -> tuple[float, float]:
+        """The interval of a G-study of the scores, over the facets with several conditions."""
+        c = self.components
+        at = np.indices(scores.shape).reshape(scores.ndim, -1)
+        columns = {name: at[k] for k, name in enumerate((c.object, *c.facets))}
+        drawn = [name for name in c.facets if counts[name] > 1]
+        nested = {i: o for i, o in _nesting(c).items() if i in drawn and o in drawn}
+        for inner, outer in nested.items():
+            columns[inner] = columns[inner] + columns[outer] * counts[inner]
+        if not drawn or counts[c.object] < 2:
+            return math.nan, math.nan
+        table = pd.DataFrame({**columns, "score": scores.ravel()})
+        found = gtheory(
+            table, object=c.object, facets=drawn, nested=nested, estimator="anova", seed=seed
+        ).coefficients(fixed=[name for name in c.fixed if name in drawn])
+        return found[f"{self.kind}_ci_lower"], found[f"{self.kind}_ci_upper"]
+
+
+def _nesting(c: Components) -> dict[str, str]:
+    """Facets that occur only together with another one, as "item:template" does."""
+    nested = {}
+    for inner in c.facets:
+        holding = [effect for effect in c.effects if inner in effect]
+        for outer in c.facets:
+            if outer != inner and all(outer in effect for effect in holding):
+                alone = any(outer in e and inner not in e for e in c.effects)
+                if alone:
+                    nested[inner] = outer
+    return nested
+
+
+def _shared_remarks(c: Components, *, relative: bool) -> tuple[tuple[str, str, str], ...]:
+    ones = dict.fromkeys(c.facets, 1)
+    shared = c.split(ones, relative=relative)[1] * (2 if relative else 1)
+    if not shared:
+        return ()
+    names = [
+        label
+        for label, effect, value in zip(c.variances, c.effects, c.values, strict=True)
+        if value > 0 and c.sampled not in effect and effect - {c.object}
+        and not effect - {c.object} <= set(c.fixed) and (c.object in effect or not relative)
+    ]  # fmt: skip
+    what = "the difference" if relative else "a score"
+    return (
+        (
+            "error_beyond_items",
+            f"{', '.join(names)}: this part of the error of {what} (standard deviation "
+            f"{math.sqrt(shared):.3g} with one condition of each) does not shrink with more "
+            f"{c.sampled}s, and the interval over {c.sampled}s does not hold it.",
+            "Plan more conditions of that facet, or call it fixed and speak of these alone.",
+        ),
+    )
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
+_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+
+
+def t_power(noncentrality: float, df: float, alpha: float) -> float:
+    """Power of a two-sided t test: the normal power given the spread, averaged over spreads.
+
+    The noncentral t distribution of scipy has no value for large noncentrality and few df.
+    """
+    critical = float(special.stdtrit(df, 1 - alpha / 2))
+    spread = np.sqrt(special.chdtri(df, _NODES) / df)
+    given = special.ndtr(noncentrality - critical * spread)
+    return float(_WEIGHTS @ (given + special.ndtr(-noncentrality - critical * spread)))
+
+
+def _t_intervals(
+    unit: float,
+    shared: float,
+    mean: float,
+    n: int,
+    runs: int,
+    rng: np.random.Generator,
+    level: float = 0.95,
+) -> tuple[Floats, Floats, Floats]:
+    """Means and t intervals of `runs` samples of n units, drawn from normal distributions."""
+    offset = rng.normal(0, math.sqrt(shared), runs)
+    means = mean + offset + rng.normal(0, math.sqrt(unit / n), runs)
+    spread = np.sqrt(unit * rng.chisquare(n - 1, runs) / (n - 1) / n)
+    half = float(special.stdtrit(n - 1, 0.5 + level / 2)) * spread
+    return means, means - half, means + half
+
+
+@cache
+def _exact(b: int, c: int, n: int) -> tuple[float, float, float]:
+    return (*tango(b, c, n), mcnemar_exact(b, c))
