@@ -1,0 +1,24 @@
+"""Adaptive testing: posteriors, the choice of the next question, when to stop."""
+
+from gfactor.psychometrics.irt.adaptive.cat import Cat
+from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
+from gfactor.psychometrics.irt.adaptive.questplus import QuestPlus
+from gfactor.psychometrics.irt.adaptive.selection import Candidates, choose
+from gfactor.psychometrics.irt.adaptive.stopping import (
+    Progress,
+    StopRule,
+    ranking_decided,
+    undecided_pairs,
+)
+
+__all__ = [
+    "AbilityPosterior",
+    "Candidates",
+    "Cat",
+    "Progress",
+    "QuestPlus",
+    "StopRule",
+    "choose",
+    "ranking_decided",
+    "undecided_pairs",
+]
