@@ -15,7 +15,7 @@ from gfactor.psychometrics.generalizability.components import Gaussian, Logistic
 from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
 
 
-def long(scores: np.ndarray) -> pd.DataFrame:
+def long(scores: np.ndarray) -> Any:
     """Persons x items as rows of person, item, score."""
     table = pd.DataFrame(scores).melt(ignore_index=False, var_name="i", value_name="score")
     return table.reset_index(names="p")
@@ -43,7 +43,7 @@ def test_persons_by_items_is_the_two_way_analysis_of_variance() -> None:
     scores = crossed()
     person, item, rest = by_hand(scores)
     found = gtheory(long(scores), object="p", facets=["i"])
-    parts = found.components
+    parts: Any = found.components
     assert parts.index.tolist() == ["p", "i", "p x i"]
     assert parts["ms"].tolist() == pytest.approx([person, item, rest])
     assert parts["df"].tolist() == [11, 5, 55]
@@ -63,9 +63,9 @@ def test_persons_by_items_is_the_two_way_analysis_of_variance() -> None:
     # The interval of the residual is that of a chi-square.
     assert parts.loc["p x i", "ci_lower"] == pytest.approx(rest * 55 / 77.38, rel=0.03)
     assert parts.loc["p x i", "ci_upper"] == pytest.approx(rest * 55 / 36.40, rel=0.03)
-    narrow = gtheory(long(scores), object="p", facets=["i"], level=0.5).components
+    narrow: Any = gtheory(long(scores), object="p", facets=["i"], level=0.5).components
     assert (narrow["ci_upper"] - narrow["ci_lower"] < parts["ci_upper"] - parts["ci_lower"]).all()
-    again = gtheory(long(scores), object="p", facets=["i"], seed=1).components
+    again: Any = gtheory(long(scores), object="p", facets=["i"], seed=1).components
     assert (again["ci_upper"] != parts["ci_upper"]).all()
 
 
@@ -119,7 +119,7 @@ def test_phi_lambda_is_phi_at_the_mean_and_one_far_from_it() -> None:
 
 def test_restricted_likelihood_of_balanced_scores_is_their_analysis_of_variance() -> None:
     table = long(crossed())
-    ours = gtheory(table, object="p", facets=["i"], estimator="reml")
+    ours: Any = gtheory(table, object="p", facets=["i"], estimator="reml")
     hand = gtheory(table, object="p", facets=["i"])
     assert ours.components["variance"].tolist() == pytest.approx(
         hand.components["variance"].tolist(), rel=1e-6
@@ -223,7 +223,7 @@ def test_what_cannot_be_studied_is_named(change: dict[str, Any], words: str) -> 
         gtheory(table, **{"object": "p", "facets": ["i"], **change})
 
 
-def strata() -> pd.DataFrame:
+def strata() -> Any:
     a, b = long(crossed(seed=1)), long(crossed(items=4, seed=1))
     return pd.concat([a.assign(s="a"), b.assign(s="b")], ignore_index=True)
 

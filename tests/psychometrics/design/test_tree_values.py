@@ -217,7 +217,7 @@ def test_gap_and_accuracies_are_those_of_the_paired_table() -> None:
 
 def test_items_of_one_template_have_intervals_over_templates() -> None:
     data, groups = answers(), np.arange(60) // 6
-    found = perception_gap(data, clusters=[f"t{k}" for k in groups])
+    found: Any = perception_gap(data, clusters=[f"t{k}" for k in groups])
     assert found.gap.index[0] == "t"
     t = cluster_t((data["image"] - data["text"]).to_numpy(), groups, 0.95)
     assert found.gap.loc["t", ["ci_lower", "ci_upper"]].tolist() == pytest.approx([t.low, t.high])
