@@ -134,7 +134,7 @@ def families() -> Parts:
     known = calibrate_cells(made, labels, {"size=2": 0.1}, {})
     return {
         "families": [made, made.items, made.covariance, made.variance_se],
-        "design": fit_families(answers, names, design=design, clusters=np.arange(70) // 2),
+        "design": fit_families(answers, names, design=design, clusters=[k // 2 for k in range(70)]),
         "calibration": to_document(known),
         "curves": [known.probabilities([-1.0, 0.5]), known.information([-1.0, 0.5])],
         "scores": score_responses(known, answers.head(6), dict(zip(answers, names, strict=True))),

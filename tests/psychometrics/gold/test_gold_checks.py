@@ -126,5 +126,5 @@ def test_another_range_is_a_warning_beyond_a_tenth_of_tc_or_a_quarter_of_the_oth
     assert f"D_div 0.40, {div:.2f} (top 30); TC 0.80, {tc:.2f} (top 30)." in found[0].sentence
     assert found[0].values["all.TC"] == 0.8
     assert "all.D_valid" not in found[0].values
-    whole = by_range(tc, div)
+    whole: Any = by_range(tc, div)
     assert range_check(whole[whole["range"] == "all"]) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -61,7 +61,8 @@ def test_abilities_are_the_moments_of_the_posterior(guess: float) -> None:
     answers = [[1.0, 1, 0, 0], [0.0, 0, 0, 0], [1.0, 1, 1, 1]]
     table = pd.DataFrame(answers, columns=["i0", "i1", "i2", "i3"], index=["x", "y", "z"])
     found = score_responses(calibration, table, {c: c for c in table}, level=0.9)
-    for row, own in zip(found.table.itertuples(), answers, strict=True):
+    rows: Any = found.table.itertuples()
+    for row, own in zip(rows, answers, strict=True):
         mean, sd = posterior(calibration, own)
         assert (row.theta, row.se) == pytest.approx((mean, sd), abs=1e-6)
         assert row.se_calibration == 0
@@ -211,7 +212,7 @@ def test_errors_of_a_mean_mean_link_by_hand() -> None:
     [
         (lambda o: link(o, o.iloc[:1]), "at least two common items, got 1"),
         (lambda o: link(o, o.assign(b=np.nan)), "a and b of every common item"),
-        (lambda o: link(o, o, "equal"), "linking method"),
+        (lambda o: link(o, o, cast(Any, "equal")), "linking method"),
     ],
 )
 def test_what_cannot_be_linked_is_said(call: Any, words: str) -> None:

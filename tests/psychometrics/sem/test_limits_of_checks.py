@@ -77,11 +77,12 @@ def test_negative_latent_variances_are_judged_on_their_own_scale() -> None:
 
 
 def test_bounds_are_said_in_one_sentence() -> None:
-    one = Made(names=("a", "b"), held=np.array([False, True]))
+    one: Any = Made(names=("a", "b"), held=np.array([False, True]))
     assert only(variances.on_bound(one)).sentence.startswith("b lies on a bound")
-    both = Made(names=("a", "b"), held=np.array([True, True]))
+    both: Any = Made(names=("a", "b"), held=np.array([True, True]))
     assert only(variances.on_bound(both)).sentence.startswith("a, b lie on a bound")
-    assert none(variances.on_bound(Made(names=("a",), held=np.array([False]))))
+    neither: Any = Made(names=("a",), held=np.array([False]))
+    assert none(variances.on_bound(neither))
 
 
 @pytest.mark.parametrize(
