@@ -1,6 +1,6 @@
 """No number and no sentence of a result changes unnoticed.
 
-`recorded_sem.py` and `recorded_rooms.py` make the results; `results.json` has a fingerprint of each
+The modules `recorded_*.py` make the results; `results.json` has a fingerprint of each
 part. Whether the numbers are right is said by other tests, which compare them with other programs.
 After a change that is meant:
 
@@ -15,12 +15,13 @@ import warnings
 from pathlib import Path
 
 import pytest
+import recorded_designs
 import recorded_rooms
 import recorded_sem
 from support.fingerprints import changed, fingerprints
 
 RECORDED = Path(__file__).with_name("results.json")
-ROOMS = {"sem": recorded_sem, "rooms": recorded_rooms}
+ROOMS = {"sem": recorded_sem, "rooms": recorded_rooms, "designs": recorded_designs}
 CASES = {f"{room}: {name}": (made, name) for room, made in ROOMS.items() for name in made.CASES}
 WITHIN = 2e-6
 """Relative to the fingerprint; the search ends within 1e-8 of the optimum."""

@@ -184,9 +184,11 @@ def _images(
     partial = inverse / np.sqrt(np.outer(d, d))
     off = ~np.eye(len(r), dtype=bool)
     r2, q2 = np.where(off, r**2, 0), np.where(off, partial**2, 0)
-    own = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
+    with np.errstate(invalid="ignore"):  # NaN of an indicator that correlates with none.
+        own = r2.sum(axis=0) / (r2.sum(axis=0) + q2.sum(axis=0))
+        kmo = r2.sum() / (r2.sum() + q2.sum())
     anti = np.where(off, partial, np.diag(own))
-    return r2.sum() / (r2.sum() + q2.sum()), own, 1 - 1 / d, anti, inverse / np.outer(d, d)
+    return kmo, own, 1 - 1 / d, anti, inverse / np.outer(d, d)
 
 
 def _against(

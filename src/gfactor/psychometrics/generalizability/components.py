@@ -114,6 +114,11 @@ class Gaussian:
         residual = self.solve(x)[1]
         return np.append(residual * x**2, residual)
 
+    def drawn(self, x: Floats, rng: np.random.Generator) -> Floats:
+        """Variances at drawn ratios: the residual's is an inverse chi-square given these."""
+        df = self.y.size - 1
+        return self.variances(x) * df / rng.chisquare(df)
+
     def reported(self, x: Floats) -> tuple[float, float]:
         """Mean and criterion."""
         value, _, mean = self.solve(x)
@@ -160,6 +165,10 @@ class Logistic:
         """Of every random effect, the residual last; they need no search."""
         return np.append(x[:-1] ** 2, _LOGISTIC_RESIDUAL)
 
+    def drawn(self, x: Floats, _rng: np.random.Generator) -> Floats:
+        """Variances at drawn standard deviations."""
+        return self.variances(x)
+
     def reported(self, x: Floats) -> tuple[float, float]:
         """Mean in logits and log-likelihood."""
         return float(x[-1]), -self(x) / 2
@@ -203,8 +212,9 @@ def by_mixed_model(
     x = _minimized(criterion, x, bounds)
     mean, value = criterion.reported(x)
     labels = pd.Index([design.label(effect) for effect in design.effects], name="effect")
-    draws = _drawn(criterion, x, len(random), seed)
-    columns = np.array([criterion.variances(draw) for draw in draws]).reshape(-1, len(labels))
+    rng = np.random.default_rng(seed)
+    draws = _drawn(criterion, x, len(random), rng)
+    columns = np.array([criterion.drawn(draw, rng) for draw in draws]).reshape(-1, len(labels))
     samples = pd.DataFrame(columns, columns=labels)
     table = pd.DataFrame(
         {
@@ -280,7 +290,9 @@ def _differences(
     return gradient, hessian
 
 
-def _drawn(f: Callable[[Floats], float], x: Floats, random: int, seed: int) -> Floats:
+def _drawn(
+    f: Callable[[Floats], float], x: Floats, random: int, rng: np.random.Generator
+) -> Floats:
     """Draws around the estimates: normal in the logarithm of the standard deviations."""
     free = np.flatnonzero((x > 1e-3) | (np.arange(x.size) >= random))
     if not free.size:
@@ -293,7 +305,7 @@ def _drawn(f: Callable[[Floats], float], x: Floats, random: int, seed: int) -> F
     eigenvalues, vectors = np.linalg.eigh(information)
     if eigenvalues.min() <= 0:
         return np.empty((0, x.size))
-    normal = np.random.default_rng(seed).standard_normal((_MODEL_DRAWS, free.size))
+    normal = rng.standard_normal((_MODEL_DRAWS, free.size))
     steps = (normal / np.sqrt(eigenvalues)) @ vectors.T
     draws = np.repeat(x[None, :], len(steps), axis=0)
     draws[:, free] = np.where(log, x[free] * np.exp(np.clip(steps, -5, 5)), x[free] + steps)

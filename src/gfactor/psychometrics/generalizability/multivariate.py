@@ -177,7 +177,7 @@ def multivariate_gtheory(
     scores = means[names].to_numpy(float)
     lacking = np.flatnonzero(np.isnan(scores).any(axis=1))
     if lacking.size:
-        who = means.index[lacking[0]]
+        who = means.index.tolist()[lacking[0]]
         raise ParameterError(f"{object} {who!r} has no scores in one of the strata")
     between = np.cov(scores, rowvar=False)
     np.fill_diagonal(between, [found.components["variance"].iloc[0] for found in strata.values()])

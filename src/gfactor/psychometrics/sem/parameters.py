@@ -99,7 +99,7 @@ class ParameterTable:
         others = [
             name
             for row in self.rows
-            if row.group > 0 and row.op in {"~", "~~", "~1", "|"}
+            if row.op in {"~", "~~", "~1", "|"}
             for name in (row.lhs, row.rhs if row.op in {"~", "~~"} else "")
             if name and name not in latent
         ]

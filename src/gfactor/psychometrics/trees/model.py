@@ -41,9 +41,9 @@ class TreeModel:
         names: dict[str, None] = {}
         for categories in self.equations.values():
             for equation in categories.values():
-                for node in ast.walk(_parsed(equation)):
-                    if isinstance(node, ast.Name):
-                        names.setdefault(node.id)
+                nodes = [n for n in ast.walk(_parsed(equation)) if isinstance(n, ast.Name)]
+                for node in sorted(nodes, key=lambda n: (n.lineno, n.col_offset)):
+                    names.setdefault(node.id)
         unknown = set(self.fixed) - set(names)
         if unknown:
             raise ParameterError(

@@ -1,0 +1,264 @@
+"""Variance components against analysis of variance by hand, and what a D-study makes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.generalizability import gtheory, multivariate_gtheory
+from gfactor.psychometrics.generalizability.components import Gaussian, Logistic, _differences
+from gfactor.psychometrics.generalizability.designs import Design, conditions, is_balanced
+
+
+def long(scores: np.ndarray) -> Any:
+    """Persons x items as rows of person, item, score."""
+    table = pd.DataFrame(scores).melt(ignore_index=False, var_name="i", value_name="score")
+    return table.reset_index(names="p")
+
+
+def crossed(persons: int = 12, items: int = 6, seed: int = 1) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=(persons, items))
+    return 3 + rng.normal(size=(persons, 1)) + 0.5 * rng.normal(size=items) + noise
+
+
+def by_hand(scores: np.ndarray) -> tuple[float, float, float]:
+    """Mean squares of persons, items and the rest."""
+    n, k = scores.shape
+    rows, columns, mean = scores.mean(axis=1), scores.mean(axis=0), scores.mean()
+    rest = scores - rows[:, None] - columns + mean
+    return (
+        float(k * ((rows - mean) ** 2).sum() / (n - 1)),
+        float(n * ((columns - mean) ** 2).sum() / (k - 1)),
+        float((rest**2).sum() / ((n - 1) * (k - 1))),
+    )
+
+
+def test_persons_by_items_is_the_two_way_analysis_of_variance() -> None:
+    scores = crossed()
+    person, item, rest = by_hand(scores)
+    found = gtheory(long(scores), object="p", facets=["i"])
+    parts: Any = found.components
+    assert parts.index.tolist() == ["p", "i", "p x i"]
+    assert parts["ms"].tolist() == pytest.approx([person, item, rest])
+    assert parts["df"].tolist() == [11, 5, 55]
+    variances = [(person - rest) / 6, (item - rest) / 12, rest]
+    assert parts["variance"].tolist() == pytest.approx(variances)
+    assert parts["share"].tolist() == pytest.approx(np.array(variances) / sum(variances))
+    # Brennan's standard errors: 2 MS^2 / (df + 2), by the weights of the mean squares.
+    of_ms = [2 * ms**2 / (df + 2) for ms, df in ((person, 11), (item, 5), (rest, 55))]
+    expected = [of_ms[0] + of_ms[2], of_ms[1] + of_ms[2], of_ms[2]]
+    assert parts["se"].tolist() == pytest.approx(np.sqrt(expected) / [6, 12, 1])
+    assert (found.estimator, found.n_objects, found.n) == ("anova", 12, 72)
+    assert found.mean == pytest.approx(scores.mean())
+    assert found.sizes == {"i": 6}
+    assert np.isnan(found.criterion)
+    assert (parts["ci_lower"] < parts["variance"]).all()
+    assert (parts["variance"] < parts["ci_upper"]).all()
+    # The interval of the residual is that of a chi-square.
+    assert parts.loc["p x i", "ci_lower"] == pytest.approx(rest * 55 / 77.38, rel=0.03)
+    assert parts.loc["p x i", "ci_upper"] == pytest.approx(rest * 55 / 36.40, rel=0.03)
+    narrow: Any = gtheory(long(scores), object="p", facets=["i"], level=0.5).components
+    assert (narrow["ci_upper"] - narrow["ci_lower"] < parts["ci_upper"] - parts["ci_lower"]).all()
+    again: Any = gtheory(long(scores), object="p", facets=["i"], seed=1).components
+    assert (again["ci_upper"] != parts["ci_upper"]).all()
+
+
+def test_a_d_study_divides_by_the_conditions_and_spares_fixed_facets() -> None:
+    found = gtheory(long(crossed()), object="p", facets=["i"])
+    person, item, rest = found.components["variance"]
+    for size in (None, 3, 20):
+        at = found.coefficients(None if size is None else {"i": size})
+        n = size or 6
+        assert at["universe_score_variance"] == pytest.approx(person)
+        assert at["relative_error"] == pytest.approx(rest / n)
+        assert at["absolute_error"] == pytest.approx((item + rest) / n)
+        assert at["e_rho2"] == pytest.approx(person / (person + rest / n))
+        assert at["phi"] == pytest.approx(person / (person + (item + rest) / n))
+        assert at["e_rho2_ci_lower"] < at["e_rho2"] < at["e_rho2_ci_upper"]
+        assert at["phi_ci_lower"] < at["phi"] < at["phi_ci_upper"]
+    fixed = found.coefficients(fixed=["i"])
+    assert fixed["universe_score_variance"] == pytest.approx(person + rest / 6)
+    assert (fixed["relative_error"], fixed["absolute_error"]) == (0, 0)
+    assert (fixed["e_rho2"], fixed["phi"]) == (1, 1)
+    grid = found.d_study({"i": [2, 5]})
+    assert grid["n_i"].tolist() == [2, 5]
+    assert grid["phi"].tolist() == pytest.approx(
+        [found.coefficients({"i": n})["phi"] for n in (2, 5)]
+    )
+    assert found.title == (
+        f"12 p, 72 scores, anova: E rho2 = {found.coefficients()['e_rho2']:.3f}, "
+        f"Phi = {found.coefficients()['phi']:.3f}"
+    )
+    for wrong, words in (({"q": 3}, "'q' is no facet"), ({"i": 0}, "more than 0 conditions")):
+        with pytest.raises(ParameterError, match=words):
+            found.coefficients(wrong)
+    with pytest.raises(ParameterError, match="'q' is no facet"):
+        found.coefficients(fixed=["q"])
+
+
+def test_phi_lambda_is_phi_at_the_mean_and_one_far_from_it() -> None:
+    found = gtheory(long(crossed()), object="p", facets=["i"])
+    person, item, rest = found.components["variance"]
+    of_mean = person / 12 + item / 6 + rest / 72
+    signal, error = person - of_mean, (item + rest) / 6
+    assert found.phi_lambda(found.mean) == pytest.approx(signal / (signal + error))
+    away = signal + 2.0**2
+    assert found.phi_lambda(found.mean - 2) == pytest.approx(away / (away + error))
+    assert found.phi_lambda(found.mean + 2) == found.phi_lambda(found.mean - 2)
+    more = person / 12 + item / 20 + rest / 240
+    assert found.phi_lambda(found.mean, {"i": 20}) == pytest.approx(
+        (person - more) / (person - more + (item + rest) / 20)
+    )
+
+
+def test_restricted_likelihood_of_balanced_scores_is_their_analysis_of_variance() -> None:
+    table = long(crossed())
+    ours: Any = gtheory(table, object="p", facets=["i"], estimator="reml")
+    hand = gtheory(table, object="p", facets=["i"])
+    assert ours.components["variance"].tolist() == pytest.approx(
+        hand.components["variance"].tolist(), rel=1e-6
+    )
+    assert ours.mean == pytest.approx(hand.mean)
+    assert ours.components["ms"].isna().all()
+    assert (ours.components["ci_lower"] < ours.components["variance"]).all()
+    assert (ours.components["variance"] < ours.components["ci_upper"]).all()
+    assert ours.components.loc["p x i", "se"] == pytest.approx(
+        hand.components.loc["p x i", "se"], rel=0.2
+    )
+    assert len(ours.samples) == 400
+
+
+def test_the_criterion_is_that_of_the_dense_covariance() -> None:
+    rng = np.random.default_rng(3)
+    frame = long(crossed(6, 4)).iloc[rng.permutation(24)[:20]]
+    y = frame["score"].to_numpy()
+    z = np.hstack([pd.get_dummies(frame[name]).to_numpy(float) for name in ("p", "i")])
+    model = Gaussian(sparse.csc_matrix(z), np.repeat([0, 1], [6, 4]), y)
+    ratios = np.array([0.9, 0.4])
+    spread = z * np.repeat(ratios, [6, 4])
+    v = np.eye(20) + spread @ spread.T
+    ones = np.linalg.solve(v, np.ones(20))
+    mean = ones @ y / ones.sum()
+    rss = (y - mean) @ np.linalg.solve(v, y - mean)
+    value, residual, at = model.solve(ratios)
+    assert at == pytest.approx(mean)
+    assert residual == pytest.approx(rss / 19)
+    determinants = np.linalg.slogdet(v)[1] + np.log(ones.sum())
+    assert value == pytest.approx(determinants + 19 * (1 + np.log(2 * np.pi * rss / 19)))
+    assert model.variances(ratios).tolist() == pytest.approx(
+        [residual * 0.81, residual * 0.16, residual]
+    )
+
+
+def test_laplaces_likelihood_without_effects_is_that_of_a_coin() -> None:
+    y = np.array([1.0, 1, 0, 1, 0, 1])
+    model = Logistic(sparse.csc_matrix(np.eye(6)), np.zeros(6, int), y)
+    share = 1 / (1 + np.exp(-0.3))
+    coin = -2 * (4 * np.log(share) + 2 * np.log(1 - share))
+    assert model(np.array([0.0, 0.3])) == pytest.approx(coin)
+    assert model.reported(np.array([0.0, 0.3])) == pytest.approx((0.3, -coin / 2))
+    assert model.variances(np.array([0.5, 0.3])).tolist() == pytest.approx([0.25, np.pi**2 / 3])
+
+
+def test_differences_are_exact_for_a_polynomial_of_third_degree() -> None:
+    def f(x: np.ndarray) -> float:
+        return float(x[0] ** 3 + 2 * x[0] * x[1] - x[1] ** 2 + 5 * x[2])
+
+    gradient, hessian = _differences(f, np.array([0.5, 2.0, 1.0]), np.array([0, 1]))
+    assert gradient == pytest.approx([0.75 + 4, 1 - 4], abs=1e-8)
+    assert hessian.ravel() == pytest.approx([3, 2, 2, -2], abs=1e-6)
+
+
+def test_labels_and_conditions_of_nested_facets() -> None:
+    design = Design("p", ("t", "r"), {"r": "t"})
+    assert [design.label(e) for e in design.effects] == ["p", "t", "p x t", "r:t", "p x r:t"]
+    assert design.parents("r") == {"t"}
+    assert Design("p", ("a", "b", "c"), {"c": "b", "b": "a"}).parents("c") == {"a", "b"}
+    # Two raters of one task and four of the other: their harmonic mean.
+    codes: Any = {"p": np.zeros(6, int), "t": np.array([0, 0, 1, 1, 1, 1]), "r": np.arange(6)}
+    assert conditions(design, codes, "r") == pytest.approx(2 / (1 / 2 + 1 / 4))
+    assert conditions(design, codes, "t") == 2
+    assert not is_balanced(design, codes)
+    with pytest.raises(ParameterError, match="nested in itself"):
+        _ = Design("p", ("a", "b"), {"a": "b", "b": "a"}).effects
+
+
+def test_few_conditions_and_negative_variances_are_said() -> None:
+    four = gtheory(long(crossed(items=4)), object="p", facets=["i"])
+    said = [d for d in four.diagnostics if d.code == "few_conditions"]
+    assert said[0].sentence.startswith("i has 4 conditions")
+    five = gtheory(long(crossed(items=5)), object="p", facets=["i"])
+    assert "few_conditions" not in {d.code for d in five.diagnostics}
+    alike = np.random.default_rng(2).normal(size=(10, 6))
+    alike -= alike.mean(axis=1, keepdims=True)
+    none = gtheory(long(alike), object="p", facets=["i"])
+    assert none.components.loc["p", "variance"] < 0
+    assert none.components.loc["p", "share"] == 0
+    assert "negative_variance" in {d.code for d in none.diagnostics}
+    reml = gtheory(long(alike), object="p", facets=["i"], estimator="reml")
+    assert reml.components.loc["p", "variance"] == pytest.approx(0, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"object": "q"}, "column 'q' is not in the data; they have p, i, score"),
+        ({"facets": ["i", "i"]}, "all different"),
+        ({"estimator": "ml"}, "estimator is auto, anova, reml or logistic, got 'ml'"),
+        ({"one": True}, "'p' has one level"),
+        ({"omit": ["p x i"]}, "'p x i' cannot be left out; these can: p, i"),
+    ],
+)
+def test_what_cannot_be_studied_is_named(change: dict[str, Any], words: str) -> None:
+    table = long(crossed())
+    if change.pop("one", False):
+        table = table[table["p"] == 0]
+    with pytest.raises(ParameterError, match=words):
+        gtheory(table, **{"object": "p", "facets": ["i"], **change})
+
+
+def strata() -> Any:
+    a, b = long(crossed(seed=1)), long(crossed(items=4, seed=1))
+    return pd.concat([a.assign(s="a"), b.assign(s="b")], ignore_index=True)
+
+
+def test_covariances_of_strata_are_those_of_their_means() -> None:
+    table = strata()
+    found = multivariate_gtheory(table, object="p", facet="i", stratum="s")
+    means = table.pivot_table(index="p", columns="s", values="score")
+    own = [found.strata[s].components.loc["p", "variance"] for s in "ab"]
+    assert np.diag(found.covariance) == pytest.approx(own)
+    assert found.covariance.loc["a", "b"] == pytest.approx(means.cov().loc["a", "b"])
+    at = found.composite({"a": 2.0, "b": -1.0}, {"b": 10})
+    a, b = found.strata["a"].coefficients(), found.strata["b"].coefficients({"i": 10})
+    universe = 4 * own[0] + own[1] - 4 * found.covariance.loc["a", "b"]
+    relative = 4 * a["relative_error"] + b["relative_error"]
+    absolute = 4 * a["absolute_error"] + b["absolute_error"]
+    assert at == pytest.approx({
+        "universe_score_variance": universe, "relative_error": relative,
+        "absolute_error": absolute, "e_rho2": universe / (universe + relative),
+        "phi": universe / (universe + absolute),
+    })  # fmt: skip
+    alone = found.composite({"a": 1.0})
+    assert alone["phi"] == pytest.approx(a["phi"])
+    assert found.title == "2 strata, 12 objects"
+    assert found.tables["strata"].loc["b", "phi"] == found.strata["b"].coefficients()["phi"]
+
+
+def test_mistakes_in_strata_are_named() -> None:
+    table = strata()
+    common: dict[str, Any] = {"object": "p", "facet": "i", "stratum": "s"}
+    with pytest.raises(ParameterError, match="'s' has 1 level"):
+        multivariate_gtheory(table[table["s"] == "a"], **common)
+    with pytest.raises(ParameterError, match="p 3 has no scores in one"):
+        multivariate_gtheory(table[(table["s"] == "a") | (table["p"] != 3)], **common)
+    with pytest.raises(ParameterError, match="column 't' is not in the data"):
+        multivariate_gtheory(table, object="p", facet="i", stratum="t")
+    with pytest.raises(ParameterError, match="'c' is no stratum; the strata are a, b"):
+        multivariate_gtheory(table, **common).composite({"c": 1})

@@ -1,0 +1,217 @@
+"""What is said against a matrix of correlations or a solution, at the limits that it names."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace as Made
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.factor.correlations import correlate, given_correlations
+from gfactor.psychometrics.factor.exploratory import diagnostics as said
+from gfactor.psychometrics.factor.suitability import _shown_p, _verdict, adequacy
+
+
+def codes(found: Any) -> dict[str, Any]:
+    return {d.code: d for d in found}
+
+
+def solution(**parts: Any) -> Any:
+    loadings = np.zeros((6, 2))
+    loadings[:3, 0], loadings[3:, 1] = 0.3, -0.3
+    return Made(**({
+        "loadings": loadings, "correlations": np.eye(2), "converged": True, "agreeing": 0.5,
+        "starts": 30, "optima": 4, "bounded": np.zeros(6, bool), "gradient": 1e-3, "iterations": 9,
+        "chi_square": 50.0, "df": 4, "p": 0.01, "rmsea": 0.09,
+    } | parts))  # fmt: skip
+
+
+NAMES = list("uvwxyz")
+
+
+def test_a_clear_solution_has_nothing_said_against_it() -> None:
+    good = solution(p=0.2)
+    assert said.against(NAMES, good, good, good, None) == []
+    assert said.against(NAMES, good, good, good, Made(factors=1)) == []  # type: ignore[arg-type]
+
+
+def test_heywood_cases_are_named() -> None:
+    one = codes(said._heywood(NAMES, solution(bounded=np.arange(6) == 1)))["heywood_case"]
+    assert (one.where, one.severity) == (("v",), "error")
+    assert "the uniqueness of v wants to be zero" in one.sentence
+    two = codes(said._heywood(NAMES, solution(bounded=np.arange(6) < 2)))["heywood_case"]
+    assert "the uniqueness of u, v want to be zero" in two.sentence
+
+
+def test_searches_that_did_not_end_are_said() -> None:
+    found = codes(said._unfinished(solution(converged=False), solution()))
+    assert found["extraction_not_converged"].values == {"gradient": 1e-3}
+    assert "gradient of 1.0e-03 after 9 iterations" in found["extraction_not_converged"].sentence
+    assert list(codes(said._unfinished(solution(), solution(converged=False)))) == [
+        "rotation_not_converged"
+    ]
+
+
+def test_less_than_half_of_the_starts_at_one_rotation_is_said() -> None:
+    assert said._local(solution(agreeing=0.5)) == []
+    found = codes(said._local(solution(agreeing=0.49)))["rotation_local_optima"]
+    assert found.sentence.startswith("Only 49% of 30 random starts reached the best")
+    assert found.values == {"agreeing": 0.49, "optima": 4}
+
+
+def test_a_factor_needs_three_salient_loadings_of_either_sign() -> None:
+    weak = solution().loadings.copy()
+    weak[5, 1] = -0.29
+    found = said._poor_factors(NAMES, solution(loadings=weak))
+    assert [d.where for d in found] == [("F2",)]
+    assert "F2 has 2 loadings of at least 0.3 (x, y)." in found[0].sentence
+    none = said._poor_factors(NAMES, solution(loadings=np.zeros((6, 2))))
+    assert [d.sentence for d in none] == [
+        "F1 has 0 loadings of at least 0.3.", "F2 has 0 loadings of at least 0.3.",
+    ]  # fmt: skip
+
+
+def test_factors_that_correlate_more_than_the_limit_are_alike() -> None:
+    assert said._too_alike(solution(correlations=np.array([[1, 0.85], [0.85, 1]]))) == []
+    found = said._too_alike(solution(correlations=np.array([[1, -0.86], [-0.86, 1]])))
+    assert [d.where for d in found] == [("F1", "F2")]
+    assert "F1 and F2 correlate -0.860." in found[0].sentence
+
+
+def test_no_factor_and_too_few_factors() -> None:
+    assert list(codes(said._number(Made(factors=0)))) == ["no_factor"]  # type: ignore[arg-type]
+    assert list(codes(said._misfit(solution()))) == ["too_few_factors"]
+    for fine in ({"p": 0.05}, {"rmsea": 0.08}, {"df": 0}):
+        assert said._misfit(solution(**fine)) == []
+
+
+def table(n: int = 100, k: int = 4) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    common = rng.normal(size=(n, 1))
+    return pd.DataFrame(common + rng.normal(size=(n, k))).add_prefix("x")
+
+
+def test_leaving_out_more_than_a_tenth_of_the_rows_is_a_warning() -> None:
+    data = table()
+    data.loc[:9, "x0"] = np.nan
+    ten = codes(correlate(data).diagnostics)["incomplete_rows"]
+    assert (ten.severity, ten.where) == ("note", ("x0",))
+    assert ten.values == {"rows": 100, "used": 90}
+    assert "10 of 100 rows have a missing cell" in ten.sentence
+    data.loc[8:12, "x2"] = np.nan
+    found = correlate(data)
+    more = codes(found.diagnostics)["incomplete_rows"]
+    assert (more.severity, more.where) == ("warning", ("x0", "x2"))
+    assert (found.n, found.incomplete) == (87, 13)
+    assert found.values == pytest.approx(data.dropna().corr().to_numpy())
+    assert correlate(table()).diagnostics == ()
+
+
+def test_constant_columns_are_left_out_and_named() -> None:
+    one = codes(correlate(table().assign(same=1.0)).diagnostics)["constant_indicator"]
+    assert one.sentence == "same does not vary over the 100 rows and is left out."
+    two = correlate(table().assign(same=1.0, equal=2.0))
+    assert two.dropped == ("same", "equal")
+    assert "same, equal do not vary over the 100 rows and are left out." in {
+        d.sentence for d in two.diagnostics
+    }
+    assert two.names == ("x0", "x1", "x2", "x3")
+
+
+def test_five_persons_per_indicator_are_asked_for() -> None:
+    assert "few_persons" not in codes(correlate(table(20)).diagnostics)
+    found = codes(correlate(table(19)).diagnostics)["few_persons"]
+    assert found.values == {"n": 19, "k": 4}
+    assert "19 persons for 4 indicators are 4.8 per indicator" in found.sentence
+
+
+def test_indicators_that_measure_one_thing_twice_are_named() -> None:
+    r = pd.DataFrame(
+        [[1, -0.981, 0.3], [-0.981, 1, -0.3], [0.3, -0.3, 1]], list("abc"), list("abc")
+    )
+    found = codes(given_correlations(r, 50).diagnostics)["doubled_indicator"]
+    assert found.where == ("a", "b")
+    assert found.values == {"correlation": -0.981}
+    r.loc["a", "b"] = r.loc["b", "a"] = 0.98
+    assert "doubled_indicator" not in codes(given_correlations(r, 50).diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda r: r.iloc[:2], "is square, got 2 x 3"),
+        (lambda r: r.replace(0.2, np.nan), "values from -1 to 1"),
+        (lambda r: r * 2, "values from -1 to 1"),
+        (lambda r: r * 0.9, "diagonal of a correlation matrix is 1"),
+        (lambda r: r.assign(a=0.5), "symmetric"),
+    ],
+)
+def test_what_is_no_correlation_matrix_is_refused(change: Any, words: str) -> None:
+    r = pd.DataFrame([[1, 0.2, 0.3], [0.2, 1, 0.4], [0.3, 0.4, 1]], list("abc"), list("abc"))
+    assert given_correlations(r, 3).n == 3
+    with pytest.raises(ParameterError, match=words):
+        given_correlations(change(r), 30)
+    with pytest.raises(ParameterError, match="at least 3 persons"):
+        given_correlations(r, 2)
+
+
+def test_tables_without_two_varying_columns_are_refused() -> None:
+    with pytest.raises(ParameterError, match="got 2 of 2 rows and 4 of 4 columns"):
+        correlate(table(2))
+    assert correlate(table(3)).n == 3
+    with pytest.raises(ParameterError, match="100 of 100 rows and 1 of 2 columns"):
+        correlate(table(k=1).assign(same=1.0))
+    with pytest.raises(ParameterError, match="column 'x1' holds an infinite value"):
+        correlate(table().replace({"x1": {table()["x1"].iloc[3]: np.inf}}))
+    with pytest.raises(ParameterError, match="two columns are called 'a'"):
+        correlate(table(k=2).set_axis(["a", "a"], axis=1))
+    with pytest.raises(ParameterError, match="column 'w' does not hold numbers"):
+        correlate(table().assign(w="a"))
+    assert correlate(table().assign(w=table()["x0"] > 0)).names[-1] == "w"
+
+
+@pytest.mark.parametrize(
+    ("kmo", "word"),
+    [
+        (0.9, "marvelous"),
+        (0.899, "meritorious"),
+        (0.8, "meritorious"),
+        (0.7, "middling"),
+        (0.6, "mediocre"),
+        (0.5, "miserable"),
+        (0.499, "unacceptable"),
+        (np.nan, ""),
+    ],
+)
+def test_kaisers_words(kmo: float, word: str) -> None:
+    assert _verdict(kmo) == word
+
+
+def test_unrelated_indicators_are_not_to_be_factored() -> None:
+    r = pd.DataFrame(np.eye(3), list("abc"), list("abc"))
+    r.loc["a", "b"] = r.loc["b", "a"] = 0.2
+    found = adequacy(r, 60)
+    # det = 1 - .04; Bartlett: -(n - 1 - (2 k + 5) / 6) log det = 57.1667 * 0.0408.
+    assert found.chi_square == pytest.approx(-np.log(0.96) * (59 - 11 / 6))
+    assert found.df == 3
+    kept = codes(found.diagnostics)["sphericity_kept"]
+    assert kept.values["p"] == found.p > 0.05
+    more = adequacy(r, 300)
+    assert more.p < 0.05
+    assert "sphericity_kept" not in codes(more.diagnostics)
+    assert found.kmo == pytest.approx(0.5)
+    assert np.isnan(found.indicators.loc["c", "kmo"])
+    assert found.indicators.loc["c", "verdict"] == ""
+    low = pd.DataFrame([[1, 0.5, 0.5], [0.5, 1, -0.3], [0.5, -0.3, 1]], list("abc"), list("abc"))
+    at = codes(adequacy(low, 200).diagnostics)
+    assert at["kmo_unacceptable"].values == {"kmo": adequacy(low, 200).kmo}
+    assert at["indicator_kmo_low"].where == ("a", "b", "c")
+
+
+def test_a_p_too_small_for_a_float_is_told_by_its_exponent() -> None:
+    assert _shown_p(np.log(0.0123)) == "0.0123"
+    assert _shown_p(-1000 * np.log(10)) == "1e-1000"
+    assert _shown_p(np.nan) == "-"

@@ -1,0 +1,242 @@
+"""Calibrations and their links against integrals, differences and hand calculation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+from gfactor.errors import GfactorError
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.calibrated_scores import score_responses
+from gfactor.psychometrics.irt.calibration import (
+    VARIANCE,
+    Calibration,
+    Entry,
+    calibrate_items,
+)
+from gfactor.psychometrics.irt.calibration_linking import link_calibration
+from gfactor.psychometrics.irt.linking import METHODS, link
+
+A, D = (0.8, 1.1, 1.5, 2.0), (0.9, 0.2, -0.4, -1.0)
+
+
+def known(
+    a: Any = A, d: Any = D, *, mean: float = 0.3, variance: float = 1.5, guess: float = 0.0,
+    uncertain: bool = True,
+) -> Calibration:  # fmt: skip
+    """Four items of known curves, with a covariance of their parameters."""
+    kind: Any = "4pl" if guess else "2pl"
+    tail = (float(special.logit(guess)), np.inf) if guess else ()
+    entries = tuple(
+        Entry(f"i{k}", kind, (0.0, 1.0), (float(x), float(y), *tail))
+        for k, (x, y) in enumerate(zip(a, d, strict=True))
+    )
+    labels = [f"{e.name}.{p}" for e in entries for p in ("a1", "d")] + [VARIANCE]
+    root = np.random.default_rng(3).normal(0, 0.1, (len(labels), len(labels)))
+    if not uncertain:
+        return Calibration("item", "2pl", entries, (), np.zeros((0, 0)), mean, variance)
+    return Calibration("item", "2pl", entries, tuple(labels), root @ root.T, mean, variance)
+
+
+def posterior(calibration: Calibration, answers: list[float]) -> tuple[float, float]:
+    """Mean and standard deviation by sums over a fine grid."""
+    line = np.linspace(-12, 12, 6001)
+    p = calibration.probabilities(line)
+    right = np.array(answers)[:, None] == 1
+    density = stats.norm.pdf(line, calibration.mean, np.sqrt(calibration.variance))
+    density *= np.where(right, p, 1 - p).prod(axis=0)
+    density /= density.sum()
+    mean = float(density @ line)
+    return mean, float(np.sqrt(density @ (line - mean) ** 2))
+
+
+@pytest.mark.parametrize("guess", [0.0, 0.2])
+def test_abilities_are_the_moments_of_the_posterior(guess: float) -> None:
+    calibration = known(guess=guess, uncertain=False)
+    answers = [[1.0, 1, 0, 0], [0.0, 0, 0, 0], [1.0, 1, 1, 1]]
+    table = pd.DataFrame(answers, columns=["i0", "i1", "i2", "i3"], index=["x", "y", "z"])
+    found = score_responses(calibration, table, {c: c for c in table}, level=0.9)
+    rows: Any = found.table.itertuples()
+    for row, own in zip(rows, answers, strict=True):
+        mean, sd = posterior(calibration, own)
+        assert (row.theta, row.se) == pytest.approx((mean, sd), abs=1e-6)
+        assert row.se_calibration == 0
+        assert (row.low, row.high) == pytest.approx(
+            (mean - 1.6449 * sd, mean + 1.6449 * sd), rel=1e-3
+        )
+    said = {d.code: d.where for d in found.diagnostics}
+    assert said["all_or_nothing"] == ("y", "z")
+    assert found.title.startswith("abilities of 3 respondents, 2pl calibration of 4 items by None")
+
+
+def test_whoever_answers_nothing_has_the_populations_distribution() -> None:
+    calibration = known(uncertain=False)
+    table = pd.DataFrame({"i0": [np.nan, 1.0], "new": [1.0, np.nan]}, index=["x", "y"])
+    found = score_responses(calibration, table, {"i0": "i0"})
+    first: Any = found.table.loc["x"]
+    assert (first["theta"], first["se"]) == pytest.approx((0.3, np.sqrt(1.5)), abs=1e-5)
+    assert (first["n"], first["left_out"]) == (0, 1)
+    said = {d.code: d for d in found.diagnostics}
+    assert said["nothing_answered"].where == ("x",)
+    assert said["all_or_nothing"].where == ("y",)
+    assert said["unknown_items"].values == {"items": 1, "responses": 1}
+
+
+def test_the_answers_to_many_items_do_not_underflow() -> None:
+    calibration = known([1.0] * 1200, np.linspace(-2, 2, 1200), uncertain=False)
+    right = np.arange(1200) % 2
+    table = pd.DataFrame([right], columns=[f"i{k}" for k in range(1200)])
+    found = score_responses(calibration, table, {c: c for c in table}).table
+    assert found["theta"].iloc[0] == pytest.approx(0, abs=0.05)
+    assert found["se"].iloc[0] == pytest.approx(0.07, abs=0.01)
+
+
+def test_the_error_that_scores_take_from_the_calibration_is_its_delta_method() -> None:
+    calibration = known()
+    table = pd.DataFrame([[1.0, 0, 1, 0], [1, 1, np.nan, 0]], columns=["i0", "i1", "i2", "i3"])
+    entries = {c: c for c in table}
+    found = score_responses(calibration, table, entries)
+    slopes = np.zeros((2, len(calibration.labels)))
+    step = 1e-5
+    for column, label in enumerate(calibration.labels):
+        ends = [
+            score_responses(_moved(calibration, label, sign * step), table, entries).table["theta"]
+            for sign in (1, -1)
+        ]
+        slopes[:, column] = (ends[0] - ends[1]).to_numpy() / (2 * step)
+    shared = slopes @ calibration.covariance @ slopes.T
+    assert found.table["se_calibration"].to_numpy() ** 2 == pytest.approx(np.diag(shared), rel=1e-4)
+    assert found.covariance[0, 1] == pytest.approx(shared[0, 1], rel=1e-4)
+    assert np.diag(found.covariance) == pytest.approx(found.table["se"].to_numpy() ** 2)
+
+
+def _moved(calibration: Calibration, label: str, by: float) -> Calibration:
+    if label == VARIANCE:
+        return replace(calibration, variance=calibration.variance + by)
+    name, parameter = label.split(".")
+    place = ("a1", "d").index(parameter)
+    entries = tuple(
+        replace(e, values=tuple(v + by * (k == place) for k, v in enumerate(e.values)))
+        if e.name == name else e
+        for e in calibration.entries
+    )  # fmt: skip
+    return replace(calibration, entries=entries)
+
+
+def test_the_table_of_a_calibration_has_difficulties_with_their_errors() -> None:
+    calibration = known(guess=0.2)
+    table: Any = calibration.table.set_index("entry")
+    for k, (a, d) in enumerate(zip(A, D, strict=True)):
+        row = table.loc[f"i{k}"]
+        assert (row["a"], row["b"], row["c"], row["d"]) == pytest.approx((a, -d / a, 0.2, 1.0))
+        slopes = np.array([d / a**2, -1 / a])
+        own = calibration.covariance[2 * k : 2 * k + 2, 2 * k : 2 * k + 2]
+        assert row["se_b"] == pytest.approx(np.sqrt(slopes @ own @ slopes))
+    three = replace(
+        calibration,
+        entries=(Entry("g", "graded", (0.0, 1.0, 2.0), (1.2, 1.0, -0.5), facts={"n": 7}),),
+    ).table.iloc[0]
+    assert np.isnan(three[["b", "se_b", "c", "d"]].to_numpy(float)).all()
+    assert (three["a"], three["n"]) == (1.2, 7)
+
+
+@pytest.mark.parametrize("method", ["mean-mean", "mean-sigma", "mean-geometric"])
+def test_the_errors_of_a_link_are_the_delta_method_of_both_calibrations(method: Any) -> None:
+    old = known()
+    new = known(np.array(A) * 1.2 + 0.02, np.array(D) + 0.8 * np.array(A), mean=0.0, variance=1.0)
+    new = replace(new, covariance=2 * new.covariance)
+    linked = link_calibration(new, old, method)
+
+    def at(a: Calibration, b: Calibration) -> np.ndarray:
+        found = link_calibration(a, b, method)
+        line = [found.about["linking"][k] for k in ("slope", "intercept")]
+        values = [v for e in found.entries for v in e.values]
+        return np.array([*line, *values, found.variance])
+
+    parts = []
+    for which, calibration in enumerate((new, old)):
+        slopes = []
+        for label in calibration.labels:
+            ends = []
+            for step in (1e-4, -1e-4):
+                moved = _moved(calibration, label, step)
+                ends.append(at(moved, old) if which == 0 else at(new, moved))
+            slopes.append((ends[0] - ends[1]) / 2e-4)
+        slopes = np.array(slopes).T
+        parts.append(slopes @ calibration.covariance @ slopes.T)
+    expected = parts[0] + parts[1]
+    linking = linked.about["linking"]
+    assert linking["slope_se"] == pytest.approx(np.sqrt(expected[0, 0]), rel=1e-3)
+    assert linking["intercept_se"] == pytest.approx(np.sqrt(expected[1, 1]), rel=1e-3)
+    assert linked.covariance == pytest.approx(expected[2:, 2:], rel=2e-3, abs=1e-5)
+    assert linking["items"] == 4
+    assert linked.mean == pytest.approx(linking["intercept"])
+    assert linked.variance == pytest.approx(linking["slope"] ** 2)
+    assert {d.code for d in linked.diagnostics} >= {"few_links"}
+
+
+def test_links_of_items_moved_along_a_line_find_the_line() -> None:
+    # theta_old = 1.25 theta_new - 0.5: a_new = 1.25 a_old and b_new = (b_old + .5) / 1.25.
+    old = pd.DataFrame({"a": A, "b": [-1.0, 0.1, 0.6, 1.4], "c": [0.2, 0.0, 0.1, 0.25]})
+    new = old.assign(a=old["a"] * 1.25, b=(old["b"] + 0.5) / 1.25)
+    for method in METHODS:
+        found = link(old, new, method)
+        assert (found.slope, found.intercept) == pytest.approx((1.25, -0.5), abs=1e-6)
+        assert found.items == 4
+        assert np.isnan(found.slope_se)
+
+
+def test_errors_of_a_mean_mean_link_by_hand() -> None:
+    old = pd.DataFrame({"a": [1.0, 2.0], "b": [0.0, 1.0]})
+    new = pd.DataFrame({"a": [2.0, 4.0], "b": [0.0, 1.0]})
+    zero, own = np.zeros((4, 4)), np.diag([0.01, 0.04, 0.02, 0.03])
+    slope, intercept, slope_se, intercept_se, _ = link(
+        old, new, "mean-mean", old_vcov=own, new_vcov=zero
+    )
+    assert (slope, intercept) == pytest.approx((2.0, -0.5))
+    # slope = mean a_new / mean a_old: -2 / 1.5 per unit of the latter, whose variance is .0125.
+    assert slope_se == pytest.approx(2 / 1.5 * np.sqrt(0.05) / 2, rel=1e-6)
+    of_b = 0.05 / 4
+    assert intercept_se == pytest.approx(np.sqrt(of_b + (0.5 * slope_se) ** 2), rel=1e-6)
+    swapped = link(old, new, "mean-mean", old_vcov=zero, new_vcov=own)
+    assert swapped.slope_se == pytest.approx(np.sqrt(0.05) / 2 / 1.5, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda o: link(o, o.iloc[:1]), "at least two common items, got 1"),
+        (lambda o: link(o, o.assign(b=np.nan)), "a and b of every common item"),
+        (lambda o: link(o, o, cast(Any, "equal")), "linking method"),
+    ],
+)
+def test_what_cannot_be_linked_is_said(call: Any, words: str) -> None:
+    with pytest.raises(GfactorError, match=words):
+        call(pd.DataFrame({"a": [1.0, 2.0], "b": [0.0, 1.0]}))
+
+
+def test_a_calibration_is_called_by_its_model_and_by_what_was_calibrated() -> None:
+    rng = np.random.default_rng(2)
+    theta = rng.normal(size=(120, 1))
+    right = rng.uniform(size=(120, 4)) < special.expit(theta - np.linspace(-1, 1, 4))
+    data = pd.DataFrame(right.astype(int), columns=list("abcd"))
+    about = {"population": "pupils", "respondents": {"n": 120, "families": 3},
+             "bank": {"digest": "x"}}  # fmt: skip
+    plain = calibrate_items(fit_irt(data, "rasch"), {"a": {"content_hash": "h"}}, about)
+    assert plain.model == "rasch"
+    assert plain.title == "rasch calibration of 4 items by 120 respondents: pupils"
+    assert plain.facts["families"] == 3
+    assert plain.facts["bank"] == "x"
+    assert plain.entries[0].facts == {"content_hash": "h", "n": 120}
+    assert plain.about["fit"]["n_free"] == 5
+    mixed = calibrate_items(fit_irt(data, dict.fromkeys("abcd", "rasch")), {}, {})
+    assert mixed.model == "mixed"
+    assert mixed.title.endswith("by None respondents: an unnamed population")
+    groups = fit_irt(data, "rasch", groups=["x", "y"] * 60)
+    with pytest.raises(GfactorError, match="one factor and one group"):
+        calibrate_items(groups, {}, {})
