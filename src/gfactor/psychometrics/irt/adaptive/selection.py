@@ -1,0 +1,309 @@
+"""Which item, or cell of a design, comes next.
+
+Every criterion is a gain that the next answer is expected to bring, computed for all candidates at
+once. Answers that are still in flight are integrated out: their number right has the distribution
+of Lord and Wingersky (1984) at every ability, and the gain is the mean over it. For curves of equal
+slope the number right says all that the answers say; for others the mean is a close bound.
+
+References
+----------
+Lord, F. M. (1980). Applications of Item Response Theory to Practical Testing Problems.
+Chang, H.-H., Ying, Z. (1996). A global information approach to computerized adaptive testing.
+    Applied Psychological Measurement 20, 213-229.
+van der Linden, W. J. (1998). Bayesian item selection criteria for adaptive testing. Psychometrika
+    63, 201-216. Minimum expected posterior variance.
+Segall, D. O. (1996). Multidimensional adaptive testing. Psychometrika 61, 331-354. The D-rule.
+Kingsbury, G. G., Zara, A. R. (1989). Procedures for selecting items for computerized adaptive
+    tests. Applied Measurement in Education 2, 359-375. Content balance, and choice among the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
+from gfactor.psychometrics.irt.curves import Floats
+
+Criterion = Literal["mepv", "mfi", "kl", "entropy", "d", "random"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Items or design cells that may come next, with the chance of a right answer.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the C candidates.
+    abilities : sequence of str
+        The ability that each measures.
+    probabilities : array (C, Q)
+        Probability of a right answer at the nodes of its ability's posterior; of design cells the
+        curve integrated over clones (`Calibration.probabilities`).
+    costs : sequence of float or None
+        Of asking each; gains are then per cost.
+    families : sequence of str or None
+        What content is balanced over; the abilities where it is not given.
+    """
+
+    names: Sequence[str]
+    abilities: Sequence[str]
+    probabilities: Floats
+    costs: Sequence[float] | None = None
+    families: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        p = np.asarray(self.probabilities, float)
+        count = len(self.names)
+        if p.ndim != 2 or len(p) != count or not count:
+            raise ParameterError(
+                f"probabilities must have a row for each of {count} candidates, got {p.shape}"
+            )
+        if not (np.isfinite(p).all() and (p >= 0).all() and (p <= 1).all()):
+            row = int(np.flatnonzero(~((p >= 0) & (p <= 1)).all(axis=1))[0])
+            raise ParameterError(f"candidate {self.names[row]!r} has a probability outside [0, 1]")
+        for what, given in (("abilities", self.abilities), ("families", self.families),
+                            ("costs", self.costs)):  # fmt: skip
+            if given is not None and len(given) != count:
+                raise ParameterError(f"{what} must be {count}, one per candidate, got {len(given)}")
+        if self.costs is not None and not (np.asarray(self.costs, float) > 0).all():
+            raise ParameterError("costs of candidates must be positive")
+        object.__setattr__(self, "probabilities", p)
+
+    @property
+    def groups(self) -> Sequence[str]:
+        """What content is balanced over, one per candidate."""
+        return self.abilities if self.families is None else self.families
+
+
+def choose(
+    candidates: Candidates, posteriors: Mapping[str, AbilityPosterior], *,
+    pending: Sequence[int] = (), counts: Mapping[str, int] | None = None,
+    targets: Mapping[str, float] | None = None, criterion: Criterion = "mepv",
+    allowed: NDArray[np.bool_] | None = None, among: int = 1,
+    rng: np.random.Generator | None = None,
+) -> int:  # fmt: skip
+    """The candidate from which most is expected.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    posteriors : mapping of ability to AbilityPosterior
+        Abilities that are still measured; candidates of others are not chosen.
+    pending : sequence of int
+        Candidates that were asked and have not been answered yet, repeated where asked repeatedly.
+    counts : mapping of family to int
+        Questions asked so far, those pending included.
+    targets : mapping of family to float
+        Shares of the families of one ability, up to a factor. A family that has its share already
+        waits until the others of its ability have theirs.
+    criterion : str
+        "mepv", the fall of the posterior variance; "mfi", Fisher information at the posterior mean;
+        "kl", Kullback-Leibler information under the posterior; "entropy", the fall of the
+        posterior entropy, nats; "d", the fall of the log posterior variance, which compares
+        abilities of different variance (the D-rule for abilities that are independent); "random".
+    allowed : array (C,) of bool or None
+        Candidates that may be chosen; all by default.
+    among : int
+        Draw among this many best candidates ("randomesque"), which needs `rng`.
+    rng : Generator or None
+        For "random" and `among`.
+
+    Returns
+    -------
+    int
+        Of equal ones the first.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError
+        If no candidate is left, or the criterion is unknown.
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-6, 6, 121)
+    >>> curves = 1 / (1 + np.exp(-(nodes - np.array([[-2.0], [0.1], [2.0]]))))
+    >>> cells = Candidates(["easy", "middle", "hard"], ["Gf"] * 3, curves)
+    >>> choose(cells, {"Gf": AbilityPosterior(nodes)})
+    1
+    """
+    if criterion not in CRITERIA:
+        raise UnknownNameError("criterion", criterion, CRITERIA)
+    if rng is None and (criterion == "random" or among > 1):
+        raise ParameterError("choosing at random needs rng, a numpy Generator")
+    abilities = np.asarray(candidates.abilities)
+    open_ = np.isin(abilities, list(posteriors))
+    if allowed is not None:
+        open_ &= np.asarray(allowed, bool)
+    if not open_.any():
+        raise ParameterError("no candidate is left that measures an open ability")
+    gain = np.full(len(abilities), -np.inf)
+    for ability, posterior in posteriors.items():
+        rows = np.flatnonzero(open_ & (abilities == ability))
+        if not len(rows):
+            continue
+        if criterion == "random":
+            assert rng is not None
+            gain[rows] = rng.uniform(size=len(rows))
+            continue
+        flying = [k for k in pending if abilities[k] == ability]
+        p = candidates.probabilities
+        gain[rows] = gains(criterion, p[rows], posterior, p[flying])
+    if candidates.costs is not None:
+        gain = gain / np.asarray(candidates.costs, float)
+    if targets is not None:
+        gain = _balanced(candidates, gain, counts or {}, targets)
+    if among > 1:
+        assert rng is not None
+        best = np.argsort(-gain, kind="stable")[: min(among, int(np.isfinite(gain).sum()))]
+        return int(rng.choice(best))
+    return int(np.argmax(gain))
+
+
+def gains(
+    criterion: Criterion, p: Floats, posterior: AbilityPosterior, pending: Floats | None = None
+) -> Floats:
+    """What every candidate is expected to bring.
+
+    Parameters
+    ----------
+    criterion : str
+        As `choose` takes it, without "random".
+    p : array (C, Q)
+        Probability of a right answer at the nodes of the posterior.
+    posterior : AbilityPosterior
+    pending : array (K, Q) or None
+        Probabilities of the questions that are in flight.
+
+    Returns
+    -------
+    array (C,)
+    """
+    flying = np.empty((0, p.shape[1])) if pending is None else pending
+    return _GAINS[criterion](p, _futures(posterior, flying), posterior)
+
+
+def _futures(posterior: AbilityPosterior, pending: Floats) -> Floats:
+    """Posterior mass of every node with every number right among the pending, (S, Q)."""
+    right = np.ones((1, len(posterior.nodes)))
+    for p in pending:
+        more = np.zeros((len(right) + 1, right.shape[1]))
+        more[:-1] += right * (1 - p)
+        more[1:] += right * p
+        right = more
+    return right * posterior.density
+
+
+def _balanced(
+    candidates: Candidates, gain: Floats, counts: Mapping[str, int], targets: Mapping[str, float]
+) -> Floats:
+    """Gains without the families that have their share, of the ability that gains most."""
+    ability = candidates.abilities[int(np.argmax(gain))]
+    here = np.isfinite(gain) & (np.asarray(candidates.abilities) == ability)
+    groups = np.asarray(candidates.groups)
+    below = below_target(sorted(set(groups[here])), counts, targets)
+    return np.where(here & np.isin(groups, sorted(below)), gain, -np.inf)
+
+
+def below_target(
+    families: Sequence[str], counts: Mapping[str, int], targets: Mapping[str, float]
+) -> set[str]:
+    """Families that have fewer questions than their share of the test with the next question.
+
+    Parameters
+    ----------
+    families : sequence of str
+        That can be asked.
+    counts : mapping of family to int
+        Questions so far.
+    targets : mapping of family to float
+        Shares, up to a factor.
+
+    Returns
+    -------
+    set of str
+        Never empty.
+    """
+    unknown = next((f for f in families if not targets.get(f, 0) >= 0), None)
+    if unknown is not None:
+        raise ParameterError(f"the target of {unknown!r} must not be negative")
+    total = sum(targets.get(f, 0.0) for f in families)
+    if not total:
+        raise ParameterError(
+            f"no target is left that can be asked; targets name none of {', '.join(families)}"
+        )
+    asked = sum(counts.get(f, 0) for f in families)
+    return {f for f in families if counts.get(f, 0) < (asked + 1) * targets.get(f, 0.0) / total}
+
+
+def _moments(p: Floats, joint: Floats, away: Floats) -> tuple[Floats, Floats]:
+    """Probability, and probability times variance, of every future and answer: (C, S, 2) each."""
+    powers = np.stack([np.ones_like(away), away, away**2])
+    mass = (joint[:, None, :] * powers).reshape(-1, len(away))
+    right = (p @ mass.T).reshape(len(p), len(joint), 3)
+    both = np.stack([mass.sum(axis=1).reshape(len(joint), 3) - right, right], axis=2)
+    chance = np.maximum(both[..., 0], 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = both[..., 2] - np.where(chance > 0, both[..., 1] ** 2 / chance, 0)
+    return chance, np.maximum(part, 0)
+
+
+def _variance_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
+    """Fall of the expected posterior variance."""
+    _, part = _moments(p, joint, posterior.nodes - posterior.theta)
+    return posterior.se**2 - part.sum(axis=(1, 2))
+
+
+def _determinant_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
+    """Fall of the expected log posterior variance."""
+    chance, part = _moments(p, joint, posterior.nodes - posterior.theta)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.where(chance > 0, chance * np.log(part / chance), 0)
+    return 2 * np.log(posterior.se) - logs.sum(axis=(1, 2))
+
+
+def _entropy_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
+    """Information that the answer shares with ability, given the number right of the pending."""
+    right = p @ joint.T
+    share = joint.sum(axis=1)
+    inner = (special.entr(p) + special.entr(1 - p)) @ joint.sum(axis=0)
+    outer = special.entr(right) + special.entr(np.maximum(share - right, 0)) - special.entr(share)
+    return outer.sum(axis=1) - inner
+
+
+def _fisher_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
+    """Fisher information at the posterior mean of every future, averaged."""
+    nodes = posterior.nodes
+    slope = np.gradient(p, nodes, axis=1, edge_order=2)
+    information = slope**2 / np.maximum(p * (1 - p), 1e-300)
+    share = joint.sum(axis=1)
+    centers = joint @ nodes / share
+    left = np.clip(np.searchsorted(nodes, centers) - 1, 0, len(nodes) - 2)
+    weight = (centers - nodes[left]) / (nodes[left + 1] - nodes[left])
+    return (information[:, left] * (1 - weight) + information[:, left + 1] * weight) @ share
+
+
+def _divergence_gain(p: Floats, joint: Floats, posterior: AbilityPosterior) -> Floats:
+    """Kullback-Leibler divergence from the curve at the posterior mean, over the posterior."""
+    nodes, total = posterior.nodes, np.zeros(len(p))
+    for mass in joint:
+        center = mass @ nodes / mass.sum()
+        left = int(np.clip(np.searchsorted(nodes, center) - 1, 0, len(nodes) - 2))
+        weight = (center - nodes[left]) / (nodes[left + 1] - nodes[left])
+        at = (p[:, left] * (1 - weight) + p[:, left + 1] * weight)[:, None]
+        total += (special.rel_entr(at, p) + special.rel_entr(1 - at, 1 - p)) @ mass
+    return total
+
+
+_GAINS = {
+    "mepv": _variance_gain, "mfi": _fisher_gain, "kl": _divergence_gain,
+    "entropy": _entropy_gain, "d": _determinant_gain,
+}  # fmt: skip
