@@ -9,6 +9,7 @@ from typing import Any
 from gfactor.benchmarks.benchmark import Option
 from gfactor.benchmarks.chc.family import DIFFICULTIES, FAMILIES, Family, Level
 from gfactor.benchmarks.chc.items import NAME, Request, make_items
+from gfactor.benchmarks.chc.main_radicals import main_cells, main_radical
 from gfactor.benchmarks.chc.options import (
     TWINS,
     parse_answers,
@@ -58,6 +59,14 @@ OPTIONS = (
         "Levels of radicals instead of a preset; those not named take every level.",
         parse_radicals,
     ),
+    Option(
+        "cells",
+        "",
+        "main",
+        "'main': the design cells of calibrations instead of presets (levels of each family's main "
+        "radical).",
+        lambda text: next(iter(parse_words("cells", ("main",), text)), ""),
+    ),
     Option("per_cell", str(PER_CELL), "N", "Items of each family and difficulty.", parse_count),
     Option(
         "language",
@@ -95,6 +104,7 @@ def plan(
     language: Sequence[str] | str = ("en",),
     answers: str = "",
     twin: str = "picture",
+    cells: str = "",
 ) -> Plan:
     """The plan of a bank: items ordered by family, difficulty, instance and language.
 
@@ -111,27 +121,32 @@ def plan(
     answers: `choice`, `open` or `turns` (conversations); "" for each family's usual kind. Families
         without that kind are left out, unless they were named, which is an error.
     twin: `picture`, `text` (the same in words, without a picture) or `both`.
+    cells: `main` for the cells that calibrations are made of (`main_radicals.main_cells`), instead
+        of presets.
 
     Raises ParameterError or UnknownNameError (with the closest name) before any work.
     """
     language = (language,) if isinstance(language, str) else tuple(dict.fromkeys(language))
     check_request(seed, difficulty, radicals, per_cell, language, answers, twin)
+    if cells and (cells != "main" or difficulty or radicals):
+        raise ParameterError("cells: 'main', without difficulty and radicals")
     wanted = _wanted(families, radicals or {}, answers)
     shared = {
         "seed": seed,
-        "difficulty": list(difficulty) if difficulty or radicals else list(DIFFICULTIES),
+        "difficulty": list(difficulty) if difficulty or radicals or cells else list(DIFFICULTIES),
         "radicals": dict(radicals or {}),
         "per_cell": per_cell,
         "language": list(language),
         "answers": answers,
         "twin": twin,
+        **({"cells": cells} if cells else {}),
     }
     about = {"benchmark": NAME, "version": VERSION}
     parts = []
     for family in wanted:
         request = Request(
             seed=seed,
-            cells=_cells(family, difficulty, radicals or {}),
+            cells=_cells(family, difficulty, radicals or {}, cells),
             per_cell=per_cell,
             language=language,
             answers=answers or family.answer_types[0],  # pyright: ignore[reportArgumentType]
@@ -213,8 +228,14 @@ def _misfit(family: Family[Any], radicals: Mapping[str, Level], answers: str) ->
 
 
 def _cells(
-    family: Family[Any], difficulty: Sequence[str], radicals: Mapping[str, Level]
+    family: Family[Any], difficulty: Sequence[str], radicals: Mapping[str, Level], cells: str
 ) -> tuple[tuple[str, Mapping[str, Sequence[Level]]], ...]:
+    if cells:
+        main = main_radical(family)
+        return tuple(
+            (f"{main}-{levels[main]}", {name: (level,) for name, level in levels.items()})
+            for levels in main_cells(family)
+        )
     if radicals:
         given = sorted(radicals.items())
         return (("set", {name: (level,) for name, level in given if name in family.radicals}),)

@@ -182,6 +182,11 @@ class Family(Generic[S]):
         """The languages of its sentences."""
         return LANGUAGES
 
+    @property
+    def broad(self) -> str:
+        """The broad ability: "Gf" of "Gf-I"."""
+        return self.ability.split("-", maxsplit=1)[0]
+
     def cells(self, allowed: Mapping[str, Sequence[Level]]) -> list[Levels]:
         """Every combination of levels that can be drawn, with some radicals restricted."""
         names = list(self.radicals)

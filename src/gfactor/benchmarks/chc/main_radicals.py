@@ -1,0 +1,83 @@
+"""The design cells that calibrations are made of: levels of one radical of each family, its main
+one, with the other radicals held where the medium preset has them.
+
+A cell is small on purpose: its items differ in what the generator draws and in no radical, so that
+they are clones of each other, whose difficulties differ little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gfactor.benchmarks.chc.family import Family, Levels
+
+MAIN: Mapping[str, str] = {
+    "balance_puzzles": "unknowns",
+    "bills_and_plans": "kinds",
+    "block_views": "columns",
+    "card_sorting": "shifts",
+    "closure": "strokes",
+    "cube_comparison": "angle",
+    "cube_counting": "layers",
+    "cube_nets": "directed",
+    "delayed_recognition": "delay",
+    "figural_analogies": "rules",
+    "figure_series": "kind",
+    "form_board": "pieces",
+    "hidden_figures": "points",
+    "if_then": "chain",
+    "letter_series": "repeats",
+    "logical_strokes": "turn",
+    "map_planning": "crossings",
+    "matrices": "kind",
+    "maze_costs": "grid",
+    "n_back": "back",
+    "number_grids": "operation",
+    "number_series": "streams",
+    "odd_one_out": "concept",
+    "paired_associates": "delay",
+    "paper_folding": "punches",
+    "relative_positions": "steps",
+    "rotation_2d": "angle",
+    "rotation_3d": "angle",
+    "running_span": "last",
+    "same_or_different": "rows",
+    "set_membership": "concept",
+    "spatial_span": "length",
+    "syllogisms": "premises",
+    "symbol_search": "rows",
+    "symmetry_axes": "grid",
+    "tower_planning": "moves",
+    "transitive_relations": "objects",
+    "updating": "counters",
+}
+"""The radical of each family that costs limited observers most (docs/batteries-evidence.md) among
+those whose order is the literature's; of a family without figures, the paradigm's load."""
+
+
+def main_radical(family: Family[Any]) -> str:
+    """The main radical of a family; the first of one that is not in `MAIN`."""
+    return MAIN.get(family.name, next(iter(family.radicals)))
+
+
+def main_cells(family: Family[Any]) -> tuple[Levels, ...]:
+    """The design cells of a family: one level of every radical, in the order of the main one's.
+
+    The other radicals are held at one of the combinations that the medium preset allows: one with
+    which the most levels of the main radical can be drawn, and of these the nearest to the middle
+    of the allowed levels (the harder of two).
+    """
+    main = main_radical(family)
+    preset = {name: levels for name, levels in family.presets["medium"].items() if name != main}
+    allowed = {name: preset.get(name, levels) for name, levels in family.radicals.items()}
+    groups: dict[tuple[int, ...], list[Levels]] = {}
+    for levels in family.cells(preset):
+        others = (allowed[name].index(level) for name, level in levels.items() if name != main)
+        groups.setdefault(tuple(others), []).append(levels)
+    middle = [len(levels) // 2 for name, levels in allowed.items() if name != main]
+
+    def rank(held: tuple[int, ...]) -> tuple[int, int]:
+        return -len(groups[held]), sum(abs(k - m) for k, m in zip(held, middle, strict=True))
+
+    return tuple(groups[min(groups, key=rank)])
