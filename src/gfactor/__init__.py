@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gfactor.api.auditing import audit
     from gfactor.api.banks import select, transform, undo
     from gfactor.api.benchmark_comparison import compare_benchmarks
-    from gfactor.api.calibrating import calibrate
+    from gfactor.api.calibrating import calibrate, calibrate_each
     from gfactor.api.catalog import available, published
     from gfactor.api.comparing import compare
     from gfactor.api.demonstration import demo
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
+    from gfactor.benchmarks.chc.shipped import shipped_calibrations
     from gfactor.psychometrics.classical.consistency.scores import reliability
     from gfactor.psychometrics.factor.exploratory.analysis import efa
     from gfactor.psychometrics.factor.suitability import adequacy
+    from gfactor.psychometrics.irt.calibration_files import read_calibrations
     from gfactor.psychometrics.respondents.examination import forensics
     from gfactor.psychometrics.sem.comparison import compare_fits
 
@@ -50,6 +52,7 @@ __all__ = [
     "available",
     "build",
     "calibrate",
+    "calibrate_each",
     "compare",
     "compare_benchmarks",
     "compare_fits",
@@ -71,6 +74,7 @@ __all__ = [
     "prune",
     "published",
     "rank_sets",
+    "read_calibrations",
     "reliability",
     "report",
     "run",
@@ -78,6 +82,7 @@ __all__ = [
     "score",
     "select",
     "sem",
+    "shipped_calibrations",
     "study",
     "transform",
     "undo",

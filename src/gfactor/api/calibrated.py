@@ -64,15 +64,19 @@ def _entries(known: Calibration, responses: ItemResponses) -> dict[str, str]:
             for name, content in items["content_hash"].items()
             if str(content) in of_hash
         }
-    found = {}
-    by_labels = {cell_name(entry.facts["labels"]): entry.name for entry in known.entries}
-    labels = list(known.entries[0].facts["labels"])
-    if not set(labels) <= set(items.columns):
-        return {}
-    for name, row in zip(items.index, pick(items, labels).to_dict("records"), strict=True):
-        cell = cell_name(dict(row))
-        if cell in by_labels:
-            found[str(name)] = by_labels[cell]
+    found: dict[str, str] = {}
+    for labels in sorted({tuple(e.facts["labels"]) for e in known.entries}, key=len, reverse=True):
+        if not set(labels) <= set(items.columns):
+            continue
+        by_labels = {
+            cell_name(entry.facts["labels"]): entry.name
+            for entry in known.entries if tuple(entry.facts["labels"]) == labels
+        }  # fmt: skip
+        chosen = pick(items, list(labels))
+        for name, row in zip(items.index, chosen.to_dict("records"), strict=True):
+            cell = cell_name(dict(row))
+            if cell in by_labels:
+                found.setdefault(str(name), by_labels[cell])
     return found
 
 
@@ -105,7 +109,9 @@ def cell_name(labels: Mapping[Any, Any]) -> str:
 
 
 def plain_label(value: Any) -> Any:
-    """A label's value as JSON holds it."""
+    """A label's value as JSON holds it; whole numbers as such, also of columns with gaps."""
     if isinstance(value, tuple | list):
         return "+".join(map(str, value))
-    return int(value) if isinstance(value, np.integer) else value
+    if isinstance(value, np.integer) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    return value

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack, get_args
 
 import numpy as np
+import pandas as pd
 
 from gfactor.administration import Journal
 from gfactor.api.calibrated import cell_name, plain_label
@@ -16,6 +17,7 @@ from gfactor.api.item_responses import Counting, ItemResponses, item_responses
 from gfactor.api.progress import counter, ticks
 from gfactor.api.reach import ReachOptions
 from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.benchmarks.chc.family import broad_ability
 from gfactor.errors import ParameterError, UnknownNameError
 from gfactor.items.table_files import read_frame
 from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
@@ -36,7 +38,9 @@ from gfactor.scoring.frames import pick
 from gfactor.scoring.policies import BENCHMARKS_POLICY
 
 CELL = ("domain", "size")
-"""Labels that make a cell where nothing else is said."""
+"""Labels that make a cell where nothing else is said, and items have no radicals."""
+RADICAL = "radical."
+"""How labels begin that say what makes an item hard; each family has its own."""
 
 
 def calibrate(
@@ -76,7 +80,8 @@ def calibrate(
     guess : float, "format" or None
         Fixed lower asymptote; "format" takes every item's chance (`gfactor.scoring.item_chance`).
     cells : list of str
-        Labels of the items that make a cell; by default domain and size, where items have them.
+        Labels of the items that make a cell; by default the family and its radicals, or domain and
+        size, where items have them.
     design : str, optional
         What cell means follow, such as "~ size + C(domain)"; without it each is free.
     cluster : str or None
@@ -147,6 +152,90 @@ def calibrate(
         )  # fmt: skip
 
 
+def calibrate_each(
+    journal: Journal | Path | str,
+    each: str,
+    *,
+    by: By = "design",
+    guess: float | str | None = "format",
+    cells: Sequence[str] = (),
+    design: str | None = None,
+    cluster: str | None = "family",
+    examinee_table: Path | str | None = None,
+    population: str | None = None,
+    date: str | None = None,
+    examinees: Sequence[str] = (),
+    condition: str | None = None,
+    judge: str | None = None,
+    policy: str = BENCHMARKS_POLICY,
+    **reach: Unpack[ReachOptions],
+) -> dict[str, Calibration]:
+    """Calibrate the items of every value of a label by themselves, such as those of each ability.
+
+    Parameters
+    ----------
+    journal : Journal or path
+        What `run` returned, or the file.
+    each : str
+        A label of the items. Of "ability" the broad ability counts: Gf-I and Gf-RQ are Gf.
+    by : {"design", "item"}
+        As in `calibrate`.
+    guess : float, "format" or None
+        As in `calibrate`.
+    cells : list of str
+        As in `calibrate`.
+    design : str, optional
+        As in `calibrate`.
+    cluster : str or None
+        As in `calibrate`.
+    examinee_table : path, optional
+        As in `calibrate`.
+    population : str, optional
+        Who was calibrated, in words.
+    date : str, optional
+        As in `calibrate`.
+    examinees : list of str
+        As in `score`.
+    condition : str, optional
+        As in `score`.
+    judge : str, optional
+        As in `score`.
+    policy : str
+        As in `score`.
+    **reach : any
+        As in `score`.
+
+    Returns
+    -------
+    dict of str to Calibration
+        By value; `gfactor.psychometrics.irt.calibration_files.write_calibrations` writes a folder.
+
+    Raises
+    ------
+    UnknownNameError
+        If no item has the label.
+    ParameterError
+        Where the journal cannot carry one of the calibrations, in one sentence.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> names = ["closure", "running_span"]
+    >>> bank = gf.build("chc", families=names, cells="main", per_cell=2, path="chc.parquet")
+    >>> who = [f"observer:limited?acuity=0.{a}&capacity={a}&seed={a}" for a in (1, 2, 4, 6)]
+    >>> known = gf.calibrate_each(gf.run(bank, who, journal="c.db"), "ability")
+    >>> {ability: len(one.entries) for ability, one in known.items()}
+    {'Gv': 3, 'Gwm': 4}
+    """
+    with opened(journal) as kept:
+        scoring = scoring_of(examinees, condition, judge, policy, reach)
+        return calibrations_of(
+            kept, scoring, each, by=by, model="rasch", guess=guess, cells=cells, design=design,
+            cluster=cluster, examinee_table=examinee_table, counting="whole", shrink=False,
+            link=None, link_method=None, population=population, date=date, force=False,
+        )  # fmt: skip
+
+
 def calibration_of(
     journal: Journal, scoring: Scoring, *, by: By, model: str, guess: float | str | None,
     cells: Sequence[str], design: str | None, cluster: str | None,
@@ -155,6 +244,73 @@ def calibration_of(
     population: str | None, date: str | None, force: bool,
 ) -> Calibration:  # fmt: skip
     """The calibration of an open journal; arguments as in `calibrate`."""
+    responses = _responses(journal, scoring, counting, examinee_table)
+    return calibration_of_responses(
+        responses, scoring, _digests(journal), by=by, model=model, guess=guess, cells=cells,
+        design=design, cluster=cluster, counting=counting, shrink=shrink, link=link,
+        link_method=link_method, population=population, date=date, force=force,
+    )  # fmt: skip
+
+
+def calibrations_of(
+    journal: Journal, scoring: Scoring, each: str, *, counting: Counting,
+    examinee_table: Path | str | None, link: Calibration | Path | str | None, **how: Any,
+) -> dict[str, Calibration]:  # fmt: skip
+    """A calibration for the items of every value of a label; arguments as in `calibrate_each`."""
+    if link is not None:
+        raise ParameterError("a calibration of each value cannot be linked; calibrate one of them")
+    responses = _responses(journal, scoring, counting, examinee_table)
+    digests = _digests(journal)
+    found = {}
+    for value, names in parts_of(responses.items, each).items():
+        known = calibration_of_responses(
+            responses.of_items(names), scoring, digests, counting=counting, link=None, **how
+        )
+        found[value] = replace(known, about={**known.about, "ability": value})
+    return found
+
+
+def parts_of(items: pd.DataFrame, each: str) -> dict[str, list[str]]:
+    """The items of every value of a label, sorted; of `ability` broad ones: Gf-I and Gf-RQ are Gf.
+
+    Raises UnknownNameError for a label that items do not have, ParameterError where one lacks it.
+    """
+    if each not in items:
+        raise UnknownNameError("label", each, items.columns)
+    lacking = items.index[items[each].isna().to_numpy()]
+    if len(lacking):
+        raise ParameterError(f"item {lacking[0]!r} has no label {each!r}; leave such items out")
+    found: dict[str, list[str]] = {}
+    for name, value in zip(map(str, items.index), items[each], strict=True):
+        text = str(plain_label(value))
+        found.setdefault(broad_ability(text) if each == "ability" else text, []).append(name)
+    return dict(sorted(found.items()))
+
+
+def _responses(
+    journal: Journal, scoring: Scoring, counting: Counting, table: Path | str | None
+) -> ItemResponses:
+    responses = item_responses(journal, scoring, counting=counting)
+    if table is None:
+        return responses
+    frame = read_frame(table)
+    named = frame.set_index(frame.columns[0]).rename(index=str)
+    return responses.with_table(named, str(table))
+
+
+def _digests(journal: Journal) -> list[str]:
+    return sorted({str(campaign["digest"]) for campaign in journal.meta()["campaigns"]})
+
+
+def calibration_of_responses(
+    responses: ItemResponses, scoring: Scoring, scene_digests: Sequence[str], *, by: By,
+    model: str, guess: float | str | None, cells: Sequence[str], design: str | None,
+    cluster: str | None, counting: Counting, shrink: bool,
+    link: Calibration | Path | str | None, link_method: LinkingMethod | None,
+    population: str | None, date: str | None, force: bool,
+) -> Calibration:  # fmt: skip
+    """The calibration of responses; `scoring` and `scene_digests` say how they were scored and
+    which banks were administered; the other arguments as in `calibrate`."""
     if by not in get_args(By):
         raise UnknownNameError("way to calibrate", by, get_args(By))
     if by == "item" and (cells or design):
@@ -166,16 +322,11 @@ def calibration_of(
             "a calibration by design is of the Rasch model and of whole items; leave out the model "
             "and points, or calibrate by item"
         )
-    responses = item_responses(journal, scoring, counting=counting)
-    if examinee_table is not None:
-        table = read_frame(examinee_table)
-        named = table.set_index(table.columns[0]).rename(index=str)
-        responses = responses.with_table(named, str(examinee_table))
     said = list(responses.diagnostics)
     levels, notes = _levels(responses, guess)
     said += notes
     groups = _clusters(responses, cluster, said)
-    about = _about(journal, responses, scoring, counting, groups, cluster, population, date)
+    about = _about(responses, scoring, scene_digests, counting, groups, cluster, population, date)
     if population is None:
         said.append(Diagnostic(
             "population_unnamed", "note", "The file does not say who was calibrated.",
@@ -233,7 +384,7 @@ def _clusters(
 
 
 def _about(
-    journal: Journal, responses: ItemResponses, scoring: Scoring, counting: Counting,
+    responses: ItemResponses, scoring: Scoring, digests: Sequence[str], counting: Counting,
     groups: Sequence[str] | None, cluster: str | None, population: str | None, date: str | None,
 ) -> dict[str, Any]:  # fmt: skip
     who = responses.respondents
@@ -253,7 +404,7 @@ def _about(
         "bank": {
             "digest": responses.digest, "items": len(responses.items),
             "benchmarks": sorted({str(name) for name in responses.items["benchmark"]}),
-            "scene_digests": sorted({str(c["digest"]) for c in journal.meta()["campaigns"]}),
+            "scene_digests": list(digests),
         },
         "scoring": {
             "counting": counting, "policy": scoring.policy, "judge": scoring.judge_name or None,
@@ -275,18 +426,17 @@ def _by_design(
     groups: list[str] | None, about: Mapping[str, Any], tick: Any,
 ) -> Calibration:  # fmt: skip
     items = responses.items
-    chosen = list(labels) or [name for name in CELL if name in items]
-    if not chosen:
-        raise ParameterError(
-            f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
-        )
+    chosen = list(labels) or cell_labels(items)
     for name in chosen:
         if name not in items:
             raise UnknownNameError("label", name, items.columns)
         lacking = items.index[items[name].isna().to_numpy()]
-        if len(lacking):
+        if len(lacking) and not name.startswith(RADICAL):
             raise ParameterError(f"item {lacking[0]!r} has no label {name!r}, so it is in no cell")
-    names = [cell_name(dict(row)) for row in pick(items, chosen).to_dict("records")]
+    cells = {cell_name(labels): labels for labels in (
+        _cell(row) for row in pick(items, chosen).to_dict("records")
+    )}  # fmt: skip
+    names = [cell_name(_cell(row)) for row in pick(items, chosen).to_dict("records")]
     frame = pick(items, chosen).set_axis(names, axis=0)
     frame = frame.loc[~frame.index.duplicated()].sort_index()
     x = None if design is None else design_matrix(design, frame)
@@ -294,13 +444,30 @@ def _by_design(
         responses.scores, names, design=x, guess=levels, clusters=groups, progress=tick
     )
     low = _cell_levels(levels, list(map(str, items.index)), names)
-    cells = {str(k): _plain_labels(row) for k, row in zip(frame.index, frame.to_dict("records"),
-                                                          strict=True)}  # fmt: skip
     return calibrate_cells(found, cells, low, {**about, "design": design, "cell": chosen})
 
 
-def _plain_labels(row: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): plain_label(value) for name, value in row.items()}
+def cell_labels(items: pd.DataFrame) -> list[str]:
+    """The labels that make a cell where nobody says: `CELL`, or family and radicals.
+
+    Raises ParameterError where items have none of them.
+    """
+    radicals = [str(name) for name in items if str(name).startswith(RADICAL)]
+    radicals = [name for name in radicals if bool(items[name].notna().any())]
+    chosen = ["family", *radicals] if radicals else [name for name in CELL if name in items]
+    if not chosen:
+        raise ParameterError(
+            f"items have no label {' or '.join(map(repr, CELL))}; name those that make a cell"
+        )
+    return chosen
+
+
+def _cell(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """The labels of an item's cell: radicals of other families are none of its own."""
+    return {
+        str(name): plain_label(value) for name, value in row.items()
+        if not (str(name).startswith(RADICAL) and pd.isna(value))
+    }  # fmt: skip
 
 
 def _cell_levels(levels: Any, items: Sequence[str], cells: Sequence[str]) -> dict[str, float]:

@@ -118,6 +118,16 @@ class ItemResponses:
                 raise ParameterError(f"{name!r} is an item and a column of respondents; rename it")
         return self.scores.join(self.respondents[list(names)])
 
+    def of_items(self, names: Sequence[str]) -> ItemResponses:
+        """The responses to some items, of those who answered any of them."""
+        scores = pick(self.scores, list(names))
+        scores = scores.loc[scores.notna().any(axis=1).to_numpy()]
+        answers = pick(self.answers, self.answers["item"].isin(list(names)).to_numpy())
+        return replace(
+            self, scores=scores, respondents=self.respondents.loc[scores.index],
+            items=self.items.loc[list(names)], answers=answers,
+        )  # fmt: skip
+
     def with_table(self, table: pd.DataFrame, source: str) -> ItemResponses:
         """The same with a user's columns on examinees; the index of `table` holds their names.
 

@@ -50,6 +50,11 @@ ABILITIES: Mapping[str, str] = {
 """Codes of the abilities (Schneider & McGrew 2018; EF is none of CHC's) and what they are."""
 
 
+def broad_ability(code: str) -> str:
+    """The broad ability of a code of `ABILITIES`: "Gf" of "Gf-I"."""
+    return code.split("-", maxsplit=1)[0]
+
+
 @dataclass(frozen=True)
 class Distractor:
     """A wrong option and the error that leads to it ("repetition", "off by one")."""
@@ -185,7 +190,7 @@ class Family(Generic[S]):
     @property
     def broad(self) -> str:
         """The broad ability: "Gf" of "Gf-I"."""
-        return self.ability.split("-", maxsplit=1)[0]
+        return broad_ability(self.ability)
 
     def cells(self, allowed: Mapping[str, Sequence[Level]]) -> list[Levels]:
         """Every combination of levels that can be drawn, with some radicals restricted."""

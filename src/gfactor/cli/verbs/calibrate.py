@@ -8,14 +8,18 @@ from typing import Any
 import click
 
 from gfactor.administration import Journal
-from gfactor.api.calibrating import calibration_of
+from gfactor.api.calibrating import calibration_of, calibrations_of
 from gfactor.api.scoring import Scoring
 from gfactor.cli.common import json_option, put_json, say
 from gfactor.cli.options import PATH, journal_argument
 from gfactor.cli.scoring import scoring_options
 from gfactor.items.files import check_writable
 from gfactor.psychometrics.irt import MODELS
-from gfactor.psychometrics.irt.calibration_files import to_document, write_calibration
+from gfactor.psychometrics.irt.calibration_files import (
+    to_document,
+    write_calibration,
+    write_calibrations,
+)
 from gfactor.psychometrics.irt.linking import METHODS
 
 
@@ -27,7 +31,7 @@ from gfactor.psychometrics.irt.linking import METHODS
     type=PATH,
     required=True,
     metavar="FILE",
-    help="The file to write, by convention NAME.calibration.json.",
+    help="The file to write, by convention NAME.calibration.json; with --each a folder.",
 )
 @click.option(
     "--by",
@@ -52,7 +56,13 @@ from gfactor.psychometrics.irt.linking import METHODS
     "--cell",
     "cells",
     metavar="LABEL,...",
-    help="Labels of the items that make a cell.  [default: domain,size]",
+    help="Labels of the items that make a cell.  [default: family and radicals, or domain,size]",
+)
+@click.option(
+    "--each",
+    metavar="LABEL",
+    help="A calibration for the items of each value of a label; of 'ability' the broad ones: Gf, "
+    "Gv ...",
 )
 @click.option(
     "--design",
@@ -106,6 +116,7 @@ def command(
     journal: str,
     output: Path,
     cells: str | None,
+    each: str | None,
     cluster: str,
     as_json: bool,
     scoring: Scoring,
@@ -122,25 +133,30 @@ def command(
     Example:
       gfactor calibrate c.db -o bank.calibration.json --guess format
       gfactor calibrate c.db -o cells.calibration.json --by design --population "12 open models"
+      gfactor calibrate c.db -o abilities/ --by design --each ability --guess format
 
-    Python: gfactor.calibrate(journal, by="design")
+    Python: gfactor.calibrate(journal, by="design"), gfactor.calibrate_each(journal, "ability")
     """
     labels = tuple(name.strip() for name in (cells or "").split(",") if name.strip())
-    check_writable(output)
-    with Journal.open(journal, create=False) as opened:
-        result = calibration_of(
-            opened,
-            scoring,
-            cells=labels,
-            cluster=None if cluster == "none" else cluster,
-            **given,
-        )
-    write_calibration(result, output)
-    if as_json:
-        put_json({"path": str(output), **to_document(result)})
+    how = {**given, "cells": labels, "cluster": None if cluster == "none" else cluster}
+    if each:
+        with Journal.open(journal, create=False) as opened:
+            results = calibrations_of(opened, scoring, each, **how)
+        write_calibrations(results, output)
     else:
-        say(result.summary())
-        say(f"\n{output}: {len(result.entries)} entries, {len(result.labels)} uncertain parameters")
-        if scoring.judged:
-            say(scoring.judge_line())
+        check_writable(output)
+        with Journal.open(journal, create=False) as opened:
+            results = {"": calibration_of(opened, scoring, **how)}
+        write_calibration(results[""], output)
+    if as_json:
+        documents = {name: to_document(known) for name, known in results.items()}
+        shown = {"calibrations": documents} if each else documents[""]
+        put_json({"path": str(output), **shown})
+        return scoring.code
+    for name, known in results.items():
+        path = output / f"{name}.json" if each else output
+        say(known.summary())
+        say(f"\n{path}: {len(known.entries)} entries, {len(known.labels)} uncertain parameters")
+    if scoring.judged:
+        say(scoring.judge_line())
     return scoring.code

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -79,12 +81,107 @@ def read_calibration(path: Path | str) -> Calibration:
     return from_document(document, where)
 
 
+def write_calibrations(calibrations: Mapping[str, Calibration], folder: Path | str) -> Path:
+    """Write one calibration for each ability into a folder: Gf.json, Gv.json, ...
+
+    Parameters
+    ----------
+    calibrations : mapping of str to Calibration
+        By ability, whose name is the file's.
+    folder : path
+        Made where it is not there.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    ParameterError
+        If an ability's name is no name of a file, or the folder cannot be written.
+    """
+    folder = Path(folder)
+    for ability in calibrations:
+        if not ability or set(ability) & set("/\\\0") or ability.startswith("."):
+            raise ParameterError(f"{ability!r} cannot be the name of a file; rename the label")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(
+            f"the folder {str(folder)!r} cannot be made: {error.strerror or error}"
+        ) from error
+    for ability, calibration in calibrations.items():
+        about = {**calibration.about, "ability": ability}
+        write_calibration(replace(calibration, about=about), folder / f"{ability}.json")
+    return folder
+
+
+def read_calibrations(path: Path | str) -> dict[str, Calibration]:
+    """Read calibrations by ability: a folder with a file for each, or one file that names its own.
+
+    Parameters
+    ----------
+    path : path
+        A folder as `gfactor calibrate --each` writes it, or one of its files.
+
+    Returns
+    -------
+    dict of str to Calibration
+        By ability, sorted.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such folder or file, a file is no calibration or does not name its ability,
+        or two files name the same one.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> from gfactor.psychometrics.irt.calibration_files import write_calibrations
+    >>> folder = write_calibrations(gf.shipped_calibrations(["Gs"]), "calibrations")
+    >>> list(gf.read_calibrations(folder))
+    ['Gs']
+    """
+    path = Path(path)
+    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    if not files:
+        raise ParameterError(
+            f"the folder {str(path)!r} has no calibration (NAME.json); gfactor calibrate --each "
+            "ability writes such folders"
+        )
+    found: dict[str, Calibration] = {}
+    for file in files:
+        known = read_calibration(file)
+        ability = known.about.get("ability")
+        if not isinstance(ability, str) or not ability:
+            raise ParameterError(
+                f'calibration {str(file)!r}: it does not name its "ability"; make it with '
+                "gfactor calibrate --each ability"
+            )
+        if ability in found:
+            raise ParameterError(f"calibration {str(file)!r}: {ability!r} has another file, too")
+        found[ability] = known
+    return dict(sorted(found.items()))
+
+
+def calibration_digest(calibration: Calibration) -> str:
+    """SHA-256 of a calibration's document, as JSON without spaces and with sorted keys.
+
+    The same for a calibration that was written and read again.
+    """
+    text = json.dumps(to_document(calibration), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def to_document(calibration: Calibration) -> dict[str, Any]:
     """The calibration as strict JSON holds it (docs/irt.md describes every field)."""
     lower = [
         [_rounded(v) for v in row[: k + 1]] for k, row in enumerate(calibration.covariance.tolist())
     ]
     about = {name: calibration.about.get(name) for name in _ABOUT}
+    if calibration.about.get("ability") is not None:
+        about = {"ability": calibration.about["ability"], **about}
     errors = calibration.table.set_index("entry")
     found = {
         "format": FORMAT, "version": VERSION, "by": calibration.by, "model": calibration.model,
@@ -152,7 +249,7 @@ def from_document(document: Any, where: str = "calibration") -> Calibration:
     labels, covariance = _covariance(document, entries, where)
     return Calibration(
         cast("By", by), str(document.get("model")), entries, labels, covariance, mean, variance,
-        {name: document.get(name) for name in _ABOUT},
+        {name: document.get(name) for name in (*_ABOUT, "ability") if name in document},
         tuple(_diagnostic(given, where) for given in document.get("diagnostics") or ()),
     )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Adaptive testing: posteriors, the choice of the next question, when to stop."""
 
-from gfactor.psychometrics.irt.adaptive.cat import Cat
+from gfactor.psychometrics.irt.adaptive.cat import Cat, sympson_hetter
+from gfactor.psychometrics.irt.adaptive.exposure import Progressive, Randomesque, SympsonHetter
 from gfactor.psychometrics.irt.adaptive.posterior import AbilityPosterior
 from gfactor.psychometrics.irt.adaptive.questplus import QuestPlus
 from gfactor.psychometrics.irt.adaptive.selection import Candidates, choose
@@ -16,9 +17,13 @@ __all__ = [
     "Candidates",
     "Cat",
     "Progress",
+    "Progressive",
     "QuestPlus",
+    "Randomesque",
     "StopRule",
+    "SympsonHetter",
     "choose",
     "ranking_decided",
+    "sympson_hetter",
     "undecided_pairs",
 ]

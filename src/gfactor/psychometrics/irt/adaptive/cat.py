@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.adaptive.exposure import ExposureControl, SympsonHetter
 from gfactor.psychometrics.irt.adaptive.scales import (
     OneAbility,
+    SeveralAbilities,
     checked_estimator,
     four_parameters,
 )
@@ -28,23 +30,30 @@ class Cat:
     ----------
     items : DataFrame (J, ...)
         The bank: item names in the index; columns `a`, `b`, and `c`, `d` where the asymptotes are
-        not 0 and 1.
+        not 0 and 1. Items of several abilities have their slopes in `a1`, `a2`, ... and
+        `intercept` instead of `b`.
     criterion : str
         "mfi", Fisher information at the estimate; "kl", Kullback-Leibler information under the
         posterior; "mepv", minimum expected posterior variance; "entropy", minimum expected
-        posterior entropy; "d", the D-rule, with one ability the same as "mfi".
+        posterior entropy; "d", the D-rule for several abilities, with one the same as "mfi".
     estimator : str
-        "eap", "map", "wle" (Warm) or "ml".
-    prior : (float, float)
-        Mean and variance of ability.
+        "eap", "map", "wle" (Warm) or "ml"; of several abilities "eap" or "map". While "ml" is
+        infinite, items are chosen at the posterior mean.
+    prior : (float, float) or (array (F,), array (F, F))
+        Mean and variance of ability, or means and covariance of several.
     nodes : array (Q,) or None
         Grid of the posterior; 241 nodes, six standard deviations to each side, by default.
     content : str or None
         Column of `items` that names the content of each.
     targets : mapping of content to float, or None
         Share of the test that each content is to have.
+    exposure : Randomesque, Progressive, SympsonHetter or None
+        How often items of the bank may be seen (`adaptive.exposure`); the best item by default.
     stop : StopRule or None
-        When `next` gives None; when the bank is used up by default.
+        When `next` gives None; when the bank is used up by default. With several abilities the
+        largest standard error counts.
+    seed : int
+        Of the choices that `exposure` makes.
 
     Examples
     --------
@@ -59,12 +68,15 @@ class Cat:
 
     def __init__(
         self, items: pd.DataFrame, criterion: str = "mfi", estimator: str = "eap",
-        prior: tuple[float, float] = (0, 1), nodes: Floats | None = None, *,
+        prior: tuple[Any, Any] = (0, 1), nodes: Floats | None = None, *,
         content: str | None = None, targets: Mapping[str, float] | None = None,
-        stop: StopRule | None = None,
+        exposure: ExposureControl | None = None, stop: StopRule | None = None, seed: int = 0,
     ) -> None:  # fmt: skip
-        values, _ = four_parameters(items)
-        self._scale = OneAbility(values, prior, nodes, checked_estimator(estimator))
+        values, several = four_parameters(items)
+        kind: Any = SeveralAbilities if several > 1 else OneAbility
+        self._scale = kind(values, prior, nodes, checked_estimator(estimator))
+        if several > 1 and stop is not None and stop.cut is not None:
+            raise ParameterError("a cut needs one ability; the items measure several")
         if criterion not in self._scale.criteria:
             raise UnknownNameError("criterion", criterion, self._scale.criteria)
         self._criterion: Criterion = cast("Criterion", criterion)
@@ -76,22 +88,29 @@ class Cat:
         self._scores: list[int] = []
         self._errors: list[float] = []
         self._pending: int | None = None
+        self._exposure, self._rng = exposure, np.random.default_rng(seed)
+        self._passed: list[int] = []
         self._theta, self._se = self._scale.estimate([], [])
 
     @property
-    def theta(self) -> float:
-        """The estimate of ability."""
+    def theta(self) -> Any:
+        """The estimate of ability, a float; an array of several."""
         return self._theta
 
     @property
-    def se(self) -> float:
-        """Its standard error."""
+    def se(self) -> Any:
+        """Its standard error, a float; an array of several."""
         return self._se
 
     @property
     def administered(self) -> list[str]:
         """Items that were answered, in order."""
         return [self._names[k] for k in self._rows]
+
+    @property
+    def considered(self) -> list[str]:
+        """Items that exposure control left out of this test."""
+        return [self._names[k] for k in self._passed]
 
     @property
     def scores(self) -> list[int]:
@@ -101,11 +120,12 @@ class Cat:
     @property
     def finished(self) -> str | None:
         """Why the test is over: a reason of `StopRule`, "bank" where no item is left, or None."""
-        if len(self._rows) == len(self._names):
+        if len({*self._rows, *self._passed}) == len(self._names):
             return "bank"
         if self._stop is None:
             return None
-        state = Progress(self._theta, self._se, len(self._rows), errors=self._errors)
+        theta, se = float(np.max(self._theta)), float(np.max(self._se))
+        state = Progress(theta, se, len(self._rows), errors=self._errors)
         return self._stop.reason(state)
 
     def next(self) -> str | None:
@@ -143,12 +163,27 @@ class Cat:
         self._scores.append(int(score))
         self._scale.answer(row, int(score))
         self._theta, self._se = self._scale.estimate(self._rows, self._scores)
-        self._errors.append(self._se)
+        self._errors.append(float(np.max(self._se)))
         self._pending = None
+
+    def simulate(self, theta: Any, rng: np.random.Generator) -> None:
+        """Let a simulated examinee take the test to its end.
+
+        Parameters
+        ----------
+        theta : float or array (F,)
+            True ability.
+        rng : Generator
+            Draws the answers.
+        """
+        at = np.atleast_1d(np.asarray(theta, float))
+        while (item := self.next()) is not None:
+            chance = self._scale.chance(self._row[item], at)
+            self.answer(item, int(rng.uniform() < chance))
 
     def _chosen(self) -> int:
         gain = self._scale.gains(self._criterion, self._theta)
-        gain[self._rows] = -np.inf
+        gain[[*self._rows, *self._passed]] = -np.inf
         if self._content is not None:
             left = np.isfinite(gain)
             counts = {
@@ -156,7 +191,11 @@ class Cat:
             }
             open_ = below_target(sorted(set(self._content[left])), counts, self._targets)
             gain[~np.isin(self._content, sorted(open_))] = -np.inf
-        return int(np.argmax(gain))
+        if self._exposure is None:
+            return int(np.argmax(gain))
+        chosen, passed = self._exposure.pick(gain, len(self._rows), self._names, self._rng)
+        self._passed += passed
+        return chosen
 
 
 def _content_of(
@@ -175,3 +214,78 @@ def _content_of(
     if not all(share >= 0 for share in targets.values()) or not sum(targets.values()) > 0:
         raise ParameterError("targets of content are shares that are not negative, not all 0")
     return column
+
+
+def sympson_hetter(
+    items: pd.DataFrame, max_rate: float, length: int, *, examinees: int = 500,
+    iterations: int = 10, prior: tuple[float, float] = (0, 1), seed: int = 0, **options: Any,
+) -> SympsonHetter:  # fmt: skip
+    """Find the exposure parameters under which no item is asked too often.
+
+    Parameters
+    ----------
+    items : DataFrame
+        The bank, as `Cat` takes it.
+    max_rate : float
+        Largest share of examinees who may see an item.
+    length : int
+        Items of the test.
+    examinees : int
+        Simulated in each iteration, with abilities from the prior.
+    iterations : int
+        Of simulating and adjusting.
+    prior : (float, float)
+        Mean and variance of ability.
+    seed : int
+        Of the simulation.
+    **options
+        Of `Cat`: criterion, estimator, content, targets.
+
+    Returns
+    -------
+    SympsonHetter
+        `rates` are those of the last simulation.
+
+    Raises
+    ------
+    ParameterError
+        If the bank is too small for the rate.
+
+    References
+    ----------
+    Sympson, J. B., Hetter, R. D. (1985), in `adaptive.exposure`.
+
+    Examples
+    --------
+    >>> b = np.linspace(-2, 2, 20)
+    >>> bank = pd.DataFrame({"a": 1.0, "b": b}, index=[f"i{k}" for k in range(20)])
+    >>> control = sympson_hetter(bank, 0.5, 4, examinees=60, iterations=3)
+    >>> bool(control.parameters.min() < 1)
+    True
+    """
+    if not 0 < max_rate <= 1:
+        raise ParameterError(f"a largest rate lies between 0 and 1, got {max_rate}")
+    if length > max_rate * len(items):
+        raise ParameterError(
+            f"{length} items of {len(items)} are a share of {length / len(items):.2f} on average; "
+            f"no rule keeps every item at {max_rate:g}: take a larger bank, or a higher rate"
+        )
+    names = [str(name) for name in items.index]
+    control = SympsonHetter(pd.Series(1.0, names), pd.Series(0.0, names), max_rate)
+    for step in range(iterations):
+        asked, best = np.zeros(len(names)), np.zeros(len(names))
+        for person in range(examinees):
+            rng = np.random.default_rng([seed, step, person])
+            cat = Cat(items, prior=prior, exposure=control, seed=int(rng.integers(2**32)),
+                      stop=StopRule(max_items=length), **options)  # fmt: skip
+            cat.simulate(float(rng.normal(prior[0], np.sqrt(prior[1]))), rng)
+            asked[cat._rows] += 1 / examinees
+            best[[*cat._rows, *cat._passed]] += 1 / examinees
+        control = SympsonHetter(control.parameters, pd.Series(asked, names), max_rate)
+        if step == iterations - 1:
+            break
+        chance = np.where(best > max_rate, max_rate / np.maximum(best, 1e-12), 1.0)
+        # A test needs as many items that are never refused as it has questions.
+        chance[np.argsort(-chance, kind="stable")[:length]] = 1.0
+        control = SympsonHetter(pd.Series(chance, names), control.rates, max_rate)
+    return control

@@ -21,6 +21,9 @@ ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 _REACH = 6.0
 _POINTS = 241
 _PARAMETERS = 4
+_SEVERAL_REACH = 5.0
+_SEVERAL_POINTS = (121, 41, 21)
+"""Nodes of each ability, by how many abilities there are."""
 
 
 class OneAbility:
@@ -84,7 +87,8 @@ class OneAbility:
 
     def chance(self, item: int, theta: Floats) -> float:
         """Probability of a right answer."""
-        return float(np.exp(log_probabilities("4pl", self.values[[item]], theta, 2))[0, 1, 0])
+        curve = log_probabilities("4pl", self.values[[item]], theta[:, None], 2)
+        return float(np.exp(curve[0, 1, 0]))
 
 
 def four_parameters(items: pd.DataFrame) -> tuple[Floats, int]:
@@ -137,3 +141,125 @@ def checked_estimator(estimator: str, known: Sequence[str] = ESTIMATORS) -> Esti
     if estimator not in known:
         raise UnknownNameError("estimator", estimator, known)
     return cast("Estimator", estimator)
+
+
+class SeveralAbilities:
+    """Items of several abilities (compensatory), and the answers of one examinee.
+
+    Parameters
+    ----------
+    values : array (J, F + 3)
+        Of kind "4pl" of `curves`.
+    prior : (array (F,), array (F, F)) or (float, float)
+        Means and covariance; numbers stand for equal means and independent abilities.
+    estimator : {"eap", "map"}
+        Posterior means on a grid (at most three abilities), or the posterior mode.
+    """
+
+    criteria: tuple[str, ...] = ("d",)
+
+    def __init__(
+        self, values: Floats, prior: tuple[Any, Any], nodes: Floats | None, estimator: Estimator
+    ) -> None:
+        size = values.shape[1] - 3
+        self.values, self.estimator = values, checked_estimator(estimator, ("eap", "map"))
+        self.mean: Floats = np.broadcast_to(np.asarray(prior[0], float), (size,)).copy()
+        spread = np.asarray(prior[1], float)
+        self.covariance = spread * np.eye(size) if spread.ndim == 0 else spread
+        if self.covariance.shape != (size, size) or np.linalg.eigvalsh(self.covariance)[0] <= 0:
+            raise ParameterError(
+                f"the prior of {size} abilities needs a positive definite covariance matrix"
+            )
+        self._precision = np.linalg.inv(self.covariance)
+        self._items: list[int] = []
+        self._grid: Floats | None = None
+        if estimator == "eap":
+            self._prepare(nodes)
+
+    def _prepare(self, nodes: Floats | None) -> None:
+        size = len(self.mean)
+        if size > len(_SEVERAL_POINTS):
+            raise ParameterError(
+                f"posterior means of {size} abilities need too large a grid; use estimator='map'"
+            )
+        reach = _SEVERAL_REACH * np.sqrt(self.covariance.diagonal())
+        unit = np.linspace(-1, 1, _SEVERAL_POINTS[size - 1])
+        lines = [m + r * unit for m, r in zip(self.mean, reach, strict=True)]
+        if nodes is not None:
+            lines = [np.asarray(nodes, float)] * size
+        self._grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, size)
+        away = self._grid - self.mean
+        self._log = -0.5 * np.einsum("qf,fg,qg->q", away, self._precision, away)
+
+    def answer(self, item: int, score: int) -> None:
+        """Take an answer into the posterior."""
+        self._items.append(item)
+        if self._grid is not None:
+            curve = log_probabilities("4pl", self.values[[item]], self._grid, 2)
+            self._log = self._log + curve[0, score]
+
+    def estimate(self, items: Sequence[int], scores: Sequence[int]) -> tuple[Floats, Floats]:
+        """Abilities and standard errors, (F,) each."""
+        if self._grid is not None:
+            weights = np.exp(self._log - self._log.max())
+            weights /= weights.sum()
+            theta = weights @ self._grid
+            return theta, np.sqrt(weights @ (self._grid - theta) ** 2)
+        theta = self._mode(list(items), np.asarray(scores, float))
+        return theta, np.sqrt(np.linalg.inv(self._total(theta)).diagonal())
+
+    def _mode(self, items: list[int], scores: Floats) -> Floats:
+        """The posterior mode by Fisher scoring, steps halved until the posterior grows."""
+        values, size = self.values[items], len(self.mean)
+
+        def height(at: Floats) -> float:
+            logs = log_probabilities("4pl", values, at[None], 2)[:, :, 0]
+            away = at - self.mean
+            fit = np.where(scores > 0, logs[:, 1], logs[:, 0]).sum()
+            return float(fit - 0.5 * away @ self._precision @ away)
+
+        theta, level = self.mean, height(self.mean)
+        for _ in range(100):
+            p, slope = _chance_and_slope(values, theta)
+            pull = ((scores - p) * slope / np.maximum(p * (1 - p), 1e-300)) @ values[:, :size]
+            pull = pull - self._precision @ (theta - self.mean)
+            step: Floats = np.linalg.solve(self._total(theta, items), pull).astype(np.float64)
+            now = height(theta + step)
+            while now < level and np.abs(step).max() > 1e-10:
+                step = (step / 2).astype(np.float64)
+                now = height(theta + step)
+            theta, level = theta + step, now
+            if np.abs(step).max() < 1e-10:
+                break
+        return theta
+
+    def _total(self, theta: Floats, items: list[int] | None = None) -> Floats:
+        """Information of the answered items at an ability, and the prior's."""
+        values = self.values[self._items if items is None else items]
+        slopes = values[:, : len(self.mean)]
+        return self._precision + slopes.T @ (slopes * _weights(values, theta)[:, None])
+
+    def gains(self, criterion: Criterion, theta: Floats) -> Floats:
+        """Growth of the log determinant of the information at the estimate, (J,)."""
+        inverse = np.linalg.inv(self._total(theta))
+        slopes = self.values[:, : len(self.mean)]
+        within = np.einsum("jf,fg,jg->j", slopes, inverse, slopes)
+        return np.log1p(_weights(self.values, theta) * within)
+
+    def chance(self, item: int, theta: Floats) -> float:
+        """Probability of a right answer."""
+        return float(_chance_and_slope(self.values[[item]], np.asarray(theta))[0][0])
+
+
+def _chance_and_slope(values: Floats, theta: Floats) -> tuple[Floats, Floats]:
+    """Probability of a right answer, and its derivative in the log odds, (J,) each."""
+    size = values.shape[1] - 3
+    z = values[:, :size] @ theta + values[:, size]
+    low, high = special.expit(values[:, -2]), special.expit(values[:, -1])
+    right = special.expit(z)
+    return low + (high - low) * right, (high - low) * right * special.expit(-z)
+
+
+def _weights(values: Floats, theta: Floats) -> Floats:
+    p, slope = _chance_and_slope(values, theta)
+    return slope**2 / np.maximum(p * (1 - p), 1e-300)

@@ -1,0 +1,58 @@
+"""The calibrations that come with gfactor: a design prior from simulated people.
+
+The documents of `calibrations/` were made by `benchmarks/chc_calibration.py` from limited observers
+that answer from pixels. They let adaptive testing begin where nobody has calibrated anything, and
+say nothing of people or of models; `gfactor calibrate --by design --each ability` on a journal of
+real examinees makes a folder that replaces them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gfactor.errors import UnknownNameError
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import read_calibration
+
+FOLDER = Path(__file__).parent / "calibrations"
+
+
+def shipped_calibrations(abilities: Sequence[str] = ()) -> dict[str, Calibration]:
+    """The calibrations by design that come with gfactor, one for each broad CHC ability.
+
+    They are a design prior from simulated people: `about["population"]` says from whom. An entry is
+    a design cell, whose `facts["labels"]` hold the family and one level of each radical.
+
+    Parameters
+    ----------
+    abilities : list of str
+        Only these, such as "Gf"; all where empty.
+
+    Returns
+    -------
+    dict of str to Calibration
+        By ability, sorted.
+
+    Raises
+    ------
+    UnknownNameError
+        For an ability that has none.
+
+    Examples
+    --------
+    >>> import gfactor as gf
+    >>> known = gf.shipped_calibrations()
+    >>> sorted(known)
+    ['EF', 'Gf', 'Gl', 'Gs', 'Gv', 'Gwm']
+    >>> known["Gwm"].about["population"][:17]
+    'limited observers'
+    >>> known["Gl"].entries[0].facts["labels"]["family"]
+    'delayed_recognition'
+    """
+    files = {path.stem: path for path in sorted(FOLDER.glob("*.json"))}
+    for name in abilities:
+        if name not in files:
+            raise UnknownNameError("ability with a calibration", name, files)
+    return {name: read_calibration(path) for name, path in files.items()
+            if name in (abilities or files)}  # fmt: skip

@@ -1,0 +1,116 @@
+"""Exposure control of stored banks: how often an item may be seen.
+
+References
+----------
+Kingsbury, G. G., Zara, A. R. (1989). Procedures for selecting items for computerized adaptive
+    tests. Applied Measurement in Education 2, 359-375. The randomesque method.
+Revuelta, J., Ponsoda, V. (1998). A comparison of item exposure control methods in computerized
+    adaptive testing. Journal of Educational Measurement 35, 311-327. The progressive method.
+Sympson, J. B., Hetter, R. D. (1985). Controlling item-exposure rates in computerized adaptive
+    testing. Proceedings of the 27th annual meeting of the Military Testing Association, 973-977.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+from gfactor.errors import ParameterError
+from gfactor.psychometrics.irt.curves import Floats
+
+
+class ExposureControl(Protocol):
+    """Picks among the items that may be asked."""
+
+    def pick(
+        self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
+    ) -> tuple[int, list[int]]:
+        """The row to ask, and rows that were considered and are not asked of this examinee.
+
+        `gain` is -inf for items that may not be asked; `asked` counts those answered.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Randomesque:
+    """One of the best items, each with equal probability.
+
+    Parameters
+    ----------
+    size : int
+        How many best ones.
+    """
+
+    size: int = 5
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ParameterError(f"the size of a randomesque choice is 1 or more, got {self.size}")
+
+    def pick(
+        self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
+    ) -> tuple[int, list[int]]:
+        best = np.argsort(-gain, kind="stable")[: min(self.size, int(np.isfinite(gain).sum()))]
+        return int(rng.choice(best)), []
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """Random at first, by information at the end.
+
+    The weight of information grows evenly with the answers, from 0 to 1; the rest is a uniform
+    number between 0 and the largest information.
+
+    Parameters
+    ----------
+    length : int
+        Items of the test.
+    """
+
+    length: int
+
+    def __post_init__(self) -> None:
+        if self.length < 2:
+            raise ParameterError(f"a progressive test has 2 items or more, got {self.length}")
+
+    def pick(
+        self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
+    ) -> tuple[int, list[int]]:
+        share = min(1.0, asked / (self.length - 1))
+        luck = rng.uniform(size=len(gain)) * gain.max()
+        return int(np.argmax((1 - share) * luck + share * gain)), []
+
+
+@dataclass(frozen=True, eq=False)
+class SympsonHetter:
+    """An item that is best is asked with a probability of its own, else left out of this test.
+
+    Parameters
+    ----------
+    parameters : Series
+        The probability of every item; `sympson_hetter` finds them.
+    rates : Series
+        Share of simulated examinees who were asked each item under these.
+    max_rate : float
+        What no rate was to exceed.
+    """
+
+    parameters: pd.Series
+    rates: pd.Series = field(default_factory=lambda: pd.Series(dtype=float))
+    max_rate: float = 1.0
+
+    def pick(
+        self, gain: Floats, asked: int, names: Sequence[str], rng: np.random.Generator
+    ) -> tuple[int, list[int]]:
+        chance = self.parameters.reindex(list(names)).fillna(1.0).to_numpy(float)
+        order = [int(k) for k in np.argsort(-gain, kind="stable") if np.isfinite(gain[k])]
+        for place, k in enumerate(order):
+            if rng.uniform() < chance[k]:
+                return k, order[:place]
+        # Every item was refused: the best one is asked, so that the test goes on.
+        return order[0], []
