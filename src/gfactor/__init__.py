@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gfactor.api.importing import import_logs, import_scores
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
+    from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -71,6 +72,7 @@ __all__ = [
     "open_bank",
     "open_journal",
     "pls",
+    "profile",
     "prune",
     "published",
     "rank_sets",
