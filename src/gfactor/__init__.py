@@ -106,6 +106,7 @@ _MODULES = {
     "api.importing": ("import_logs", "import_scores"),
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
+    "api.profile": ("profile",),
     "api.pruning": ("prune",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),

@@ -122,7 +122,7 @@ class Profile(Result):
             lines.append(
                 f"{row['ability']:<5} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
                 f"{row['ci_upper']:.2f}]  se {row['se']:.2f}  {row['items']} items, "
-                f"{_STOPS.get(str(row['stop']), str(row['stop']))}"
+                f"{STOPS.get(str(row['stop']), str(row['stop']))}"
                 + ("" if row["claim"] else "  (no claim: see the errors)")
             )
         said = [str(text) for text in self.thresholds["says"] if text]
@@ -132,9 +132,10 @@ class Profile(Result):
                 f"{self.items:,} items{counted}{spent}"]  # fmt: skip
 
 
-_STOPS = {
+STOPS = {
     "se": "standard error reached", "se_change": "standard error falls no more",
     "cut": "on one side of the cut", "items": "number of items reached",
     "cost": "money spent", "exhausted": "no more items", "stopped": "run was stopped",
     "ranking": "order decided",
 }  # fmt: skip
+"""Why an ability was asked no more, in words."""
