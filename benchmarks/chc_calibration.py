@@ -161,15 +161,21 @@ def rounded(known: Calibration) -> Calibration:
     )  # fmt: skip
 
 
-def fit(folder: Path, date: str | None, output: Path) -> None:
-    """Calibrate every broad ability by design, and write the documents."""
+def fit(folder: Path, date: str | None, output: Path, abilities: Sequence[str]) -> None:
+    """Calibrate broad abilities by design, and write the documents.
+
+    Cell means are normal around a common mean, with the spread that they show: cells that nobody
+    answers above chance have no difficulty of their own.
+    """
     everything = responses(folder / "calibration.csv", questions(SEED, CLONES))
     scoring = scoring_of((), None, None, BENCHMARKS_POLICY, {})
     for ability, names in parts_of(everything.items, "ability").items():
+        if abilities and ability not in abilities:
+            continue
         part = everything.of_items(names)
         text = POPULATION.format(n=len(part.scores), taken=TAKEN[ability], clones=CLONES)
         known = rounded(calibration_of_responses(
-            part, scoring, [], by="design", model="rasch", guess="format", cells=(), design=None,
+            part, scoring, [], by="design", model="rasch", guess="format", cells=(), design="~ 1",
             cluster=None, counting="whole", shrink=False, link=None, link_method=None,
             population=text, date=date, force=False,
         ))  # fmt: skip
@@ -195,6 +201,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("persons", type=int, nargs="?", default=PERSONS)
     parser.add_argument("--date")
+    parser.add_argument("--abilities", nargs="*", default=())
     parser.add_argument("--output", type=Path, default=FOLDER)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -202,7 +209,7 @@ def main() -> None:
     if given.step == "answers":
         answer_all(path, questions(SEED, CLONES), given.persons, SEED, TAKEN)
     else:
-        fit(given.folder, given.date, given.output)
+        fit(given.folder, given.date, given.output, given.abilities)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,396 @@
+"""Adaptive against random selection at equal error, on observers and on stored items.
+
+    python benchmarks/adaptive.py answers DIRECTORY [--persons 200]
+    python benchmarks/adaptive.py observers DIRECTORY --write docs/benchmarks.md
+    python benchmarks/adaptive.py drawn --persons 400 --write docs/benchmarks.md
+    python benchmarks/adaptive.py stored FOLDER --write docs/benchmarks.md
+
+answers     limited observers, other persons than those of the shipped calibration, answer new
+            clones of every Gf cell, from pixels; the table is made once, and selections are
+            replayed from it (answering is expensive). Goes on where it was stopped.
+observers   adaptive, stratified-random and random selection from that table, paired by person. The
+            true ability is not known: an estimate from other clones stands in, with its error.
+drawn       the same with answers drawn from the shipped calibration, whose parameters and clones
+            are drawn anew: the true ability is known, so that coverage and bias can be said.
+stored      MMMU and MathVista from the responses of 24 models (M3IRT; FOLDER as in irt_m3irt.py):
+            items calibrated on some model families, abilities of the left-out ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from chc_calibration import answer_all, questions
+from irt_m3irt import NAMES, read
+from numpy.typing import NDArray
+from pages import replace_section
+from scipy import special
+
+from gfactor.benchmarks.chc.main_radicals import MAIN
+from gfactor.benchmarks.chc.shipped import shipped_calibrations
+from gfactor.psychometrics.irt import fit_irt
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, choose
+from gfactor.psychometrics.irt.calibration import VARIANCE, Calibration
+
+Floats = NDArray[np.float64]
+SEED, CLONES = 4711, 3
+"""Of the persons and clones that are tested; other ones than those of the calibration."""
+HELD = 1
+"""Clones of each cell that the reference is estimated from."""
+TARGET = 0.3
+"""Standard error at which a test ends, in standard deviations of the calibrated population."""
+ENOUGH = (0.2, 0.3, 0.4, 0.5, 0.6)
+WAYS = ("adaptive", "stratified", "random")
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Cells or items at the nodes of ability: expected shares (C, Q), the family of each, and the
+    population's mean 0 and standard deviation."""
+
+    p: Floats
+    families: Sequence[str]
+    nodes: Floats
+    sd: float
+
+    def before(self) -> AbilityPosterior:
+        """The prior."""
+        return AbilityPosterior(self.nodes, 0.0, self.sd**2)
+
+
+def bank_of(known: Calibration) -> Bank:
+    """The cells of a calibration."""
+    sd = float(np.sqrt(known.variance))
+    nodes = np.linspace(-5, 5, 101) * sd
+    families = [str(entry.facts["labels"]["family"]) for entry in known.entries]
+    return Bank(known.probabilities(nodes), families, nodes, sd)
+
+
+def order_of(bank: Bank, left: NDArray[np.int_], rng: np.random.Generator) -> list[int]:
+    """A stratified random order: every family once, in random order, before any comes again."""
+    remaining = left.copy()
+    found: list[int] = []
+    groups = np.asarray(bank.families)
+    while remaining.sum():
+        for family in rng.permutation(sorted(set(groups[remaining > 0]))):
+            here = np.flatnonzero((groups == family) & (remaining > 0))
+            k = int(rng.choice(np.repeat(here, remaining[here])))
+            remaining[k] -= 1
+            found.append(k)
+    return found
+
+
+def run(
+    bank: Bank, way: str, answers: NDArray[np.int_], rng: np.random.Generator, most: int
+) -> list[tuple[float, float]]:
+    """Estimate and standard error after every answer; `answers` (C, K) to the clones of each cell,
+    which are asked in this order."""
+    known, asked = bank.before(), np.zeros(len(answers), int)
+    left = np.full(len(answers), answers.shape[1])
+    fixed: list[int] = []
+    if way == "stratified":
+        fixed = order_of(bank, left, rng)
+    elif way == "random":
+        fixed = [int(k) for k in rng.permutation(np.repeat(np.arange(len(left)), left))]
+    cells = Candidates([str(k) for k in range(len(left))], ["theta"] * len(left), bank.p)
+    steps = []
+    for number in range(min(most, answers.size)):
+        if way == "adaptive":
+            k = choose(cells, {"theta": known}, allowed=asked < left)
+        else:
+            k = fixed[number]
+        p = bank.p[k] if answers[k, asked[k]] else 1 - bank.p[k]
+        asked[k] += 1
+        known = known.updated(np.log(np.maximum(p, 1e-12)))
+        steps.append((known.theta, known.se))
+    return steps
+
+
+def needed(steps: Sequence[tuple[float, float]], se: float) -> float:
+    """Answers until the standard error is reached; NaN where it is not."""
+    return next((k for k, (_, s) in enumerate(steps, 1) if s <= se), float("nan"))
+
+
+def ratio(first: Floats, second: Floats, seed: int = 1) -> str:
+    """Share of answers saved, 1 - mean / mean, with a bootstrap interval over persons."""
+    rng = np.random.default_rng(seed)
+    lots = rng.integers(0, len(first), (2000, len(first)))
+    spread = 1 - first[lots].mean(axis=1) / second[lots].mean(axis=1)
+    low, high = np.quantile(spread, [0.025, 0.975])
+    return f"{100 * (1 - first.mean() / second.mean()):.0f} % ({100 * low:.0f} to {100 * high:.0f})"
+
+
+def savings(paths: Mapping[str, list[list[tuple[float, float]]]], sd: float) -> list[str]:
+    """Answers needed for several errors by every way, and what is saved; persons who do not reach
+    an error with every way are left out of its row, and counted."""
+    lines = [
+        "| standard error (population SD) | persons who reach it | adaptive | stratified | random "
+        "| saved against stratified (95 %) | against random (95 %) |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for error in ENOUGH:
+        table = pd.DataFrame({w: [needed(s, error * sd) for s in paths[w]] for w in WAYS})
+        both = table.dropna()
+        if len(both) < 10:
+            lines.append(f"| {error} | {len(both)} of {len(table)} | - | - | - | - | - |")
+            continue
+        n = {w: both[w].to_numpy(float) for w in WAYS}
+        means = " | ".join(f"{n[w].mean():.1f}" for w in WAYS)
+        lines.append(
+            f"| {error} | {len(both)} of {len(table)} | {means} | "
+            f"{ratio(n['adaptive'], n['stratified'])} | {ratio(n['adaptive'], n['random'])} |"
+        )
+    return lines
+
+
+def equal_n(
+    paths: Mapping[str, list[list[tuple[float, float]]]], truth: Floats, sd: float,
+    counts: Sequence[int],
+) -> list[str]:  # fmt: skip
+    """Root mean squared difference from the truth (in SD) at equal n; paired differences."""
+    lines = ["| answers | adaptive | stratified | random | adaptive - stratified, squared (95 %) |",
+             "|---:|---:|---:|---:|---:|"]  # fmt: skip
+    for n in counts:
+        if any(len(s) < n for w in WAYS for s in paths[w]):
+            continue
+        error = {w: (np.array([s[n - 1][0] for s in paths[w]]) - truth) ** 2 / sd**2 for w in WAYS}
+        gap = error["adaptive"] - error["stratified"]
+        half = 1.96 * gap.std(ddof=1) / np.sqrt(len(gap))
+        means = " | ".join(f"{np.sqrt(error[w].mean()):.3f}" for w in WAYS)
+        lines.append(f"| {n} | {means} | {gap.mean():+.4f} ({gap.mean() - half:+.4f} to "
+                     f"{gap.mean() + half:+.4f}) |")  # fmt: skip
+    return lines
+
+
+def coverage(estimate: Floats, se: Floats, truth: Floats, sd: float, other: Floats) -> list[str]:
+    """Coverage of 95 % intervals, and bias, by level of the truth."""
+    lines = ["| ability (SD) | persons | bias (SD) | mean SE (SD) | 95 % interval covers |",
+             "|---|---:|---:|---:|---:|"]  # fmt: skip
+    inside = np.abs(estimate - truth) <= 1.96 * np.hypot(se, other)
+    for low, high in ((-9, -1.5), (-1.5, -0.5), (-0.5, 0.5), (0.5, 1.5), (1.5, 9), (-9, 9)):
+        here = (truth / sd >= low) & (truth / sd < high)
+        if not here.any():
+            continue
+        name = {(-9, 9): "all", (-9, -1.5): "below -1.5", (1.5, 9): "1.5 and more"}.get(
+            (low, high), f"{low} to {high}"
+        )
+        share, n = inside[here].mean(), int(here.sum())
+        half = 1.96 * np.sqrt(max(share * (1 - share), 1e-9) / n)
+        bias = (estimate - truth)[here] / sd
+        lines.append(
+            f"| {name} | {n} | {bias.mean():+.3f} ± {1.96 * bias.std() / np.sqrt(n):.3f} | "
+            f"{se[here].mean() / sd:.3f} | {100 * share:.1f} % ± {100 * half:.1f} |"
+        )
+    return lines
+
+
+def ends(
+    paths: list[list[tuple[float, float]]], target: float
+) -> tuple[Floats, Floats, NDArray[np.int_]]:
+    """Estimate, standard error and number where each test ends."""
+    last = [int(n) if np.isfinite(n := needed(s, target)) else len(s) for s in paths]
+    at = np.array([s[n - 1] for s, n in zip(paths, last, strict=True)])
+    return at[:, 0], at[:, 1], np.array(last)
+
+
+def observers(folder: Path) -> list[str]:
+    """Replay from the table of real answers."""
+    known = shipped_calibrations(["Gf"])["Gf"]
+    bank = bank_of(known)
+    answers: Any = pd.read_csv(folder / "adaptive.csv")
+    parts = answers["item"].str.rsplit("-", n=1)
+    cell_of = {
+        f"{e.facts['labels']['family']}-{level}": k for k, e in enumerate(known.entries)
+        for level in [_difficulty(e.facts["labels"])]
+    }  # fmt: skip
+    answers["cell"] = [cell_of[stem] for stem, _ in parts]
+    answers["clone"] = [int(number) for _, number in parts]
+    paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+    reference = []
+    for person, rows in answers.groupby("person"):
+        table = rows.pivot(index="cell", columns="clone", values="right").to_numpy(int)
+        held, given = bank.before(), table[:, HELD:]
+        for k, row in enumerate(table[:, :HELD]):
+            for right in row:
+                held = held.updated(
+                    np.log(np.maximum(bank.p[k] if right else 1 - bank.p[k], 1e-12))
+                )
+        reference.append((held.theta, held.se))
+        for number, way in enumerate(WAYS):
+            rng = np.random.default_rng((SEED, int(person), number))
+            paths[way].append(run(bank, way, given, rng, given.size))
+    truth = np.array(reference)
+    theta, se, n = ends(paths["adaptive"], TARGET * bank.sd)
+    most = len(bank.p) * (CLONES - HELD)
+    return [
+        f"**Observers.** {len(reference)} limited observers, other persons and other clones than "
+        f"those of the calibration, answered {len(answers)} items of the {len(bank.p)} Gf cells "
+        f"from pixels; {CLONES - HELD} clones of each cell could be asked, {HELD} made the "
+        "reference.", "", *savings(paths, bank.sd), "",
+        "Root mean squared difference from the reference (whose own error, "
+        f"{np.sqrt((truth[:, 1] ** 2).mean()) / bank.sd:.2f} SD, is in it):", "",
+        *equal_n(paths, truth[:, 0], bank.sd, (10, 20, 30, 40, 60)), "",
+        f"Adaptive tests end at {TARGET} SD (or with the last item: {int((n == most).sum())} "
+        f"persons), after {n.mean():.1f} answers on average. The interval is that of the "
+        "difference from the reference, with both errors:", "",
+        *coverage(theta, se, truth[:, 0], bank.sd, truth[:, 1]),
+    ]  # fmt: skip
+
+
+def _difficulty(labels: Mapping[str, Any]) -> str:
+    """The label that the build gives the cell's items."""
+    main = MAIN[str(labels["family"])]
+    return f"{main}-{labels[f'radical.{main}']}"
+
+
+def drawn(persons: int, seed: int) -> list[str]:
+    """Answers drawn from the calibration, its errors and its clones."""
+    known = shipped_calibrations(["Gf"])["Gf"]
+    bank = bank_of(known)
+    rng = np.random.default_rng(seed)
+    paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+    truth = rng.normal(0, bank.sd, persons)
+    values, vectors = np.linalg.eigh(known.covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0))
+    guess = np.array([special.expit(e.values[2]) if e.kind == "4pl" else 0 for e in known.entries])
+    place = {name: k for k, name in enumerate(known.labels) if name != VARIANCE}
+    sd = np.array([e.clone_sd for e in known.entries])
+    for person, theta in enumerate(truth):
+        # Every person meets other errors of the calibration and other clones.
+        moved = root @ rng.normal(size=len(values))
+        d = np.array([e.values[1] + moved[place[f"{e.name}.d"]] for e in known.entries])
+        clones = -d[:, None] + sd[:, None] * rng.normal(size=(len(d), 8))
+        p = guess[:, None] + (1 - guess[:, None]) * special.expit(theta - clones)
+        given = (rng.random(p.shape) < p).astype(int)
+        for number, way in enumerate(WAYS):
+            lots = np.random.default_rng((seed, person, number))
+            paths[way].append(run(bank, way, given, lots, 150))
+    theta, se, n = ends(paths["adaptive"], TARGET * bank.sd)
+    zero = np.zeros(persons)
+    return [
+        f"**Answers drawn from the calibration.** {persons} abilities from its population; for "
+        "each the cells' difficulties are drawn with their joint error, and eight clones of each "
+        "cell with its spread; tests of at most 150 answers.", "", *savings(paths, bank.sd), "",
+        "Root mean squared error in population SD at equal n:", "",
+        *equal_n(paths, truth, bank.sd, (10, 20, 40, 80)), "",
+        f"Adaptive tests end at {TARGET} SD, after {n.mean():.1f} answers on average (bias of the "
+        "posterior mean is towards the population's mean; it is no error of the calibration):", "",
+        *coverage(theta, se, truth, bank.sd, zero),
+    ]  # fmt: skip
+
+
+FOLDS = (("gpt",), ("gemini",), ("haiku", "sonnet"), ("",))
+"""How the names of the models of each left-out group begin; the last group is the rest."""
+
+
+def fold_of(model: str) -> int:
+    """The group of a model."""
+    return next(k for k, starts in enumerate(FOLDS) if model.startswith(starts))
+
+
+def calibrated(data: pd.DataFrame) -> tuple[pd.DataFrame, float]:
+    """Rasch difficulties `b` with errors `se_b` of the items that vary, and the SD of ability.
+
+    Responses are complete, so that items with equal sums have equal estimates: they are held equal,
+    which leaves at most one parameter for each number of models.
+    """
+    sums: Any = data.sum(axis=0)
+    inner = data.loc[:, ((sums > 0) & (sums < len(data))).to_numpy()]
+    sums = inner.sum(axis=0)
+    groups = [list(inner.columns[(sums == s).to_numpy()]) for s in sorted(set(sums))]
+    equal = [[f"{item}.d" for item in group] for group in groups if len(group) > 1]
+    fit = fit_irt(inner, "rasch", constraints=equal)
+    items: Any = fit.items.set_index("item")[["b", "se_b"]]
+    # The error of an item's own difficulty, not that of its group's.
+    size = {item: len(group) for group in groups for item in group}
+    items["se_b"] *= np.sqrt([size[str(item)] for item in items.index])
+    return items, float(np.sqrt(fit.optimum.x[-1]))
+
+
+def stored(folder: Path, seed: int) -> list[str]:
+    """Replay of stored responses of models whose family was left out of the calibration."""
+    lines = []
+    z, weights = np.polynomial.hermite_e.hermegauss(11)
+    for name, title in NAMES.items():
+        data: Any = read(folder, name)
+        groups = np.array([fold_of(str(model)) for model in data.index])
+        paths: dict[str, list[list[tuple[float, float]]]] = {way: [] for way in WAYS}
+        truth, scale = [], []
+        for fold in range(len(FOLDS)):
+            items, sd = calibrated(data.loc[groups != fold])
+            nodes = np.linspace(-5, 5, 101) * sd
+            b = items["b"].to_numpy(float)[:, None] + items["se_b"].to_numpy(float)[:, None] * z
+            p = special.expit(nodes[None, :, None] - b[:, None, :]) @ (weights / weights.sum())
+            strata = [_stratum(str(item), row) for item, row in zip(items.index, b, strict=True)]
+            bank, left_out = Bank(p, strata, nodes, sd), data.loc[groups == fold, items.index]
+            for number, (_, row) in enumerate(left_out.iterrows()):
+                right = row.to_numpy(int)
+                whole = bank.before().updated(
+                    np.where(right[:, None] == 1, np.log(p), np.log1p(-p)).sum(axis=0)
+                )
+                truth.append(whole.theta / sd)
+                scale.append(sd)
+                for way in WAYS:
+                    lots = np.random.default_rng((seed, fold, number))
+                    steps = run(bank, way, right[:, None], lots, 250)
+                    paths[way].append([(t / sd, s / sd) for t, s in steps])
+        lines += [
+            f"**{title}.** {len(data)} models, {data.shape[1]} items; SD of ability "
+            f"{np.mean(scale):.2f} logits.", "", *savings(paths, 1.0), "",
+            "Root mean squared difference from the ability that all items give (SD):", "",
+            *equal_n(paths, np.array(truth), 1.0, (25, 50, 100, 200)), "",
+        ]  # fmt: skip
+    return lines
+
+
+def _stratum(item: str, difficulties: Floats) -> str:
+    """The subject of an MMMU item; of MathVista, whose items have numbers only, the difficulty in
+    whole logits."""
+    subject = item.removeprefix("validation_").rsplit("_", 1)[0]
+    return subject if not subject.isdecimal() else f"{np.mean(difficulties):.0f}"
+
+
+def section(title: str, command: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"## {title}", "", f"`{command}`.", "", *lines, ""])
+
+
+TITLES = {
+    "observers": "Adaptive testing of limited observers",
+    "drawn": "Adaptive testing where the true ability is known",
+    "stored": "Adaptive testing on stored items: MMMU and MathVista",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("step", choices=["answers", *TITLES])
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--persons", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    if given.step == "answers":
+        given.folder.mkdir(parents=True, exist_ok=True)
+        every = questions(SEED, CLONES, ["Gf"])
+        answer_all(given.folder / "adaptive.csv", every, given.persons, SEED, {"Gf": CLONES})
+        return
+    lines = {
+        "observers": lambda: observers(given.folder),
+        "drawn": lambda: drawn(given.persons, given.seed),
+        "stored": lambda: stored(given.folder, given.seed),
+    }[given.step]()
+    command = f"python benchmarks/adaptive.py {given.step}"
+    text = section(TITLES[given.step], command, lines)
+    print(text)
+    if given.write:
+        replace_section(given.write, f"## {TITLES[given.step]}", text)
+
+
+if __name__ == "__main__":
+    main()

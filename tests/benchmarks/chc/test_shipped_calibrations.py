@@ -1,0 +1,131 @@
+"""The calibrations that gfactor ships are of cells that can be built, and say what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gfactor as gf
+from gfactor.benchmarks.chc import FAMILIES, build
+from gfactor.benchmarks.chc.main_radicals import MAIN, main_cells, main_radical
+from gfactor.errors import ParameterError, UnknownNameError
+from gfactor.psychometrics.irt.calibration import Calibration
+from gfactor.psychometrics.irt.calibration_files import (
+    calibration_digest,
+    read_calibrations,
+    write_calibration,
+    write_calibrations,
+)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, Calibration]:
+    return gf.shipped_calibrations()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_cells_of_a_family_differ_in_its_main_radical_alone(name: str) -> None:
+    family, main = FAMILIES[name], main_radical(FAMILIES[name])
+    cells = main_cells(family)
+    assert name in MAIN
+    assert len(cells) >= 2
+    assert len({levels[main] for levels in cells}) == len(cells)
+    assert len({tuple(v for k, v in c.items() if k != main) for c in cells}) == 1
+    medium = family.presets["medium"]
+    for levels in cells:
+        assert family.fits(levels)
+        assert all(levels[k] in allowed for k, allowed in medium.items() if k != main)
+
+
+def test_the_cells_are_built_with_as_many_clones_as_wanted(tmp_path: Path) -> None:
+    families = ["running_span", "letter_series"]
+    bank = gf.build("chc", families=families, cells="main", per_cell=2, path=tmp_path / "c.parquet")
+    seen = [
+        {k.removeprefix("radical."): v for k, v in bank.item(i).labels.items() if "radical." in k}
+        for i in bank.ids
+    ]
+    cells = [dict(c) for name in sorted(families) for c in main_cells(FAMILIES[name])]
+    assert seen == [c for c in cells for _ in range(2)]
+    with pytest.raises(ParameterError, match="without difficulty"):
+        build.plan(cells="main", difficulty=["easy"])
+
+
+def test_every_observed_family_is_calibrated_in_cells_that_can_be_built(
+    shipped: dict[str, Calibration],
+) -> None:
+    families = set()
+    for ability, known in shipped.items():
+        for entry in known.entries:
+            labels = dict(entry.facts["labels"])
+            family = FAMILIES[labels.pop("family")]
+            families.add(family.name)
+            assert family.broad == ability
+            levels = {name.removeprefix("radical."): level for name, level in labels.items()}
+            assert levels in [dict(cell) for cell in main_cells(family)]
+    assert families == {name for name, family in FAMILIES.items() if not family.unobserved}
+
+
+def test_they_say_that_they_are_a_prior_from_simulated_people(
+    shipped: dict[str, Calibration],
+) -> None:
+    for ability, known in shipped.items():
+        about = known.about
+        assert about["ability"] == ability
+        assert about["population"].startswith("limited observers")
+        assert "no norm of people or models" in about["population"]
+        assert about["respondents"]["n"] >= 60
+        assert about["respondents"]["kinds"] == {"population": about["respondents"]["n"]}
+        assert len(about["bank"]["digest"]) == 64
+        assert about["date"]
+        assert about["fit"]["converged"]
+        assert not [d for d in known.diagnostics if d.severity == "error"]
+
+
+def test_guessing_is_that_of_the_format_and_the_covariance_is_one(
+    shipped: dict[str, Calibration],
+) -> None:
+    for known in shipped.values():
+        table = known.table.set_index("entry")
+        for entry in known.entries:
+            family = FAMILIES[entry.facts["labels"]["family"]]
+            if family.answer_types[0] == "choice":
+                assert table.loc[entry.name, "c"] == pytest.approx(1 / family.options[0], abs=1e-4)
+        assert np.linalg.eigvalsh(known.covariance).min() > -1e-4
+        assert (table["clone_sd"] > 0).all()
+        assert len(known.labels) == 2 * len(known.entries) + 1
+
+
+def test_a_folder_is_read_as_it_was_written(
+    shipped: dict[str, Calibration], tmp_path: Path
+) -> None:
+    two = {name: shipped[name] for name in ("Gl", "Gs")}
+    again = read_calibrations(write_calibrations(two, tmp_path / "known"))
+    assert list(again) == ["Gl", "Gs"]
+    for name, known in two.items():
+        assert calibration_digest(again[name]) == calibration_digest(known)
+    assert list(read_calibrations(tmp_path / "known" / "Gs.json")) == ["Gs"]
+    assert calibration_digest(two["Gl"]) != calibration_digest(two["Gs"])
+
+
+def test_what_is_no_folder_of_calibrations_is_said(
+    shipped: dict[str, Calibration], tmp_path: Path
+) -> None:
+    with pytest.raises(UnknownNameError, match="Gx"):
+        gf.shipped_calibrations(["Gx"])
+    with pytest.raises(ParameterError, match="has no calibration"):
+        read_calibrations(tmp_path)
+    with pytest.raises(ParameterError, match="cannot be read"):
+        read_calibrations(tmp_path / "none.json")
+    write_calibration(shipped["Gs"], tmp_path / "a.json")
+    write_calibration(shipped["Gs"], tmp_path / "b.json")
+    with pytest.raises(ParameterError, match="another file"):
+        read_calibrations(tmp_path)
+    about = {**shipped["Gs"].about, "ability": None}
+    nameless = Calibration(**{**vars(shipped["Gs"]), "about": about})
+    write_calibration(nameless, tmp_path / "a.json")
+    with pytest.raises(ParameterError, match="does not name its"):
+        read_calibrations(tmp_path)
+    with pytest.raises(ParameterError, match="name of a file"):
+        write_calibrations({"a/b": shipped["Gs"]}, tmp_path)

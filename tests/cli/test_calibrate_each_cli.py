@@ -1,0 +1,80 @@
+"""`gfactor calibrate --each ability`: a journal of generated families becomes a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import Ran, run_cli
+
+import gfactor as gf
+from gfactor.benchmarks.chc import FAMILIES
+from gfactor.benchmarks.chc.main_radicals import main_cells
+
+NAMES = ["letter_series", "number_series", "running_span"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`c.db`: eight limited observers on two clones of each cell of three families."""
+    path = tmp_path_factory.mktemp("each")
+    for name, seed in (("c", 1), ("new", 2)):
+        gf.build("chc", families=NAMES, cells="main", per_cell=2, seed=seed,
+                 path=path / f"{name}.parquet", show_progress=False)  # fmt: skip
+    who = [
+        f"observer:limited?acuity={(2 + k) / 10}&capacity={2 + k % 5}&hypotheses={3 * k + 1}"
+        f"&seed={k}" for k in range(8)
+    ]
+    gf.run(path / "c.parquet", who, journal=path / "c.db")
+    gf.run(path / "new.parquet", who[:3], journal=path / "new.db")
+    return path
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def called(*words: object) -> Ran:
+        return run_cli(monkeypatch, capsys, *map(str, words))
+
+    return called
+
+
+def test_a_folder_has_a_file_for_each_broad_ability(folder: Path, call) -> None:
+    ran = call("calibrate", folder / "c.db", "--by", "design", "--each", "ability", "--guess",
+               "format", "--population", "eight observers", "-o", folder / "known",
+               "--json")  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert sorted(p.name for p in (folder / "known").iterdir()) == ["Gf.json", "Gwm.json"]
+    assert list(json.loads(ran.out)["calibrations"]) == ["Gf", "Gwm"]
+    known = gf.read_calibrations(folder / "known")
+    assert known["Gf"].about["population"] == "eight observers"
+    cells = [
+        {"family": name} | {f"radical.{k}": v for k, v in levels.items()}
+        for name in NAMES for levels in main_cells(FAMILIES[name])
+    ]  # fmt: skip
+    labels = [dict(e.facts["labels"]) for one in known.values() for e in one.entries]
+    assert sorted(map(str, labels)) == sorted(
+        str({k: cell[k] for k in one}) for one in labels for cell in cells
+        if one.items() == cell.items()
+    )  # fmt: skip
+    assert len(labels) == len(cells)
+    assert [e.facts["items"] for one in known.values() for e in one.entries] == [2] * len(cells)
+
+
+def test_new_items_of_the_cells_are_scored_by_a_file_of_the_folder(folder: Path, call) -> None:
+    gf_file = folder / "known" / "Gf.json"
+    ran = call("score", folder / "new.db", "--calibration", gf_file, "--json")
+    assert ran.code == 0, ran.err
+    rows = json.loads(ran.out)["abilities"]
+    assert [row["n"] for row in rows] == [8] * 3
+    assert [row["left_out"] for row in rows] == [8] * 3
+
+
+def test_mistakes_are_sentences(folder: Path, call) -> None:
+    ran = call(
+        "calibrate", folder / "c.db", "--by", "design", "--each", "colour", "-o", folder / "x"
+    )
+    assert (ran.code, "unknown label 'colour'" in ran.err) == (2, True)
+    ran = call("calibrate", folder / "c.db", "--by", "design", "--each", "ability", "-o",
+               folder / "x", "--link", folder / "known" / "Gf.json")  # fmt: skip
+    assert (ran.code, "cannot be linked" in ran.err) == (2, True)
