@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gfactor.api.m3gia import gia
     from gfactor.api.models import invariance, irt, pls, sem
     from gfactor.api.planning import plan
+    from gfactor.api.profile import profile
     from gfactor.api.pruning import prune
     from gfactor.api.results import matrix, report, score
     from gfactor.api.scaffolding import scaffold
@@ -81,6 +82,7 @@ __all__ = [
     "open_journal",
     "plan",
     "pls",
+    "profile",
     "prune",
     "published",
     "rank_sets",
@@ -119,6 +121,7 @@ _MODULES = {
     "api.m3gia": ("gia",),
     "api.models": ("invariance", "irt", "pls", "sem"),
     "api.planning": ("plan",),
+    "api.profile": ("profile",),
     "api.pruning": ("prune",),
     "api.results": ("matrix", "report", "score"),
     "api.scaffolding": ("scaffold",),

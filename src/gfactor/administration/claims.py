@@ -179,6 +179,13 @@ class Claims:
                 self._granted.remove(key)
                 return question
 
+    def add(self, keys: Iterable[Key]) -> None:
+        """Have these asked, too, after those that are left."""
+        with self._using:
+            self._todo.update(dict.fromkeys(keys))
+        if self._todo and self._heart.ident is None:
+            self._heart.start()
+
     def done(self, keys: Iterable[Key]) -> None:
         """Say that keys were stored; their claims end with the next claiming."""
         self._done.update(keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -14,7 +15,7 @@ from gfactor.administration.journal import Journal
 from gfactor.administration.materials import Materials
 from gfactor.administration.rendering import needs_pack, render
 from gfactor.errors import JournalError
-from gfactor.items import ItemBank, canonical_json, text_hash
+from gfactor.items import Item, ItemBank, canonical_json, text_hash
 
 
 def register_bank(
@@ -32,31 +33,70 @@ def register_bank(
     Samples show items as they are, whatever the condition. Raises JournalError where the prompts
     of this condition are not those of the journal's earlier campaigns.
     """
-    digest, campaigns = bank.scene_digest, journal.meta()["campaigns"]
+    digest, materials = bank.scene_digest, materials or Materials()
     frame = bank.frame() if frame is None else frame
-    packs = packs_used(frame, condition, materials or Materials())
-    for campaign in campaigns:
-        if campaign["condition"] == condition.key:
-            _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
-    if digest not in {campaign["digest"] for campaign in campaigns}:
-        plain = replace(Condition(), prompt_language=condition.prompt_language)
-        packs_only = Materials(packs=materials.packs) if materials else Materials()
+    packs = _packs_checked(journal, frame, condition, materials)
+    if digest not in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
         journal.add_items(bank, frame)
         known = {sample.task for sample in journal.samples()}
         for task, item_id in middle_items(bank).items():
             if task not in known:
-                journal.add_sample(render(bank.item(item_id), plain, packs_only))
+                _add_sample(journal, bank.item(item_id), condition, materials)
     journal.add_campaign(
-        bank=str(bank.path),
-        digest=digest,
-        items=len(bank),
-        examinee=examinee,
-        condition=condition.key,
-        occasions=occasions,
-        packs=json.dumps(packs),
-        version=__version__,
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
+        bank=str(bank.path), digest=digest, items=len(bank), examinee=examinee,
+        condition=condition.key, occasions=occasions, packs=json.dumps(packs), **_now(),
+    )  # fmt: skip
+
+
+def register_made(
+    journal: Journal,
+    digest: str,
+    examples: Sequence[Item],
+    examinee: str,
+    condition: Condition,
+    materials: Materials,
+) -> None:
+    """Note a campaign whose items are made while it goes on, and samples of its tasks.
+
+    Parameters
+    ----------
+    digest: under which the items will be stored.
+    examples: an item of every kind, at least one of each task.
+
+    Raises JournalError as `register_bank` does.
+    """
+    columns = ("benchmark", "language", "answer_type", "images")
+    kinds = [(one.benchmark, one.language, one.answer_type, len(one.images)) for one in examples]
+    packs = _packs_checked(journal, pd.DataFrame(kinds, columns=columns), condition, materials)
+    if digest not in {campaign["digest"] for campaign in journal.meta()["campaigns"]}:
+        for item in examples:
+            _add_sample(journal, item, condition, materials)
+    journal.add_campaign(
+        bank="made while asking", digest=digest, items=0, examinee=examinee,
+        condition=condition.key, occasions=1, packs=json.dumps(packs), **_now(),
+    )  # fmt: skip
+
+
+def _now() -> dict[str, str]:
+    return {
+        "version": __version__, "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }  # fmt: skip
+
+
+def _packs_checked(
+    journal: Journal, frame: pd.DataFrame, condition: Condition, materials: Materials
+) -> dict[str, str]:
+    """The packs in use; JournalError where earlier campaigns under this condition had others."""
+    packs = packs_used(frame, condition, materials)
+    for campaign in journal.meta()["campaigns"]:
+        if campaign["condition"] == condition.key:
+            _check_same(json.loads(campaign["packs"]), packs, journal.name, campaign["version"])
+    return packs
+
+
+def _add_sample(journal: Journal, item: Item, condition: Condition, materials: Materials) -> None:
+    plain = replace(Condition(), prompt_language=condition.prompt_language)
+    journal.add_sample(render(item, plain, Materials(packs=materials.packs)))
 
 
 def packs_used(frame: pd.DataFrame, condition: Condition, materials: Materials) -> dict[str, str]:

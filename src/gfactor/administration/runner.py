@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -23,6 +23,8 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import ItemBank
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def run(
         finally:
             await examinee.close()
 
-    return _completed(work())
+    return completed(work())
 
 
 async def administer(
@@ -255,10 +257,10 @@ def ask(
         finally:
             await examinee.close()
 
-    return _completed(work())
+    return completed(work())
 
 
-def _completed(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+def completed(work: Coroutine[Any, Any, T]) -> T:
     """The outcome of the work, also where an event loop runs already, as in a notebook: the work
     then has a loop of its own in another thread."""
     try:
@@ -325,17 +327,22 @@ def _check_images(
     materials: Materials,
 ) -> None:
     """Refuse, before anything is asked, images that the examinee's server would refuse."""
-    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
-    if limit is None:
+    if getattr(examinee, "image_limit", None) is None:
         return
     for item in bank.select(list(missing.values())):
-        for image in render(item, condition, materials).images:
-            if flaw := limit.exceeded(image):
-                raise ParameterError(
-                    f"item {item.id!r}: its image {image.path!r} {flaw}, the most that "
-                    f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
-                    "images scaled down, or leave the item out"
-                )
+        check_images(render(item, condition, materials), examinee)
+
+
+def check_images(item: RenderedItem, examinee: Examinee) -> None:
+    """Raise ParameterError for an image that the examinee's server would refuse."""
+    limit: ImageLimit | None = getattr(examinee, "image_limit", None)
+    for image in item.images if limit is not None else ():
+        if flaw := limit.exceeded(image):  # pyright: ignore[reportOptionalMemberAccess]
+            raise ParameterError(
+                f"item {item.item_id!r}: its image {image.path!r} {flaw}, the most that "
+                f"{examinee.name} takes; give --image-limit {limit}:downscale to have such "
+                "images scaled down, or leave the item out"
+            )
 
 
 def _questions(

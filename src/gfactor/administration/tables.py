@@ -9,6 +9,8 @@ turns       replies to the earlier turns of items put in several rounds, one row
 failures    attempts that failed, any number per key
 late        replies to keys (and turns) that another process had answered meanwhile; never scored
 claims      keys that a process is asking now, until its lease ends or the reply is stored
+profiles    one row per adaptive administration: what decides its sequence of items
+steps       one row per step of one: the design cell, the items made of it, what was known before
 """
 
 from __future__ import annotations
@@ -144,5 +146,35 @@ CLAIMS = Table(
     sqlite_with_rowid=False,
 )
 
-ADDED = (TURNS, LATE, CLAIMS)
+PROFILES = Table(
+    "profiles",
+    TABLES,
+    # The hash of what decides the sequence of items: examinee, condition and settings.
+    Column("key", String, primary_key=True),
+    Column("examinee", Text, nullable=False),
+    Column("condition", Text, nullable=False),
+    # Seed, calibration, stop rule and the rest, as JSON.
+    Column("settings", Text, nullable=False),
+    Column("version", String, nullable=False),
+    Column("started", String, nullable=False),
+)
+
+STEPS = Table(
+    "steps",
+    TABLES,
+    Column("profile", String, primary_key=True),
+    Column("step", Integer, primary_key=True),
+    Column("ability", Text, nullable=False),
+    Column("cell", Text, nullable=False),
+    # Which item of the cell, from 0; the hashes of it and of its twins, as JSON.
+    Column("number", Integer, nullable=False),
+    Column("items", Text, nullable=False),
+    # Of the ability when the cell was chosen, from the answers known then.
+    Column("theta", Float, nullable=False),
+    Column("se", Float, nullable=False),
+    Column("given_up", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+ADDED = (TURNS, LATE, CLAIMS, PROFILES, STEPS)
 """Tables that journals of older versions lack; they are made when such a journal is written to."""

@@ -39,6 +39,8 @@ class AnalysisReport:
         Sentences that say what was found, above the figures.
     samples : list of Sample
         Items as they were shown, with replies, below the tables.
+    sheets : bool
+        Whether the page is to be printed on few sheets: small letters, nothing that is folded.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class AnalysisReport:
     references: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
+    sheets: bool = False
 
 
 def write_analysis(report: AnalysisReport, folder: Path | str) -> Written:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from gfactor.psychometrics.gold import BenchmarkComparison
 from gfactor.psychometrics.irt.brokenitems import affordable_simulations, broken_items
+from gfactor.psychometrics.irt.profiles import Profile
 from gfactor.psychometrics.irt.result import IRTFit
 from gfactor.psychometrics.pls import PLSFit
 from gfactor.psychometrics.pruning import Pruning
@@ -17,6 +18,7 @@ from gfactor.reports.benchmark_comparison import comparison_report
 from gfactor.reports.cfa import cfa_report
 from gfactor.reports.irt import irt_report
 from gfactor.reports.pls import pls_report
+from gfactor.reports.profile import write_profile
 from gfactor.reports.pruning import pruning_report
 from gfactor.reports.table import Table
 from gfactor.reports.writing import Written
@@ -61,6 +63,11 @@ def _irt_page(fit: IRTFit, folder: Path | str) -> Written:
     if model.factors == 1 and len(model.groups) == 1:
         broken = broken_items(fit, simulations=affordable_simulations(fit, 100))
     return write_analysis(irt_report(fit, broken), folder)
+
+
+@writes_page_of(Profile)
+def _profile_page(profile: Profile, folder: Path | str) -> Written:
+    return write_profile(profile, folder)
 
 
 @writes_page_of(Pruning)

@@ -1,0 +1,404 @@
+"""Asking an examinee items that are made as they are needed, as an adaptive sequence chooses them.
+
+Questions go the way of every run: claimed in the journal, asked by the workers of `Asking`, stored
+before the next is asked in their place. What is left is deciding what they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gfactor.administration.adaptive.sequence import CellSequence, Design, Step
+from gfactor.administration.adaptive.stored import Steps, StoredStep
+from gfactor.administration.asking import Asking, Progress
+from gfactor.administration.claims import Claims, Question, Tell
+from gfactor.administration.condition import Condition
+from gfactor.administration.journal import Journal
+from gfactor.administration.materials import Materials
+from gfactor.administration.registration import register_made
+from gfactor.administration.rendering import render
+from gfactor.administration.rows import Key
+from gfactor.administration.runner import check_images, completed
+from gfactor.errors import JournalError
+from gfactor.examinees import Examinee, Reply
+from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.items import Item
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+
+Make = Callable[[str, int], Sequence[Item]]
+"""(cell, number from 0) -> an item of the cell, then the same in other forms; the same items for
+the same number; none where the cell has not so many."""
+
+Score = Callable[[Item | Mapping[Any, Any], Reply], float | None]
+"""(item, or its row of `Journal.items`; reply) -> 1 right, 0 wrong, None where it says nothing."""
+
+TRIES = 3
+"""Attempts at a question before it is given up, each with all that its examinee tries by itself."""
+
+_IN_A_ROW = 3
+"""So many questions given up with no answer between them end the run."""
+
+_LOOK_S = 0.5
+"""Seconds between looks at the journal where other processes are being waited for."""
+
+_SAME = 1e-9
+"""Abilities of a replayed step may differ by so much: sums on another machine."""
+
+_NEVER = 2**31 - 1
+"""A number that no failed attempt has: those of other processes are tried again here."""
+
+
+@dataclass(frozen=True)
+class AdaptiveRun:
+    """What an adaptive administration came to.
+
+    Parameters
+    ----------
+    examinee : str
+        Canonical name.
+    key : str
+        Under which the journal keeps its steps.
+    steps : tuple of Step
+        The sequence, with scores.
+    stored : tuple of StoredStep
+        The same as the journal keeps it.
+    posteriors : mapping of ability to AbilityPosterior
+        From all answers.
+    stops : mapping of ability to str
+        Why each is asked no more: "se", "se_change", "cut", "items", "cost"; "" where the run was
+        stopped, or there were no more items.
+    asked, failed, known : int
+        Questions asked in this call, those of them that came to nothing, answers known before.
+    seconds : float
+        Wall time.
+    stopped : str
+        Why the run ended before the sequence did, "" where it did not.
+    """
+
+    examinee: str
+    key: str
+    steps: tuple[Step, ...]
+    stored: tuple[StoredStep, ...]
+    posteriors: Mapping[str, AbilityPosterior]
+    stops: Mapping[str, str]
+    asked: int
+    failed: int
+    known: int
+    seconds: float
+    stopped: str = ""
+
+
+def run_adaptively(
+    design: Design,
+    examinee: Examinee,
+    journal: Journal,
+    make: Make,
+    score: Score,
+    settings: Mapping[str, Any],
+    condition: Condition | None = None,
+    materials: Materials | None = None,
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+) -> AdaptiveRun:
+    """Ask an examinee one chosen question after the other until the design's rule ends it.
+
+    Items and steps are stored before they are asked. Called again with the same settings it goes
+    on: the stored answers give the same sequence, and what they answer is not asked again. Several
+    processes may do that at once, and share the questions in flight.
+
+    Parameters
+    ----------
+    design : Design
+        Cells, priors, rule, questions in flight.
+    examinee : Examinee
+        Who is asked; closed at the end.
+    journal : Journal
+        Where items, steps and replies are kept.
+    make : callable
+        Makes items of a cell.
+    score : callable
+        Says whether a reply is right.
+    settings : mapping
+        All that decides the sequence, as JSON holds it; with the examinee and the condition it is
+        the key under which steps are kept.
+    condition : Condition, optional
+        How items are put; the default condition where None.
+    materials : Materials, optional
+        What the condition needs beside the items.
+    progress : callable, optional
+        Called with the number of steps that were answered since the last call.
+    tell : callable, optional
+        Called with a sentence while other processes are waited for.
+
+    Returns
+    -------
+    AdaptiveRun
+
+    Raises
+    ------
+    JournalError
+        Where the stored steps are not those that the answers give.
+    """
+    materials = materials or Materials()
+    condition = materials.stamped(condition or Condition())
+    steps = Steps(journal, examinee.name, condition.key, settings)
+    register_made(journal, steps.key, _examples(design, make), examinee.name, condition, materials)
+    steps.begin()
+    asked = _Asked(design, steps, make, score, journal, condition, materials, examinee)
+
+    async def work() -> AdaptiveRun:
+        started, stopped = time.perf_counter(), ""
+        asking = Asking(examinee, journal, condition.key)
+        try:
+            async with _Questions(asked, examinee, journal, condition.key, tell, progress) as drawn:
+                try:
+                    await asking.ask(drawn)
+                except RunStoppedError as error:
+                    asked.learn()
+                    if not asked.answered:
+                        raise
+                    stopped = str(error)
+        finally:
+            await examinee.close()
+        posteriors, stops = asked.sequence.outcome()
+        return AdaptiveRun(
+            examinee.name, steps.key, tuple(asked.sequence.steps), tuple(asked.stored),
+            posteriors, stops, asking.asked, asking.failed, asked.known,
+            time.perf_counter() - started, stopped,
+        )  # fmt: skip
+
+    return completed(work())
+
+
+def _examples(design: Design, make: Make) -> list[Item]:
+    """The first item of every family, and of its twins."""
+    first: dict[str, str] = {}
+    cells = design.candidates
+    for name, family in zip(cells.names, cells.groups, strict=True):
+        first.setdefault(str(family), str(name))
+    return [item for name in first.values() for item in make(name, 0)]
+
+
+class _Asked:
+    """The sequence and what the journal says of it; knows nothing of who asks."""
+
+    def __init__(
+        self, design: Design, steps: Steps, make: Make, score: Score, journal: Journal,
+        condition: Condition, materials: Materials, examinee: Examinee,
+    ) -> None:  # fmt: skip
+        self.sequence = CellSequence(design)
+        self.stored: list[StoredStep] = []
+        self._examinee = examinee
+        self._steps, self._make, self._score = steps, make, score
+        self._how = condition, materials
+        self._before = steps.all()
+        self._items: dict[str, Item] = {}
+        self._lost = 0
+        names = {name for step in self._before for name in step.items}
+        rows = journal.items().to_dict("records") if names else []
+        self._rows = {r["content_hash"]: r for r in rows if r["content_hash"] in names}
+        self._replies = steps.replies(sorted(names)) if names else {}
+        self.known = len(self._replies)
+
+    @property
+    def answered(self) -> bool:
+        """Whether any question was."""
+        return bool(self._replies)
+
+    def choose(self) -> list[Key]:
+        """Take all steps that can be chosen now; the questions that they put."""
+        keys: list[Key] = []
+        while self.sequence.ready:
+            step = self.sequence.next()
+            if step is None:
+                break
+            number = step.number
+            old = self._before[number] if number < len(self._before) else None
+            row = self._again(step, old) if old is not None else self._new(step)
+            if row is None:
+                self.sequence.close(step.cell)
+                continue
+            self.sequence.steps.append(step)
+            self.stored.append(row)
+            if row.given_up or self._replies.keys() >= set(row.items):
+                self._settle(step, row)
+            else:
+                keys += [(name, 0) for name in row.items if name not in self._replies]
+        return keys
+
+    def _next_item(self, step: Step) -> tuple[str, int]:
+        """The step's cell, and which item of it is next."""
+        name = str(self.sequence.design.candidates.names[step.cell])
+        return name, self.sequence.numbers()[step.cell]
+
+    def _again(self, step: Step, old: StoredStep) -> StoredStep | None:
+        """The step as it was; None where its cell had no more items then, either."""
+        cell, number = self._next_item(step)
+        if (old.cell, old.number) == (cell, number) and abs(old.theta - step.theta) < _SAME:
+            return old
+        if old.cell != cell and not self._make(cell, number):
+            return None
+        raise JournalError(
+            f"step {step.number} of this profile was item {old.number} of {old.cell!r} and would "
+            f"now be item {number} of {cell!r}: its answers were changed, or another version of "
+            "gfactor chose it; keep the new profile in another journal"
+        )
+
+    def _new(self, step: Step) -> StoredStep | None:
+        """A step with items of its own; None where its cell has no more."""
+        cell, number = self._next_item(step)
+        items = self._make(cell, number)
+        if not items:
+            return None
+        hashes = tuple(item.provenance.content_hash for item in items)
+        self._items |= dict(zip(hashes, items, strict=True))
+        ability = str(self.sequence.design.candidates.abilities[step.cell])
+        new = StoredStep(step.number, ability, cell, number, hashes, step.theta, step.se)
+        stored = self._again(step, self._steps.add(new, items))
+        # The same items may have been asked in another profile of this journal.
+        self._replies |= self._steps.replies(hashes)
+        return stored
+
+    def put(self, keys: Sequence[Key]) -> Iterator[Question]:
+        """The questions of keys."""
+        for name, occasion in keys:
+            if name not in self._items:
+                self._make_again(name)
+            rendered = render(self._items[name], *self._how)
+            check_images(rendered, self._examinee)
+            yield rendered, name, occasion
+
+    def _make_again(self, name: str) -> None:
+        """Make the items of an earlier step that was not answered."""
+        step = next(step for step in self.stored if name in step.items)
+        items = self._make(step.cell, step.number)
+        if tuple(item.provenance.content_hash for item in items) != step.items:
+            raise JournalError(
+                f"item {step.number} of {step.cell!r} is not the one that step {step.step} of this "
+                "profile asked: another version of gfactor made it; keep the new profile in "
+                "another journal"
+            )
+        self._items |= dict(zip(step.items, items, strict=True))
+
+    def learn(self) -> None:
+        """Read from the journal what was answered."""
+        waiting = [(step, self.stored[step.number]) for step in self.sequence.waiting]
+        missing = [n for _, row in waiting for n in row.items if n not in self._replies]
+        lost: set[int] = set()
+        if missing:
+            self._replies |= self._steps.replies(missing)
+            lost = self._steps.given_up()
+        for step, row in waiting:
+            if step.number in lost:
+                row = self.stored[step.number] = replace(row, given_up=True)  # noqa: PLW2901
+            if row.given_up or self._replies.keys() >= set(row.items):
+                self._lost = 0
+                self._settle(step, row)
+
+    def failed(self, outstanding: Set[str]) -> list[Key]:
+        """Questions that were asked in vain and are to be asked again.
+
+        Those that were asked in vain too often are given up: the sequence goes on without them.
+        `outstanding` holds what is being asked, or will be.
+        """
+        again: list[Key] = []
+        for step in self.sequence.waiting:
+            row = self.stored[step.number]
+            missing = [name for name in row.items if name not in self._replies]
+            idle = [name for name in missing if name not in outstanding]
+            failures = self._steps.failures(idle) if idle else {}
+            hopeless = [name for name in idle if failures[name] >= TRIES]
+            again += [(name, 0) for name in idle if name not in hopeless]
+            if hopeless and len(hopeless) == len(missing):
+                self._give_up(step, row)
+        return again
+
+    def _give_up(self, step: Step, row: StoredStep) -> None:
+        """A question that cannot be asked is missing, not wrong."""
+        if row.items[0] not in self._replies:
+            self._steps.give_up(row.step)
+        self._settle(step, row)
+        self._lost += 1
+        if self._lost >= _IN_A_ROW:
+            raise RunStoppedError(
+                f"{self._examinee.name} failed {self._lost} questions in a row, each {TRIES} "
+                "times; what was answered is kept, run the same command again"
+            )
+
+    def _settle(self, step: Step, row: StoredStep) -> None:
+        said = [(name, self._replies.get(name)) for name in row.items]
+        score, *twins = (
+            None if reply is None else self._score(self._items.get(name) or self._rows[name], reply)
+            for name, reply in said
+        )
+        # A question that was given up stays so, whoever has answered it since.
+        step.score = None if row.given_up else score
+        step.twins = tuple(twins)
+        step.cost = float(sum(reply.cost or 0.0 for _, reply in said if reply is not None))
+        step.settled = True
+
+
+class _Questions(Claims):
+    """Claims on questions that are chosen while others are being answered."""
+
+    def __init__(
+        self, asked: _Asked, examinee: Examinee, journal: Journal, condition: str,
+        tell: Tell | None, progress: Progress | None,
+    ) -> None:  # fmt: skip
+        window = asked.sequence.design.window
+        super().__init__(journal, examinee.name, condition, (), asked.put, window, tell)
+        self._failures = _NEVER
+        self._asked = asked
+        self._report = progress or (lambda _: None)
+        self._outstanding: set[str] = set()
+        self._settled = 0
+        self._changed = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    async def draw(self) -> Question | None:
+        """The next question; None when the sequence has ended."""
+        while True:
+            changed = self._changed
+            over = self._go_on()
+            question = await super().draw()
+            if question is not None:
+                return question
+            if over:
+                self._wake()
+                return None
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_S):
+                    await changed.wait()
+
+    def done(self, keys: Iterable[Key]) -> None:
+        """Say that keys were stored, whatever came of them."""
+        keys = list(keys)
+        super().done(keys)
+        self._outstanding.difference_update(name for name, _ in keys)
+        self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _go_on(self) -> bool:
+        """Learn what was answered, choose what comes next; whether the sequence has ended."""
+        # Before the journal is read: what is stored meanwhile is seen the next time.
+        outstanding = set(self._outstanding)
+        self._asked.learn()
+        keys = [*self._asked.failed(outstanding), *self._asked.choose()]
+        if keys:
+            self._outstanding.update(name for name, _ in keys)
+            self.add(keys)
+            self._wake()
+        sequence = self._asked.sequence
+        settled = len(sequence.steps) - len(sequence.waiting)
+        if settled > self._settled:
+            self._report(settled - self._settled)
+            self._settled = settled
+        return not keys and sequence.ready and not sequence.waiting

@@ -1,0 +1,225 @@
+"""Which design cell comes next: a function of the settings and of the answers in their order.
+
+With `window` questions in flight, step k is chosen from the answers to the steps up to k - window,
+and the others count as pending, whether they have been answered or not. So the sequence does not
+depend on which reply comes first, and the same answers give the same sequence to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from gfactor.psychometrics.irt.adaptive import (
+    AbilityPosterior,
+    Candidates,
+    Progress,
+    StopRule,
+    choose,
+)
+from gfactor.psychometrics.irt.adaptive.selection import Criterion
+from gfactor.psychometrics.irt.curves import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """What decides a sequence beside the answers.
+
+    Parameters
+    ----------
+    candidates : Candidates
+        The design cells, with curves integrated over clones at the nodes of the priors.
+    priors : mapping of ability to AbilityPosterior
+        What is known of every ability before the first answer.
+    rule : StopRule
+        When an ability is measured well enough; its `max_items` and `max_cost` hold for all
+        abilities together.
+    window : int
+        Questions in flight.
+    criterion : str
+        As in `gfactor.psychometrics.irt.adaptive.choose`.
+    """
+
+    candidates: Candidates
+    priors: Mapping[str, AbilityPosterior]
+    rule: StopRule
+    window: int = 8
+    criterion: Criterion = "mepv"
+
+    @cached_property
+    def logs(self) -> Floats:
+        """Log probability of a wrong and a right answer at the nodes, (C, 2, Q)."""
+        p = np.clip(self.candidates.probabilities, 1e-12, 1 - 1e-12)
+        return np.log(np.stack([1 - p, p], axis=1))
+
+    @cached_property
+    def targets(self) -> dict[str, float]:
+        """Equal shares of the families of an ability."""
+        return dict.fromkeys(map(str, self.candidates.groups), 1.0)
+
+    @cached_property
+    def alone(self) -> StopRule:
+        """The rule of one ability, without what holds for all together."""
+        return replace(self.rule, max_items=None, max_cost=None)
+
+
+@dataclass
+class Step:
+    """A question of the sequence.
+
+    Parameters
+    ----------
+    number : int
+        From 0.
+    cell : int
+        Which candidate.
+    theta, se : float
+        Of the cell's ability when it was chosen.
+    score : float or None
+        1 right, 0 wrong; None where there is none yet, or none that says anything.
+    twins : tuple of float or None
+        The same of the item in other forms, which say nothing of the ability.
+    cost : float
+        Of the answers to all of them.
+    settled : bool
+        Whether it waits for no answer any more.
+    """
+
+    number: int
+    cell: int
+    theta: float
+    se: float
+    score: float | None = None
+    twins: tuple[float | None, ...] = ()
+    cost: float = 0.0
+    settled: bool = False
+
+
+@dataclass
+class _Known:
+    """What the first answers say: posteriors, their errors after every answer, costs."""
+
+    posteriors: dict[str, AbilityPosterior]
+    errors: dict[str, list[float]] = field(default_factory=dict)
+    answered: Counter[str] = field(default_factory=Counter)
+    cost: float = 0.0
+    steps: int = 0
+
+
+class CellSequence:
+    """The steps so far, and which cell is next.
+
+    Parameters
+    ----------
+    design : Design
+    """
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.steps: list[Step] = []
+        self._open = np.ones(len(design.candidates.names), bool)
+        self._known = _Known(dict(design.priors))
+
+    @property
+    def waiting(self) -> list[Step]:
+        """Steps whose answers are not there yet."""
+        return [step for step in self.steps if not step.settled]
+
+    @property
+    def ready(self) -> bool:
+        """Whether all answers are there that the next step is chosen from."""
+        needed = max(0, len(self.steps) - self.design.window + 1)
+        return all(step.settled for step in self.steps[self._known.steps : needed])
+
+    def close(self, cell: int) -> None:
+        """Never choose this cell again: there are no more items of it."""
+        self._open[cell] = False
+
+    def numbers(self) -> Counter[int]:
+        """How many items of every cell were chosen."""
+        return Counter(step.cell for step in self.steps)
+
+    def next(self) -> Step | None:
+        """The next step, which the caller appends to `steps`.
+
+        None where there is none while answers are waited for: what they say may open an ability
+        again. None with none `waiting` is the end.
+        """
+        step = self._next_after(max(0, len(self.steps) - self.design.window + 1))
+        if step is None and not self.waiting:
+            return self._next_after(len(self.steps))
+        return step
+
+    def _next_after(self, answers: int) -> Step | None:
+        """The next step from the first answers, all others pending."""
+        known = self._advance(answers)
+        pending = self.steps[known.steps :]
+        if self._over(known, pending):
+            return None
+        cells, abilities = self.design.candidates, self.design.candidates.abilities
+        asked = Counter(str(cells.groups[step.cell]) for step in self.steps)
+        turns = Counter(str(abilities[step.cell]) for step in self.steps)
+        left = {str(abilities[k]) for k in np.flatnonzero(self._open).tolist()}
+        still = {
+            name: posterior
+            for name, posterior in known.posteriors.items()
+            if name in left and self._reason(known, name) is None
+        }
+        if not still:
+            return None
+        # Abilities take turns: one at the end of its cells, whose error no answer lowers any more,
+        # must not take the questions of the others, nor leave all of them to these.
+        turn = min(still, key=lambda name: turns[name])
+        cell = choose(
+            cells, {turn: still[turn]}, pending=[step.cell for step in pending], counts=asked,
+            targets=self.design.targets, criterion=self.design.criterion, allowed=self._open,
+        )  # fmt: skip
+        now = known.posteriors[str(abilities[cell])]
+        return Step(len(self.steps), cell, now.theta, now.se)
+
+    def outcome(self) -> tuple[dict[str, AbilityPosterior], dict[str, str]]:
+        """Posteriors from all answers there are, and why each ability is asked no more."""
+        known = _Known(dict(self.design.priors))
+        for step in self.steps:
+            self._learn(known, step)
+        over = self._over(known, [])
+        return known.posteriors, {
+            name: self._reason(known, name) or over or "" for name in known.posteriors
+        }
+
+    def _advance(self, steps: int) -> _Known:
+        while self._known.steps < steps:
+            self._learn(self._known, self.steps[self._known.steps])
+        return self._known
+
+    def _learn(self, known: _Known, step: Step) -> None:
+        ability = str(self.design.candidates.abilities[step.cell])
+        known.steps += 1
+        known.cost += step.cost
+        if step.score is None:
+            return
+        now = known.posteriors[ability].updated(self.design.logs[step.cell, int(step.score)])
+        known.posteriors[ability] = now
+        known.errors.setdefault(ability, []).append(now.se)
+        known.answered[ability] += 1
+
+    def _reason(self, known: _Known, ability: str) -> str | None:
+        now = known.posteriors[ability]
+        state = Progress(now.theta, now.se, known.answered[ability],
+                         errors=known.errors.get(ability, ()))  # fmt: skip
+        return self.design.alone.reason(state)
+
+    def _over(self, known: _Known, pending: Sequence[Step]) -> str | None:
+        """Why nothing more is asked at all."""
+        rule = self.design.rule
+        if rule.max_items is not None and len(self.steps) >= rule.max_items:
+            return "items"
+        if rule.max_cost is not None:
+            each = known.cost / known.steps if known.steps else 0.0
+            if known.cost + each * (len(pending) + 1) > rule.max_cost:
+                return "cost"
+        return None

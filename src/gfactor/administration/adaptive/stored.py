@@ -1,0 +1,170 @@
+"""Adaptive administrations in a journal: settings, steps, the items that were made for them.
+
+A profile's key is the hash of all that decides its sequence, so that another seed or calibration is
+another profile. Items are stored before they are asked, each under its step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from gfactor import __version__
+from gfactor.administration.journal import Journal
+from gfactor.administration.rows import insert, item_row, reply_of
+from gfactor.administration.tables import (
+    BANK_ITEMS,
+    FAILURES,
+    ITEMS,
+    PROFILES,
+    RESPONSES,
+    STEPS,
+)
+from gfactor.examinees import Reply
+from gfactor.items import Choice, Item, answer_to_json, canonical_json, text_hash
+
+
+@dataclass(frozen=True)
+class StoredStep:
+    """A row of the table `steps`; `items` are the hashes of the item and its twins."""
+
+    step: int
+    ability: str
+    cell: str
+    number: int
+    items: tuple[str, ...]
+    theta: float
+    se: float
+    given_up: bool = False
+
+
+class Steps:
+    """The steps of one adaptive administration in a journal.
+
+    Parameters
+    ----------
+    journal : Journal
+    examinee, condition : str
+        Who is asked, and the key of how.
+    settings : mapping
+        What decides the sequence, as JSON holds it.
+    """
+
+    def __init__(
+        self, journal: Journal, examinee: str, condition: str, settings: Mapping[str, Any]
+    ) -> None:
+        self._journal = journal
+        self._whose = {"examinee": examinee, "condition": condition}
+        self._settings = json.dumps(settings, sort_keys=True, ensure_ascii=False)
+        self.key = text_hash(canonical_json([examinee, condition, self._settings]))
+
+    def begin(self) -> bool:
+        """Note the settings; False where they stand there already."""
+        facts = {
+            "key": self.key, **self._whose, "settings": self._settings, "version": __version__,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        }  # fmt: skip
+        with self._journal._connected() as connection:
+            return bool(insert(connection, PROFILES, [facts]))
+
+    def others(self) -> list[dict[str, Any]]:
+        """Settings of the same examinee's other profiles under this condition."""
+        p = PROFILES.c
+        same = (p.examinee == self._whose["examinee"]) & (p.condition == self._whose["condition"])
+        rows = sa.select(p.settings).where(same & (p.key != self.key)).order_by(p.started, p.key)
+        with self._journal._connected() as connection:
+            return [json.loads(text) for (text,) in connection.execute(rows)]
+
+    def all(self) -> list[StoredStep]:
+        """The steps stored so far, in order."""
+        s = STEPS.c
+        rows = sa.select(STEPS).where(s.profile == self.key).order_by(s.step)
+        with self._journal._connected() as connection:
+            return [_step(row) for row in connection.execute(rows).mappings()]
+
+    def add(self, step: StoredStep, items: Sequence[Item]) -> StoredStep:
+        """Store a step and its items, unless another process has; the step that stands there."""
+        row = {"profile": self.key, **vars(step), "items": json.dumps(step.items),
+               "given_up": int(step.given_up)}  # fmt: skip
+        known = [
+            {"digest": self.key, "id": item.id, "content_hash": item.provenance.content_hash}
+            for item in items
+        ]
+        same = (STEPS.c.profile == self.key) & (STEPS.c.step == step.step)
+        with self._journal._connected() as connection:
+            insert(connection, ITEMS, [_row(item) for item in items])
+            insert(connection, BANK_ITEMS, known)
+            if insert(connection, STEPS, [row]):
+                return step
+            return _step(connection.execute(sa.select(STEPS).where(same)).mappings().one())
+
+    def given_up(self) -> set[int]:
+        """The numbers of the steps whose questions cannot be asked."""
+        s = STEPS.c
+        rows = sa.select(s.step).where((s.profile == self.key) & (s.given_up == 1))
+        with self._journal._connected() as connection:
+            return {number for (number,) in connection.execute(rows)}
+
+    def give_up(self, step: int) -> None:
+        """Note that a step's question cannot be asked."""
+        s = STEPS.c
+        same = (s.profile == self.key) & (s.step == step)
+        with self._journal._connected() as connection:
+            connection.execute(STEPS.update().where(same).values(given_up=1))
+
+    def replies(self, hashes: Sequence[str]) -> dict[str, Reply]:
+        """The replies to these items, of those that have one."""
+        with self._journal._connected() as connection:
+            rows = connection.execute(self._of(RESPONSES, hashes)).mappings()
+            return {row["item_hash"]: reply_of(dict(row)) for row in rows}
+
+    def failures(self, hashes: Sequence[str]) -> Counter[str]:
+        """How many attempts at these items came to nothing."""
+        with self._journal._connected() as connection:
+            rows = connection.execute(self._of(FAILURES, hashes)).mappings()
+            return Counter(row["item_hash"] for row in rows)
+
+    def _of(self, table: sa.Table, hashes: Sequence[str]) -> sa.Select[Any]:
+        return sa.select(table).where(
+            table.c.examinee == self._whose["examinee"],
+            table.c.item_hash.in_(list(hashes)),
+            table.c.condition == self._whose["condition"],
+            table.c.occasion == 0,
+        )
+
+
+def _step(row: Mapping[Any, Any]) -> StoredStep:
+    """A row of the table `steps`."""
+    plain = {k: row[k] for k in ("step", "ability", "cell", "number", "theta", "se")}
+    return StoredStep(
+        **plain, items=tuple(json.loads(row["items"])), given_up=bool(row["given_up"])
+    )
+
+
+def _row(item: Item) -> dict[str, Any]:
+    """An item as the journal keeps it; the same as that of a bank which holds it."""
+    origin = item.provenance
+    row = {
+        "content_hash": origin.content_hash,
+        "id": item.id,
+        "benchmark": item.benchmark,
+        "edition": origin.edition,
+        "language": item.language,
+        "answer_type": item.answer_type,
+        "target": answer_to_json(item.target),
+        "points": item.points,
+        "accepted": [answer_to_json(answer) for answer in item.accepted],
+        "text": "\n".join(part for part in item.content if isinstance(part, str)),
+        "output_format": item.output_format.to_json() if item.output_format else None,
+    }
+    return item_row(row, dict(item.labels), [_choice(choice) for choice in item.choices])
+
+
+def _choice(choice: Choice) -> tuple[str, str | None]:
+    return choice.label, choice.content if isinstance(choice.content, str) else None

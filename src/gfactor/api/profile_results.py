@@ -1,0 +1,406 @@
+"""From an adaptive run to a profile: abilities, thresholds, what fits and what does not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gfactor.administration import Journal
+from gfactor.administration.adaptive import AdaptiveRun, Steps
+from gfactor.api.calibrated import abilities_of
+from gfactor.api.files import opened
+from gfactor.api.scoring import Scoring, scoring_of
+from gfactor.benchmarks.chc.cells import RADICAL
+from gfactor.benchmarks.chc.family import FAMILIES
+from gfactor.errors import ParameterError
+from gfactor.examinees import Reply
+from gfactor.examinees.http.pricing import read_and_written
+from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.inference.paired import newcombe
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.calibrated_scores import score_responses
+from gfactor.psychometrics.irt.calibration import Calibration, Entry
+from gfactor.psychometrics.irt.profile_fit import (
+    DRIFT,
+    FEW,
+    adjusted,
+    family_fit,
+    locate,
+    person_fit,
+)
+from gfactor.psychometrics.irt.profiles import THRESHOLD_COLUMNS, Profile
+from gfactor.reports.results import role_of
+from gfactor.results import plain
+from gfactor.scoring.frames import pick
+from gfactor.scoring.policies import BENCHMARKS_POLICY
+
+SHOWN = 6
+"""Answers that fit least and are shown with their pictures."""
+_SURPRISING = 0.15
+"""An answer whose chance was above this fits."""
+_LEVEL = 1.96
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a profile is made of.
+
+    Parameters
+    ----------
+    run: the steps and their scores.
+    calibrations: by ability.
+    replies: by item hash.
+    """
+
+    run: AdaptiveRun
+    calibrations: Mapping[str, Calibration]
+    replies: Mapping[str, Reply]
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """Design cells by the names that steps have."""
+        return {
+            f"{ability}: {entry.name}": entry
+            for ability, calibration in self.calibrations.items()
+            for entry in calibration.entries
+        }
+
+    @cached_property
+    def curves(self) -> dict[str, Any]:
+        """Chance of a right answer at the nodes of the ability's posterior, by cell."""
+        found = {}
+        for ability, calibration in self.calibrations.items():
+            rows = calibration.probabilities(self.run.posteriors[ability].nodes)
+            names = (f"{ability}: {entry.name}" for entry in calibration.entries)
+            found |= dict(zip(names, rows, strict=True))
+        return found
+
+    @cached_property
+    def answers(self) -> pd.DataFrame:
+        """A row for every step."""
+        rows = []
+        for step, kept in zip(self.run.steps, self.run.stored, strict=True):
+            labels = self.entries[kept.cell].facts["labels"]
+            now = self.run.posteriors[kept.ability]
+            said = [self.replies[name] for name in kept.items if name in self.replies]
+            rows.append({
+                "step": step.number, "ability": kept.ability, "family": labels["family"],
+                "cell": kept.cell, "number": kept.number, "item_hash": kept.items[0],
+                "score": np.nan if step.score is None else step.score,
+                "chance": float(now.density @ self.curves[kept.cell]),
+                "theta_before": kept.theta, "se_before": kept.se,
+                "reply": said[0].text if said else "", "asked": len(said),
+                "tokens": sum(sum(read_and_written(one.usage)) for one in said),
+                "counted": any(one.usage for one in said),
+                "cost": sum(one.cost or 0.0 for one in said),
+                "priced": any(one.cost is not None for one in said),
+                "twin": next((t for t in step.twins if t is not None), np.nan),
+            })  # fmt: skip
+        columns = (
+            "step", "ability", "family", "cell", "number", "item_hash", "score", "chance",
+            "theta_before", "se_before", "reply", "asked", "tokens", "counted", "cost", "priced",
+            "twin",
+        )  # fmt: skip
+        return pd.DataFrame(rows, columns=columns)
+
+    @cached_property
+    def scored(self) -> pd.DataFrame:
+        """Those that say something."""
+        return self.answers.loc[self.answers["score"].notna().to_numpy()]
+
+    def of(self, column: str, value: str) -> pd.DataFrame:
+        """The scored answers with a value."""
+        return self.scored.loc[(self.scored[column] == value).to_numpy()]
+
+
+def profile_of(
+    run: AdaptiveRun,
+    calibrations: Mapping[str, Calibration],
+    journal: Journal,
+    condition: str,
+    settings: Mapping[str, Any],
+    people: Path | str | None,
+    pictures: Callable[[str, int], tuple[Any, ...]],
+) -> Profile:
+    """The profile of an adaptive run.
+
+    Parameters
+    ----------
+    run: what was asked.
+    calibrations: by ability.
+    journal: open; other examinees in it are shown beside.
+    condition: the key of how items were put.
+    settings: what decided the sequence.
+    people: another journal with people or models.
+    pictures: makes the content of an item of a cell again.
+    """
+    steps = Steps(journal, run.examinee, condition, settings)
+    names = [name for row in run.stored for name in row.items]
+    asked = Asked(run, calibrations, steps.replies(names) if names else {})
+    families = _families(asked)
+    abilities = _abilities(asked, families)
+    thresholds, curves = _thresholds(asked)
+    answers: Any = asked.answers
+    others, notes = _others(asked, journal, condition, people)
+    calibration = _calibration(calibrations, str(settings["calibration"]))
+    said = [*_diagnostics(asked, abilities, families, calibration), *notes]
+    return Profile(
+        run.examinee, condition, abilities, thresholds, families, answers, calibration,
+        items=int(answers["asked"].sum()),
+        tokens=int(answers["tokens"].sum()) if answers["counted"].any() else None,
+        cost=float(answers["cost"].sum()) if answers["priced"].any() else None,
+        curves=curves, twins=_twins(asked), others=others,
+        pictures={row["item_hash"]: pictures(row["cell"], row["number"])
+                  for row in surprising(answers).to_dict("records")},
+        settings=settings, key=run.key, diagnostics=by_severity(said),
+    )  # fmt: skip
+
+
+def surprising(answers: pd.DataFrame) -> pd.DataFrame:
+    """The answers that the calibration expected least, the least first."""
+    of_score = np.where(answers["score"] == 1, answers["chance"], 1 - answers["chance"])
+    found = answers.assign(chance_of_score=of_score)
+    odd = (answers["score"].notna() & (of_score < _SURPRISING)).to_numpy()
+    return found.loc[odd].sort_values(["chance_of_score", "step"]).head(SHOWN)
+
+
+def _abilities(asked: Asked, families: pd.DataFrame) -> pd.DataFrame:
+    rows = []
+    for ability, calibration in asked.calibrations.items():
+        here = asked.of("ability", ability)
+        now: AbilityPosterior = asked.run.posteriors[ability]
+        theta, measured, carried = now.theta, now.se, 0.0
+        fit = dict.fromkeys(("zh", "p", "outfit"), np.nan)
+        if len(here):
+            columns = here["item_hash"].tolist()
+            scores = pd.DataFrame([here["score"].to_numpy()], [asked.run.examinee], columns)
+            entry = {n: asked.entries[c].name for n, c in zip(columns, here["cell"], strict=True)}
+            found = score_responses(calibration, scores, entry).table.iloc[0]
+            theta, carried = float(found["theta"]), float(found["se_calibration"])
+            p = np.array([asked.curves[cell] for cell in here["cell"]])
+            fit = person_fit(p, here["score"], now)
+        se = float(np.hypot(measured, carried))
+        drifting = families.loc[(families["ability"] == ability).to_numpy()]
+        stop = asked.run.stops[ability] or ("stopped" if asked.run.stopped else "exhausted")
+        rows.append({
+            "ability": ability, "theta": theta, "se": se,
+            "ci_lower": theta - _LEVEL * se, "ci_upper": theta + _LEVEL * se,
+            "items": len(here), "stop": stop,
+            "se_measurement": measured, "se_calibration": carried,
+            "zh": fit["zh"], "p_fit": fit["p"], "outfit": fit["outfit"],
+            "claim": not (drifting["p_adjusted"] < DRIFT).any(),
+        })  # fmt: skip
+    table = pd.DataFrame(rows)
+    misfit = adjusted(table["p_fit"].tolist())
+    return table.assign(claim=table["claim"] & ~(misfit < DRIFT))
+
+
+def _families(asked: Asked) -> pd.DataFrame:
+    tables = []
+    for ability in asked.calibrations:
+        here = asked.of("ability", ability)
+        curves, scores = {}, {}
+        for family, rows in here.groupby("family", sort=True):
+            curves[str(family)] = np.array([asked.curves[cell] for cell in rows["cell"]])
+            scores[str(family)] = rows["score"].to_numpy()
+        mean, variance = asked.calibrations[ability].mean, asked.calibrations[ability].variance
+        prior = AbilityPosterior(asked.run.posteriors[ability].nodes, mean, variance)
+        tables.append(family_fit(curves, scores, prior).assign(ability=ability))
+    table = pd.concat(tables, ignore_index=True)
+    table = table.assign(p_adjusted=adjusted(table["p"].tolist()))
+    return pick(table, ["ability", "family", "n", "right", "expected", "p", "p_adjusted"])
+
+
+def main_radical(entries: Sequence[Entry]) -> tuple[str, list[Any]]:
+    """The radical in which a family's cells differ most, and its levels from easy to hard; "" where
+    they differ in none."""
+    family = FAMILIES[entries[0].facts["labels"]["family"]]
+    found: dict[str, list[Any]] = {}
+    for radical, levels in family.radicals.items():
+        here = {entry.facts["labels"].get(f"{RADICAL}{radical}") for entry in entries}
+        found[radical] = [level for level in levels if level in here]
+    best = max(found, key=lambda name: len(found[name]))
+    return (best, found[best]) if len(found[best]) > 1 else ("", [])
+
+
+def _thresholds(asked: Asked) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Thresholds of families whose levels are numbers, and the curves behind them."""
+    rows, curves = [], []
+    for family, here in asked.scored.groupby("family", sort=True):
+        entries = [e for e in asked.entries.values() if e.facts["labels"]["family"] == family]
+        radical, levels = main_radical(entries)
+        numeric = len(levels) > 1 and all(isinstance(level, int | float) for level in levels)
+        if not numeric or len(here) < FEW:
+            continue
+        at = [asked.entries[cell].facts["labels"][f"{RADICAL}{radical}"] for cell in here["cell"]]
+        score = here["score"].to_numpy()
+        right = [float(score[np.array(at) == level].sum()) for level in levels]
+        n = [float((np.array(at) == level).sum()) for level in levels]
+        # The lower asymptote that the calibration holds: what the format gives away.
+        guess = float(np.mean([low_end(entry) for entry in entries]))
+        found = locate(levels, right, n, guess)
+        share = float(score.mean())
+        rows.append({
+            "family": family, "radical": radical, "threshold": found.threshold,
+            "ci_lower": found.low, "ci_upper": found.high, "n": len(here),
+            "right": float(score.sum()),
+            "says": words(str(family), radical, levels, found.threshold, share, guess, len(here)),
+        })  # fmt: skip
+        curves += [
+            {"family": family, "radical": radical, "level": level, "right": k, "n": m,
+             "fitted": float(value)}
+            for level, k, m, value in zip(levels, right, n, found.fitted, strict=True)
+        ]  # fmt: skip
+    names = (*THRESHOLD_COLUMNS, "n", "right", "says")
+    drawn = ("family", "radical", "level", "right", "n", "fitted")
+    return pd.DataFrame(rows, columns=names), pd.DataFrame(curves, columns=drawn)
+
+
+def low_end(entry: Entry) -> float:
+    """The lower asymptote of a cell."""
+    return float(1 / (1 + np.exp(-entry.values[2]))) if entry.kind == "4pl" else 0.0
+
+
+def words(
+    family: str, radical: str, levels: Sequence[Any], threshold: float, share: float,
+    guess: float, n: int,
+) -> str:  # fmt: skip
+    """Where a family turns wrong, in words."""
+    name = family.replace("_", " ")
+    if np.isfinite(threshold):
+        pairs = itertools.pairwise(levels)
+        near = next((a, b) for a, b in pairs if min(a, b) <= threshold <= max(a, b))
+        return f"{name} turns wrong between {near[0]} and {near[1]} ({radical}; {n} answers)"
+    if share > guess + 0.5 * (1 - guess):
+        return f"{name} is right up to {levels[-1]} ({radical}; {n} answers)"
+    return f"{name} is wrong from {levels[0]} on ({radical}; {n} answers)"
+
+
+def _twins(asked: Asked) -> pd.DataFrame:
+    """Pictures against the same scenes in words, by ability and in all."""
+    both = asked.scored.loc[asked.scored["twin"].notna().to_numpy()]
+    rows = []
+    for ability in [*asked.calibrations, "all"]:
+        here = both if ability == "all" else both.loc[(both["ability"] == ability).to_numpy()]
+        if not len(here):
+            continue
+        image, text = here["score"].to_numpy(), here["twin"].to_numpy()
+        cells = [float(((image == a) & (text == b)).sum()) for a, b in
+                 ((1, 1), (1, 0), (0, 1), (0, 0))]  # fmt: skip
+        low, high = newcombe(*cells)
+        rows.append({
+            "ability": ability, "n": len(here), "image": float(image.mean()),
+            "text": float(text.mean()), "difference": float(image.mean() - text.mean()),
+            "ci_lower": low, "ci_upper": high,
+        })  # fmt: skip
+    columns = ("ability", "n", "image", "text", "difference", "ci_lower", "ci_upper")
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _others(
+    asked: Asked, journal: Journal, condition: str, people: Path | str | None
+) -> tuple[pd.DataFrame, list[Diagnostic]]:
+    """Other examinees' abilities on the same scales: of this journal, and of one of people."""
+    rows: list[dict[str, Any]] = []
+    for source, how in ((journal, condition), *([(people, None)] if people else [])):
+        with opened(source) as kept:
+            for ability, calibration in asked.calibrations.items():
+                try:
+                    found = abilities_of(kept, _scoring(how), calibration).table
+                except ParameterError:
+                    continue
+                found = found.loc[(found["n"] > 0).to_numpy()]
+                rows += [
+                    {"examinee": row["examinee"], "kind": role_of(str(row["examinee"])),
+                     "ability": ability, "theta": row["theta"], "se": row["se"], "n": row["n"]}
+                    for row in found.to_dict("records")
+                    if row["examinee"] != asked.run.examinee or source is not journal
+                ]  # fmt: skip
+    columns = ("examinee", "kind", "ability", "theta", "se", "n")
+    table = pd.DataFrame(rows, columns=columns)
+    if people and "person" not in set(table["kind"]):
+        return table, [Diagnostic(
+            "no_people", "warning", "The journal of --people holds no answers of people to cells "
+            "that the calibration knows; there is no band of people.",
+            "Have people answer a bank of the same cells (gfactor build chc --cells main).",
+        )]  # fmt: skip
+    return table, []
+
+
+def _scoring(condition: str | None) -> Scoring:
+    return scoring_of((), condition, None, BENCHMARKS_POLICY, {})
+
+
+def _calibration(calibrations: Mapping[str, Calibration], digest: str) -> dict[str, Any]:
+    said = {str(c.about["population"]) for c in calibrations.values() if c.about.get("population")}
+    kinds: dict[str, int] = {}
+    for calibration in calibrations.values():
+        for kind, n in ((calibration.about.get("respondents") or {}).get("kinds") or {}).items():
+            kinds[kind] = kinds.get(kind, 0) + int(n)
+    real = sum(n for kind, n in kinds.items() if kind in ("person", "model"))
+    population = "; ".join(sorted(said)) or None
+    simulated = real == 0 and (bool(kinds) or "observers" in (population or ""))
+    return {"population": population, "digest": digest, "simulated": simulated}
+
+
+def _diagnostics(
+    asked: Asked, abilities: pd.DataFrame, families: pd.DataFrame, calibration: Mapping[str, Any]
+) -> list[Diagnostic]:
+    said = []
+    for row in families.loc[(families["p_adjusted"] < DRIFT).to_numpy()].to_dict("records"):
+        said.append(Diagnostic(
+            "family_drift", "error",
+            f"{row['family']}: {row['right']:.0f} of {row['n']} right where the other families of "
+            f"{row['ability']} predict {row['expected']:.1f} (adjusted p {row['p_adjusted']:.2g}); "
+            f"the calibration does not explain this examinee, and {row['ability']} is no claim.",
+            f"Calibrate {row['family']} on examinees of this kind (gfactor calibrate JOURNAL --by "
+            "design --each ability), or profile without it.",
+            (str(row["family"]),), plain(row),
+        ))  # fmt: skip
+    misfit = adjusted(abilities["p_fit"].tolist())
+    for row in abilities.loc[misfit < DRIFT].to_dict("records"):
+        said.append(Diagnostic(
+            "person_misfit", "error",
+            f"{row['ability']}: easy questions are wrong and hard ones right more often than one "
+            f"ability explains (Zh {row['zh']:.2f}, outfit {row['outfit']:.2f}, {row['items']} "
+            f"items); {row['ability']} is no claim.",
+            "Read the answers that fit least, then calibrate on examinees of this kind.",
+            (str(row["ability"]),), plain({k: row[k] for k in ("zh", "outfit", "items")}),
+        ))  # fmt: skip
+    if calibration["simulated"]:
+        said.insert(0, Diagnostic(
+            "simulated_calibration", "warning",
+            f"The calibration is simulated ({calibration['population']}): abilities are distances "
+            "from these observers, and no comparison with people.",
+            "Replace it by one of real examinees: gfactor calibrate JOURNAL --by design --each "
+            "ability, then --calibration.",
+        ))  # fmt: skip
+    if asked.run.stopped:
+        said.append(Diagnostic("stopped", "warning", _sentence(asked.run.stopped),
+                               "Run the same command to go on."))  # fmt: skip
+    lost = len(asked.answers) - len(asked.scored)
+    if lost:
+        said.append(Diagnostic(
+            "missing_answers", "note", f"{lost} questions have no answer that counts (failed "
+            "attempts, content filters); they are missing, not wrong.", "Read them in answers.csv.",
+        ))  # fmt: skip
+    want = asked.run.stops
+    wide = [a for a in abilities["ability"] if want[a] not in ("se", "cut")]
+    if wide and not asked.run.stopped:
+        said.append(Diagnostic(
+            "not_reached", "note",
+            f"{', '.join(wide)} ended before the standard error that was asked for.",
+            "Allow more items (--max-items) or money.", tuple(wide),
+        ))  # fmt: skip
+    return said
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."

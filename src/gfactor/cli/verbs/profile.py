@@ -1,0 +1,143 @@
+"""gfactor profile: an examinee's abilities, by items made while it is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gfactor.api.administering import Given
+from gfactor.api.files import journal_to_write
+from gfactor.api.profile import ProfilePlan, calibrations_of, window_of
+from gfactor.api.reach import Reach
+from gfactor.cli.common import json_option, put_json, say
+from gfactor.cli.conditions import condition_options
+from gfactor.cli.endpoints import endpoint_options
+from gfactor.cli.options import NAME, PATH, jobs_option, seed_option
+from gfactor.cli.verbs.run import spare_the_collector
+from gfactor.psychometrics.irt.adaptive import StopRule
+
+
+@click.command("profile")
+@click.argument("spec", metavar="SPEC")
+@click.option(
+    "--abilities", default="", metavar="A,B", help="Abilities of the calibration; else all."
+)
+@click.option(
+    "--se",
+    type=click.FloatRange(min=0, min_open=True),
+    default=0.25,
+    show_default=True,
+    metavar="SE",
+    help="Standard error at which an ability is measured well enough.",
+)
+@click.option(
+    "--se-change",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="D",
+    help="Stop an ability when its standard error fell by less over five answers.",
+)
+@click.option(
+    "--cut",
+    type=float,
+    metavar="X",
+    help="Stop an ability when its interval leaves out this value.",
+)
+@click.option(
+    "--max-items",
+    type=click.IntRange(min=1),
+    default=400,
+    show_default=True,
+    metavar="N",
+    help="Most items in all.",
+)
+@click.option(
+    "--calibration",
+    type=PATH,
+    metavar="FILE",
+    help="By design: a folder of gfactor calibrate --each ability, or one of its files.  [default: "
+    "the shipped one, of simulated people]",
+)
+@click.option(
+    "--people",
+    type=NAME,
+    metavar="JOURNAL",
+    help="People (and models) who answered items of the same cells, shown beside.",
+)
+@seed_option("Seed of the items; another seed gives items that nobody has seen.")
+@click.option("--twin", is_flag=True, help="Ask every scene in words, too: image against text.")
+@click.option("--language", default="en", show_default=True, metavar="TAG", help="Of the items.")
+@click.option(
+    "--journal",
+    type=NAME,
+    metavar="FILE",
+    help="Where items, steps and answers are kept.  [default: FOLDER/journal.db]",
+)
+@jobs_option(
+    "Processes for examinees that compute; by default one per core, at most four.", default=None
+)
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    default=Path("profile"),
+    show_default=True,
+    metavar="FOLDER",
+    help="Folder for the page, with JSON and CSV.",
+)
+@condition_options
+@endpoint_options
+@json_option
+def command(
+    spec: str,
+    abilities: str,
+    se: float,
+    se_change: float | None,
+    cut: float | None,
+    max_items: int,
+    calibration: Path | None,
+    people: str | None,
+    seed: int,
+    twin: bool,
+    language: str,
+    journal: str | None,
+    jobs: int | None,
+    output: Path,
+    given: Given,
+    reach: Reach,
+    as_json: bool,
+) -> int:
+    """Measure the abilities of SPEC with items that are made while it is asked.
+
+    Each item is made where it is expected to tell most, and asked as gfactor run asks. What the
+    journal holds is not asked again: the same command goes on where it was stopped. --max-cost ends
+    the profile when the money is spent.
+
+    \b
+    Example:
+      gfactor profile observer:ideal --abilities EF --max-items 20 -o profile/
+      gfactor profile openai:gpt-4o --prices prices.toml --max-cost 5 -o profile/
+
+    Python: gfactor.profile("observer:ideal", abilities=["EF"], max_items=20)
+    """
+    chosen = tuple(name.strip() for name in abilities.split(",") if name.strip())
+    window, reach = window_of(reach)
+    rule = StopRule(se=se, se_change=se_change, cut=cut, max_items=max_items,
+                    max_cost=reach.max_cost)  # fmt: skip
+    plan = ProfilePlan(
+        calibrations_of(calibration, chosen), rule, reach, window, seed, twin, language,
+        given, jobs,
+    )  # fmt: skip
+    plan.check(spec)
+    output.mkdir(parents=True, exist_ok=True)
+    spare_the_collector()
+    with journal_to_write(journal or str(output / "journal.db")) as kept:
+        result = plan.profile(spec, kept, people)
+    page = result.report(output)
+    if as_json:
+        put_json(result.to_dict())
+    else:
+        say(result.title)
+        say(result.summary())
+        say(f"open {page.path}")
+    return 1 if any(d.code == "stopped" for d in result.diagnostics) else 0

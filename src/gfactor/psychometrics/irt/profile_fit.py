@@ -1,0 +1,226 @@
+"""What single answers of an adaptive test say: where a family turns wrong, and what does not fit.
+
+The calibration predicts every answer from the ability; a family is compared with what the other
+families of its ability predict, so that it cannot explain itself.
+
+References
+----------
+Drasgow, F., Levine, M. V., Williams, E. A. (1985). Appropriateness measurement with polychotomous
+    item response models and standardized indices. British Journal of Mathematical and Statistical
+    Psychology 38, 67-86. (Zh)
+Meng, X.-L. (1994). Posterior predictive p-values. Annals of Statistics 22, 1142-1160.
+Wichmann, F. A., Hill, N. J. (2001). The psychometric function: I. Fitting, sampling, and goodness
+    of fit. Perception & Psychophysics 63, 1293-1313.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from gfactor.psychometrics.inference.multiplicity import holm
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior
+from gfactor.psychometrics.irt.curves import Floats
+from gfactor.psychometrics.psychophysics.curves import SLOPE_PRIOR, accuracy_at
+
+FEW = 6
+"""Fewer answers than this place no threshold, and test no family."""
+DRIFT = 0.05
+"""A family whose adjusted p-value is below this is not explained by the calibration."""
+
+_LAPSES = (0.0, 0.01, 0.03, 0.1)
+_LAPSE_WEIGHTS = (0.4, 0.3, 0.2, 0.1)
+_POINTS = 181
+_SLOPES = 15
+
+
+class Located(NamedTuple):
+    """A threshold: its posterior median and interval, NaN where they lie beyond what was asked."""
+
+    threshold: float
+    low: float
+    high: float
+    fitted: Floats
+    """Posterior mean of accuracy at the sizes."""
+
+
+def locate(
+    sizes: ArrayLike, right: ArrayLike, asked: ArrayLike, guess: float, level: float = 0.95
+) -> Located:
+    """The size at which accuracy has fallen halfway to chance, from few answers.
+
+    The posterior of the logistic function of `gfactor.psychometrics.fit_curves` on a grid:
+    threshold uniform up to half the span beyond the sizes, log slope normal with that function's
+    prior, four lapse rates. With few answers the interval is as wide as the sizes, and says so.
+
+    Parameters
+    ----------
+    sizes : array (S,)
+        From easy to hard, ascending or descending.
+    right, asked : array (S,)
+        Right answers and answers at each.
+    guess : float
+        Chance.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    Located
+
+    Examples
+    --------
+    >>> found = locate([3, 4, 5, 6, 7], [8, 8, 7, 1, 0], [8, 8, 8, 8, 8], 0.0)
+    >>> bool(5 < found.threshold < 6 and found.low > 4 and found.high < 7)
+    True
+    """
+    at, hits, n = (np.asarray(v, float) for v in (sizes, right, asked))
+    sign = 1.0 if at[-1] >= at[0] else -1.0
+    x = sign * at
+    span = x[-1] - x[0]
+    places = np.linspace(x[0] - 0.5 * span, x[-1] + 0.5 * span, _POINTS)
+    z = np.linspace(-2.5, 2.5, _SLOPES)
+    slopes = SLOPE_PRIOR[0] / span * np.exp(SLOPE_PRIOR[1] * z)
+    t, s, lapse = np.meshgrid(places, slopes, np.array(_LAPSES), indexing="ij")
+    prior = -0.5 * (z**2)[None, :, None] + np.log(_LAPSE_WEIGHTS)[None, None, :]
+    p = accuracy_at(x, t[..., None], s[..., None], lapse[..., None], guess)
+    p = np.clip(p, 1e-12, 1 - 1e-12)
+    log = prior + (special.xlogy(hits, p) + special.xlogy(n - hits, 1 - p)).sum(axis=-1)
+    weight = np.exp(log - log.max())
+    weight /= weight.sum()
+    below = np.cumsum(weight.sum(axis=(1, 2)))
+    tail = 0.5 * (1 - level)
+    ends = np.interp([tail, 0.5, 1 - tail], below, places)
+    # What lies beyond the sizes is known to lie there, and no more.
+    inside = [sign * v if x[0] <= v <= x[-1] else np.nan for v in ends]
+    fitted = np.array([(weight * accuracy_at(v, t, s, lapse, guess)).sum() for v in x])
+    low, middle, high = inside if sign > 0 else inside[::-1]
+    return Located(float(middle), float(low), float(high), fitted)
+
+
+def person_fit(p: Floats, scores: ArrayLike, posterior: AbilityPosterior) -> dict[str, float]:
+    """How well one ability explains its answers.
+
+    Parameters
+    ----------
+    p : array (N, Q)
+        Chance of a right answer to every question at the posterior's nodes.
+    scores : array (N,)
+        1 and 0.
+    posterior : AbilityPosterior
+        From these answers.
+
+    Returns
+    -------
+    mapping
+        `zh`, the standardized log-likelihood averaged over the posterior (low: answers that fit
+        badly), `p`, its posterior predictive probability, and `outfit` at the posterior mean.
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-6, 6, 121)
+    >>> p = special.expit(nodes - np.linspace(-2, 2, 10)[:, None])
+    >>> fits, odd = np.arange(10) < 5, np.arange(10) >= 5
+    >>> person_fit(p, fits, AbilityPosterior(nodes))["p"] > 0.5
+    True
+    >>> person_fit(p, odd, AbilityPosterior(nodes))["p"] < 0.01
+    True
+    """
+    u, p = np.asarray(scores, float)[:, None], np.clip(p, 1e-9, 1 - 1e-9)
+    logit = np.log(p / (1 - p))
+    away = ((u - p) * logit).sum(axis=0)
+    spread = np.sqrt((p * (1 - p) * logit**2).sum(axis=0))
+    z = away / np.maximum(spread, 1e-9)
+    at = np.array([np.interp(posterior.theta, posterior.nodes, row) for row in p])
+    outfit = float(np.mean((u[:, 0] - at) ** 2 / (at * (1 - at))))
+    return {
+        "zh": float(posterior.density @ z),
+        "p": float(posterior.density @ special.ndtr(z)),
+        "outfit": outfit,
+    }
+
+
+def family_fit(
+    p: Mapping[str, Floats], scores: Mapping[str, ArrayLike], prior: AbilityPosterior
+) -> pd.DataFrame:
+    """Whether each family of an ability is answered as its other families predict.
+
+    Parameters
+    ----------
+    p : mapping of family to array (N, Q)
+        Chance of a right answer to every question at the prior's nodes.
+    scores : mapping of family to array (N,)
+        1 and 0.
+    prior : AbilityPosterior
+        Before all answers.
+
+    Returns
+    -------
+    DataFrame
+        Per family `n`, `right`, `expected` (right answers), and `p`: twice the smaller tail of the
+        predicted number right, half of the number itself in each; NaN where it has fewer than `FEW`
+        answers or there is no other family.
+
+    Examples
+    --------
+    >>> nodes = np.linspace(-6, 6, 121)
+    >>> curve = np.tile(special.expit(nodes), (10, 1))
+    >>> answers = {"a": np.ones(10), "b": np.zeros(10)}
+    >>> found = family_fit({"a": curve, "b": curve}, answers, AbilityPosterior(nodes))
+    >>> bool((found["p"] < 0.01).all())
+    True
+    """
+    logs = {name: _log_likelihood(p[name], scores[name]) for name in p}
+    rows = []
+    for name, curve in p.items():
+        right, n = float(np.sum(np.asarray(scores[name], float))), len(curve)
+        row = {"family": name, "n": n, "right": right, "expected": np.nan, "p": np.nan}
+        others = [log for other, log in logs.items() if other != name and len(p[other])]
+        if n and others:
+            known = prior.updated(np.sum(others, axis=0))
+            chances = _number_right(curve) @ known.density
+            row["expected"] = float(chances @ np.arange(n + 1))
+            if n >= FEW:
+                k = round(right)
+                half = 0.5 * chances[k]
+                tail = min(chances[:k].sum(), chances[k + 1 :].sum()) + half
+                row["p"] = float(min(1.0, 2 * tail))
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["family", "n", "right", "expected", "p"])
+
+
+def adjusted(p: Sequence[float]) -> Floats:
+    """Holm's adjustment of those p-values that there are; NaN stays.
+
+    Examples
+    --------
+    >>> adjusted([0.01, float("nan"), 0.04]).tolist()
+    [0.02, nan, 0.04]
+    """
+    given = np.asarray(p, float)
+    found = np.full(len(given), np.nan)
+    known = np.isfinite(given)
+    if known.any():
+        found[known] = holm(given[known])
+    return found
+
+
+def _log_likelihood(p: Floats, scores: ArrayLike) -> Floats:
+    u, p = np.asarray(scores, float)[:, None], np.clip(p, 1e-12, 1 - 1e-12)
+    return (u * np.log(p) + (1 - u) * np.log1p(-p)).sum(axis=0)
+
+
+def _number_right(p: Floats) -> Floats:
+    """Chance of every number right at every node, (N + 1, Q) (Lord and Wingersky 1984)."""
+    found = np.ones((1, p.shape[1]))
+    for chance in p:
+        more = np.zeros((len(found) + 1, found.shape[1]))
+        more[:-1] += found * (1 - chance)
+        more[1:] += found * chance
+        found = more
+    return found

@@ -1,0 +1,141 @@
+"""Profiles: abilities of one examinee on calibrated scales, and the order of several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from gfactor.psychometrics.diagnostic import Diagnostic
+from gfactor.results import Result
+
+ABILITY_COLUMNS = ("ability", "theta", "se", "ci_lower", "ci_upper", "items", "stop")
+"""Of abilities, in the document for machines."""
+THRESHOLD_COLUMNS = ("family", "radical", "threshold", "ci_lower", "ci_upper")
+"""Of thresholds, in the document for machines."""
+
+
+@dataclass(frozen=True, repr=False)
+class Profile(Result):
+    """What an examinee can, ability by ability.
+
+    Parameters
+    ----------
+    examinee, condition : str
+        Who was asked, and how.
+    abilities : DataFrame
+        Per ability `theta`, `se` and the 95 % interval `ci_lower`, `ci_upper`, in the unit of the
+        calibrated population; the error's parts `se_measurement` and `se_calibration`; `items`
+        that were answered; `stop`, why no more were asked; `zh`, `p_fit` and `outfit`, how well
+        one ability explains the answers; `claim`, False where they contradict the calibration.
+    thresholds : DataFrame
+        Per family with enough answers the level of its `radical` at which accuracy has fallen
+        halfway to chance, with its 95 % interval, NaN where it lies beyond the levels; `n`; and
+        `says`, the same in words.
+    families : DataFrame
+        Per family answers, right ones, those expected from the other families, and `p_adjusted`.
+    answers : DataFrame
+        Per question its step, ability, family, cell, level, item, score, the chance that the
+        calibration gave it, reply, tokens and cost.
+    calibration : mapping
+        `population`, `digest`, and `simulated`, whether nobody real was calibrated.
+    items : int
+        Questions answered; with text twins each counts twice.
+    tokens : int or None
+        Read and written; None where nobody counted.
+    cost : float or None
+        None where no prices are known.
+    curves : DataFrame
+        Per family and level the fitted accuracy.
+    twins : DataFrame
+        Per ability the shares right of pictures and of the same scenes in words, their difference
+        and its 95 % interval; empty where no twins were asked.
+    others : DataFrame
+        Abilities of other examinees on the same scales, with their `kind`; empty where none.
+    pictures : mapping of item to list
+        Texts and images (PNG) of items whose answers fit least.
+    settings : mapping
+        What decided the sequence.
+    key : str
+        Under which the journal keeps the steps.
+    diagnostics : tuple of Diagnostic
+    """
+
+    examinee: str
+    condition: str
+    abilities: pd.DataFrame
+    thresholds: pd.DataFrame
+    families: pd.DataFrame
+    answers: pd.DataFrame
+    calibration: Mapping[str, Any]
+    items: int
+    tokens: int | None
+    cost: float | None
+    curves: pd.DataFrame
+    twins: pd.DataFrame
+    others: pd.DataFrame
+    pictures: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def title(self) -> str:
+        what = f"Profile of {self.examinee}: {len(self.abilities)} abilities, {self.items:,} items"
+        if self.calibration["simulated"]:
+            return f"{what}; SIMULATED CALIBRATION: {self.calibration['population']}"
+        return f"{what}; calibrated on {self.calibration['population'] or 'an unnamed population'}"
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "examinee": self.examinee, "condition": self.condition, "items": self.items,
+            "tokens": self.tokens, "cost": self.cost,
+            "calibration": self.calibration["population"], "digest": self.calibration["digest"],
+        }  # fmt: skip
+
+    @property
+    def tables(self) -> Mapping[str, pd.DataFrame]:
+        return {
+            "abilities": self.abilities, "thresholds": self.thresholds, "families": self.families,
+            **({"twins": self.twins} if len(self.twins) else {}),
+            **({"others": self.others} if len(self.others) else {}),
+        }  # fmt: skip
+
+    def _document(self) -> Mapping[str, Any]:
+        return {
+            "examinee": self.examinee,
+            "abilities": self.abilities[list(ABILITY_COLUMNS)],
+            "thresholds": self.thresholds[list(THRESHOLD_COLUMNS)],
+            "calibration": {name: self.calibration[name] for name in ("population", "digest")},
+            "items": self.items,
+            "tokens": self.tokens,
+            "cost": self.cost,
+            "diagnostics": self.diagnostics,
+        }
+
+    def _lines(self) -> list[str]:
+        lines = [self.title, ""]
+        for row in self.abilities.to_dict("records"):
+            lines.append(
+                f"{row['ability']:<5} {row['theta']:6.2f}  [{row['ci_lower']:.2f}, "
+                f"{row['ci_upper']:.2f}]  se {row['se']:.2f}  {row['items']} items, "
+                f"{STOPS.get(str(row['stop']), str(row['stop']))}"
+                + ("" if row["claim"] else "  (no claim: see the errors)")
+            )
+        said = [str(text) for text in self.thresholds["says"] if text]
+        spent = "" if self.cost is None else f", {self.cost:.4g} spent"
+        counted = "" if self.tokens is None else f", {self.tokens:,} tokens"
+        return [*lines, "", *said, *([""] if said else []),
+                f"{self.items:,} items{counted}{spent}"]  # fmt: skip
+
+
+STOPS = {
+    "se": "standard error reached", "se_change": "standard error falls no more",
+    "cut": "on one side of the cut", "items": "number of items reached",
+    "cost": "money spent", "exhausted": "no more items", "stopped": "run was stopped",
+    "ranking": "order decided",
+}  # fmt: skip
+"""Why an ability was asked no more, in words."""

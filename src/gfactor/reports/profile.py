@@ -1,0 +1,307 @@
+"""The page of a profile: abilities with intervals, thresholds with curves, what does not fit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gfactor.psychometrics.irt.profiles import STOPS, Profile
+from gfactor.reports.analysis import AnalysisReport, write_analysis
+from gfactor.reports.figure import BROKEN, COLORS, GUIDE, INK, Figure, blank, drawing_style
+from gfactor.reports.gallery import Sample, ShownReply, shown_parts
+from gfactor.reports.results import short_labels
+from gfactor.reports.table import Table
+from gfactor.reports.writing import Written, put
+from gfactor.scoring.frames import pick
+
+REFERENCES = (
+    "Glas, C. A. W., van der Linden, W. J. (2003). Computerized adaptive testing with item "
+    "cloning. Applied Psychological Measurement 27, 247-261.",
+    "van der Linden, W. J. (1998). Bayesian item selection criteria for adaptive testing. "
+    "Psychometrika 63, 201-216.",
+    "Drasgow, F., Levine, M. V., Williams, E. A. (1985). Appropriateness measurement with "
+    "polychotomous item response models and standardized indices. British Journal of Mathematical "
+    "and Statistical Psychology 38, 67-86.",
+)
+_OTHERS = 8
+"""Other examinees that are drawn."""
+_CURVES = 12
+"""Families whose curves are drawn, those with most answers."""
+
+
+def write_profile(profile: Profile, folder: Path | str) -> Written:
+    """Write `report.html`, `profile.json`, `tables/` and `figures/` of a profile into a folder.
+
+    Parameters
+    ----------
+    profile : Profile
+        What was measured.
+    folder : path
+        Made where it does not exist.
+
+    Returns
+    -------
+    Written
+
+    Raises
+    ------
+    ParameterError
+        Where the folder cannot be written.
+    MissingExtraError
+        Where jinja2 or matplotlib is missing.
+    """
+    written = write_analysis(profile_report(profile), folder)
+    text = json.dumps(profile.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+    put(Path(folder) / "profile.json", (text + "\n").encode())
+    return written
+
+
+def profile_report(profile: Profile) -> AnalysisReport:
+    """Tables, figures and sentences of a profile.
+
+    Parameters
+    ----------
+    profile : Profile
+
+    Returns
+    -------
+    AnalysisReport
+        For `gfactor.reports.write_analysis`.
+    """
+    tables = _tables(profile)
+    with drawing_style():
+        figures = {"profile": _profile_figure(profile, tuple(n for n in ("abilities", "others")
+                                                             if n in tables))}  # fmt: skip
+        if len(profile.curves):
+            figures["thresholds"] = _curves_figure(profile)
+    simulated = "SIMULATED CALIBRATION: " if profile.calibration["simulated"] else ""
+    return AnalysisReport(
+        f"{simulated}profile of {profile.examinee}",
+        tuple(fact for fact in _facts(profile) if fact[1]),
+        profile.diagnostics,
+        figures,
+        tables,
+        _limits(profile),
+        REFERENCES,
+        tuple(f"{says}." for says in profile.thresholds["says"]) + _twin_words(profile),
+        _samples(profile),
+        sheets=True,
+    )
+
+
+def _facts(profile: Profile) -> list[tuple[str, str]]:
+    known = profile.calibration
+    settings = profile.settings
+    return [
+        ("Examinee", profile.examinee),
+        ("Condition", profile.condition if profile.condition != "default" else ""),
+        ("Items", f"{profile.items:,}"),
+        ("Tokens", "" if profile.tokens is None else f"{profile.tokens:,}"),
+        ("Money", "not known: no prices were given" if profile.cost is None
+         else f"{profile.cost:.4g}"),
+        ("Calibration", f"{known['population'] or 'an unnamed population'}, digest "
+                        f"{str(known['digest'])[:12]}"),
+        ("Seed of the items", str(settings.get("seed", ""))),
+        ("Questions in flight", str(settings.get("in_flight", ""))),
+    ]  # fmt: skip
+
+
+def _tables(profile: Profile) -> dict[str, Table]:
+    abilities = profile.abilities.rename(
+        columns={"ci_lower": "theta_low", "ci_upper": "theta_high"}
+    )
+    abilities = abilities.assign(
+        stop=[STOPS.get(str(stop), str(stop)) for stop in abilities["stop"]],
+        claim=["yes" if claim else "no" for claim in abilities["claim"]],
+    )
+    tables = {
+        "abilities": Table(
+            "Abilities, with 95 % intervals", pick(abilities, [
+                "ability", "theta", "theta_low", "theta_high", "se", "items", "stop", "claim"]),
+            headings={"theta": "ability, logits", "se": "standard error"},
+        ),
+    }  # fmt: skip
+    if len(profile.thresholds):
+        lines = profile.thresholds.rename(
+            columns={"ci_lower": "threshold_low", "ci_upper": "threshold_high"}
+        )
+        tables["thresholds"] = Table(
+            "Thresholds, with 95 % intervals", pick(lines, [
+                "family", "radical", "threshold", "threshold_low", "threshold_high", "n", "right"]),
+            notes=("Where accuracy has fallen halfway to chance; empty where that lies beyond the "
+                   "levels that were asked.",), folded=len(lines) > _CURVES,
+        )  # fmt: skip
+    if len(profile.twins):
+        tables["twins"] = Table(
+            "The same scenes as pictures and in words", profile.twins.rename(
+                columns={"ci_lower": "difference_low", "ci_upper": "difference_high"}),
+            percent=("image", "text", "difference"),
+            notes=("Newcombe's interval of paired shares.",),
+        )  # fmt: skip
+    if len(profile.others):
+        tables["others"] = Table("Other examinees on these scales", profile.others, folded=True)
+    tables["families"] = Table(
+        "Families: answers, and what the others of their ability predict", profile.families,
+        p_values=("p", "p_adjusted"), folded=True,
+    )  # fmt: skip
+    tables["fit"] = Table(
+        "Parts of the errors, and person fit", pick(profile.abilities, [
+            "ability", "se_measurement", "se_calibration", "zh", "p_fit", "outfit"]),
+        p_values=("p_fit",), folded=True,
+    )  # fmt: skip
+    if len(profile.curves):
+        tables["curves"] = Table("Answers by level", profile.curves, folded=True)
+    hidden = ["counted", "priced"]
+    tables["answers"] = Table(
+        "Every question", profile.answers.drop(columns=hidden), folded=True, decimals=3
+    )
+    return tables
+
+
+def _profile_figure(profile: Profile, tables: tuple[str, ...]) -> Figure:
+    rows: Any = profile.abilities.to_dict("records")
+    others = profile.others
+    drawing = blank(6.6, 0.9 + 0.42 * max(len(rows), 2))
+    axes = drawing.subplots()
+    people = pick(others, (others["kind"] == "person").to_numpy(bool))
+    models = pick(others, (others["kind"] != "person").to_numpy(bool))
+    shown = list(dict.fromkeys(models["examinee"]))[:_OTHERS]
+    names = short_labels([str(name) for name in shown])
+    bands = 0
+    for at, row in enumerate(rows):
+        theta = people.loc[(people["ability"] == row["ability"]).to_numpy(), "theta"]
+        if len(theta) >= 3:
+            low, high = np.percentile(theta.to_numpy(float), [10, 90])
+            axes.fill_betweenx([at - 0.36, at + 0.36], low, high, color="#d9dde2", linewidth=0)
+            bands += 1
+        color = COLORS[0] if row["claim"] else BROKEN
+        axes.hlines(at, row["ci_lower"], row["ci_upper"], color=color, linewidth=2)
+        face = color if row["claim"] else "#fdfdfc"
+        axes.plot(row["theta"], at, "o", color=color, markerfacecolor=face, markersize=6)
+    for number, name in enumerate(shown):
+        here = models.loc[(models["examinee"] == name).to_numpy()]
+        at = [[r["ability"] for r in rows].index(a) + 0.24 for a in here["ability"]]
+        axes.plot(here["theta"], at, "v", markersize=4, color=COLORS[1 + number % 7],
+                  label=names[str(name)])  # fmt: skip
+    axes.axvline(0, color=GUIDE, linewidth=0.7, linestyle=":")
+    axes.set_yticks(range(len(rows)), [str(row["ability"]) for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("ability, logits; 0 is the middle of the calibrated population")
+    if shown:
+        axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    said = "; ".join(
+        f"{row['ability']} {row['theta']:.2f} [{row['ci_lower']:.2f}, {row['ci_upper']:.2f}]"
+        for row in rows
+    )
+    notes = ["Lines: 95 % intervals. "]
+    if bands:
+        notes.append("Gray: the middle 80 % of people. ")
+    if not all(row["claim"] for row in rows):
+        notes.append("Red and hollow: the calibration does not explain the answers, no claim. ")
+    return Figure("The profile", f"Abilities with intervals: {said}.", tables, drawing,
+                  ("".join(notes),))  # fmt: skip
+
+
+def _curves_figure(profile: Profile) -> Figure:
+    order = profile.thresholds.sort_values(["n", "family"], ascending=[False, True])
+    families = [str(name) for name in order["family"]][:_CURVES]
+    columns = min(4, len(families))
+    lines = -(-len(families) // columns)
+    drawing = blank(1.75 * columns + 0.3, 1.35 * lines + 0.2)
+    panels = drawing.subplots(lines, columns, squeeze=False, sharey=True).ravel()
+    for axes, family in zip(panels, families, strict=False):
+        _curve(axes, profile, family)
+    for axes in panels[len(families) :]:
+        axes.set_axis_off()
+    said = "; ".join(str(text) for text in profile.thresholds["says"])
+    left_out = len(profile.thresholds) - len(families)
+    return Figure(
+        "Where families turn wrong", f"Accuracy by level: {said}.", ("curves", "thresholds"),
+        drawing,
+        ("Points: shares right, larger with more answers. Line: posterior mean of the curve. "
+         "Band: 95 % interval of the threshold."
+         + f" {left_out} families with fewer answers are in the table." * (left_out > 0),),
+    )  # fmt: skip
+
+
+def _curve(axes: Any, profile: Profile, family: str) -> None:
+    here = profile.curves.loc[(profile.curves["family"] == family).to_numpy()]
+    row: Any = profile.thresholds.set_index("family").loc[family]
+    level = here["level"].to_numpy(float)
+    asked = here["n"].to_numpy(float)
+    low, high = (row[name] for name in ("ci_lower", "ci_upper"))
+    if np.isfinite(row["threshold"]):
+        first = low if np.isfinite(low) else level.min()
+        last = high if np.isfinite(high) else level.max()
+        axes.axvspan(first, last, color="#e6ebf1", linewidth=0)
+        axes.axvline(row["threshold"], color=COLORS[0], linewidth=0.8)
+    axes.plot(level, here["fitted"], color=INK, linewidth=1)
+    seen = asked > 0
+    share = here["right"].to_numpy(float)[seen] / asked[seen]
+    axes.scatter(level[seen], share, s=6 + 3 * asked[seen], color=COLORS[0], alpha=0.8, zorder=3)
+    axes.set_title(family.replace("_", " "), fontsize=7, loc="left")
+    axes.set_xlabel(str(row["radical"]), fontsize=7)
+    axes.set_xticks(level)
+    axes.set_ylim(-0.05, 1.05)
+    axes.set_yticks([0, 0.5, 1], ["0", "50 %", "100 %"])
+    axes.tick_params(labelsize=6)
+
+
+def _twin_words(profile: Profile) -> tuple[str, ...]:
+    whole = profile.twins.loc[(profile.twins["ability"] == "all").to_numpy()]
+    return tuple(
+        f"Image against text: {100 * row['image']:.0f} % of the pictures and "
+        f"{100 * row['text']:.0f} % of the same scenes in words are right, a difference of "
+        f"{100 * row['difference']:.0f} points [{100 * row['ci_lower']:.0f}, {100 * row['ci_upper']:.0f}], n {row['n']}."
+        for row in whole.to_dict("records")
+    )
+
+
+def _samples(profile: Profile) -> tuple[Sample, ...]:
+    """Answers that fit least, as they were asked."""
+    rows: Any = profile.answers.drop_duplicates("item_hash").set_index("item_hash")
+    samples = []
+    for item, content in profile.pictures.items():
+        row = rows.loc[item]
+        right = row["score"] == 1
+        samples.append(Sample(
+            str(row["family"]), str(item), shown_parts(content, str(row["family"])),
+            (("step", str(row["step"])), ("ability", str(row["ability"])),
+             ("chance of being right", f"{100 * row['chance']:.0f} %")),
+            (ShownReply(profile.examinee, str(row["reply"]), "right" if right else "wrong"),),
+        ))  # fmt: skip
+    return tuple(samples)
+
+
+def _limits(profile: Profile) -> tuple[str, ...]:
+    """What the profile cannot say."""
+    settings = profile.settings
+    said = [
+        "Every question was of the design cell with the least expected posterior variance, under "
+        "the curve integrated over the items that the cell may bring; abilities took turns, and "
+        "the families of an ability had equal shares.",
+        "Abilities are posterior means under a normal prior, that of the calibrated population; "
+        "abilities are taken to be independent. The standard error holds the measurement's and the "
+        "calibration's part; the rule that stops looks at the measurement's.",
+        "It cannot say what was not asked: abilities that are missing here (knowledge, reading, "
+        "hearing), and families outside the calibration.",
+        "It cannot say more about a family than its few answers carry; thresholds come with n, and "
+        "families with fewer than six answers have none.",
+        "It holds for this examinee, this prompt and these conditions; answers by chance or by "
+        "lot differ when they are asked again.",
+    ]
+    if profile.calibration["simulated"]:
+        said.append(
+            "It says nothing about people: nobody real was calibrated. 0 is the middle of "
+            "simulated observers whose errors come from blur, noise and a small memory; a model's "
+            "errors may come from elsewhere, and the order of the cells may differ for it."
+        )
+    if "person" not in set(profile.others["kind"]):
+        said.append("No people answered these cells here; give their journal with --people.")
+    if settings.get("twin"):
+        said.append("Scenes in words count for the comparison only, never for abilities.")
+    return tuple(said)

@@ -1,0 +1,259 @@
+"""The adaptive sequence: a function of settings and answers, whatever happens on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import special
+
+from gfactor.administration import Journal
+from gfactor.administration.adaptive import AdaptiveRun, CellSequence, Design, run_adaptively
+from gfactor.errors import JournalError
+from gfactor.examinees import RenderedItem, Reply
+from gfactor.examinees.http.limits import RunStoppedError
+from gfactor.items import Choice, Item, Provenance, text_hash
+from gfactor.psychometrics.irt.adaptive import AbilityPosterior, Candidates, StopRule
+
+NODES = np.linspace(-6, 6, 121)
+LEVELS = np.linspace(-2, 2, 9)
+
+
+def design(window: int = 4, abilities: Sequence[str] = ("A", "B"), **rule: Any) -> Design:
+    """Nine cells of each ability, in two families that take turns."""
+    names = [f"{ability}{k}" for ability in abilities for k in range(len(LEVELS))]
+    curves = np.tile(special.expit(NODES - LEVELS[:, None]), (len(abilities), 1))
+    families = [f"{name[0]}-{int(name[1:]) % 2}" for name in names]
+    cells = Candidates(names, [name[0] for name in names], curves, families=families)
+    priors = {ability: AbilityPosterior(NODES) for ability in abilities}
+    return Design(cells, priors, StopRule(**{"max_items": 40, **rule}), window)
+
+
+def make(cell: str, number: int, most: int = 1000) -> list[Item]:
+    """Items that are told by their words alone."""
+    if number >= most:
+        return []
+    name = f"{cell}-{number}"
+    return [Item(
+        id=name, benchmark="exam", content=(f"Question {name}",), answer_type="choice", target="A",
+        choices=(Choice("A", "yes"), Choice("B", "no")), language="en",
+        labels={"domain": cell, "family": cell}, provenance=Provenance("t", "1", text_hash(name)),
+    )]  # fmt: skip
+
+
+def score(item: Any, reply: Reply) -> float | None:
+    return None if reply.outcome == "content_filter" else float(reply.text == "A")
+
+
+class Person:
+    """Answers by lot, keyed by the question; slow where told, failing where told."""
+
+    def __init__(
+        self, in_flight: int = 4, fails: Any = lambda name, attempt: False, latency: Any = None
+    ) -> None:
+        self.name, self.in_flight = "exam:person", in_flight
+        self.asked: list[str] = []
+        self._fails, self._latency = fails, latency or (lambda name: 0.0)
+
+    async def __call__(self, item: RenderedItem) -> Reply:
+        name = item.item_id
+        self.asked.append(name)
+        await asyncio.sleep(self._latency(name))
+        if self._fails(name, self.asked.count(name)):
+            return Reply("", "timeout", detail="no answer")
+        lot = int(text_hash(name)[:8], 16) / 2**32
+        return Reply("A" if lot < 0.6 else "B", cost=0.01)
+
+    async def close(self) -> None: ...
+
+
+def administer(
+    path: Path, person: Person, given: Design | None = None, maker: Any = make
+) -> AdaptiveRun:
+    with Journal.open(path) as journal:
+        return run_adaptively(given or design(), person, journal, maker, score, {"seed": 1})
+
+
+def sequence(run: AdaptiveRun) -> list[tuple[Any, ...]]:
+    return [(s.cell, s.number, s.theta, s.se, t.score) for s, t in
+            zip(run.stored, run.steps, strict=True)]  # fmt: skip
+
+
+def test_a_step_is_chosen_from_the_answers_that_left_the_window_and_no_others() -> None:
+    told = CellSequence(design(window=3))
+    step = told.next()
+    for number in range(12):
+        assert step is not None
+        assert step.number == number
+        told.steps.append(step)
+        assert told.ready == (number < 2)
+        if number >= 2:
+            early = told.steps[number - 2]
+            early.score, early.settled = float(number % 2), True
+        assert told.ready
+        step = told.next()
+    scores = [s.score for s in told.steps[:10]]
+    alone = CellSequence(design(window=3))
+    for number, known in enumerate(told.steps):
+        # The same with every answer there at once: what is in the window must not count.
+        for old, value in zip(alone.steps, scores, strict=False):
+            old.score, old.settled = (value, True) if old.number < 10 else (None, True)
+        again = alone.next()
+        assert again is not None
+        assert (again.cell, again.theta, again.se) == (known.cell, known.theta, known.se)
+        alone.steps.append(again)
+        assert again.number == number
+
+
+def test_the_sequence_does_not_depend_on_which_reply_comes_first(tmp_path: Path) -> None:
+    def slow(name: str) -> float:
+        return 0.01 * (int(text_hash(name + "x")[:2], 16) / 256)
+
+    quick = administer(tmp_path / "a.db", Person())
+    other = administer(tmp_path / "b.db", Person(latency=slow))
+    alone = administer(tmp_path / "c.db", Person(in_flight=1))
+    assert sequence(quick) == sequence(other) == sequence(alone)
+    assert len(quick.steps) == 40
+    assert quick.stops == {"A": "items", "B": "items"}
+
+
+def test_several_in_flight_are_not_the_same_question_and_families_take_turns(
+    tmp_path: Path,
+) -> None:
+    person = Person()
+    run = administer(tmp_path / "a.db", person)
+    assert len(set(person.asked)) == len(person.asked) == 40
+    abilities = [step.ability for step in run.stored]
+    assert abilities.count("A") == abilities.count("B") == 20
+    families = [run_family(step.cell) for step in run.stored]
+    assert all(families.count(name) == 10 for name in set(families))
+
+
+def run_family(cell: str) -> str:
+    return f"{cell[0]}-{int(cell[1:]) % 2}"
+
+
+@pytest.mark.parametrize("after", [1, 7, 25, 40])
+def test_a_stopped_sequence_goes_on_where_it_was_and_asks_nothing_twice(
+    tmp_path: Path, after: int
+) -> None:
+    whole = administer(tmp_path / "whole.db", Person())
+
+    class Stopping(Person):
+        async def __call__(self, item: RenderedItem) -> Reply:
+            if len(self.asked) >= after:
+                raise RunStoppedError("the power went")
+            return await super().__call__(item)
+
+    path, first, second = tmp_path / "a.db", Stopping(), Person()
+    stopped = administer(path, first)
+    assert bool(stopped.stopped) == (after < 40)
+    run = administer(path, second)
+    assert sequence(run) == sequence(whole)
+    assert sorted(first.asked + second.asked) == sorted(set(first.asked + second.asked))
+    assert run.known == after
+    assert run.asked == 40 - after
+
+
+def test_a_failed_attempt_is_asked_again_and_one_that_always_fails_is_missing_not_wrong(
+    tmp_path: Path,
+) -> None:
+    never = Person(fails=lambda name, attempt: False)
+    whole = administer(tmp_path / "w.db", never)
+    once = Person(fails=lambda name, attempt: attempt == 1)
+    run = administer(tmp_path / "a.db", once)
+    assert sequence(run) == sequence(whole)
+    assert run.failed == 40
+    lost = never.asked[5]
+    always = Person(fails=lambda name, attempt: name == lost)
+    run = administer(tmp_path / "b.db", always)
+    assert always.asked.count(lost) == 3
+    (missing,) = [step for step in run.steps if step.score is None]
+    assert run.stored[missing.number].cell == lost.split("-")[0]
+    again = Person()
+    assert sequence(administer(tmp_path / "b.db", again)) == sequence(run)
+    assert again.asked == []
+
+
+def test_an_examinee_that_fails_always_stops_the_run_and_the_next_call_goes_on(
+    tmp_path: Path,
+) -> None:
+    down = Person(fails=lambda name, attempt: True)
+    with pytest.raises(RunStoppedError, match="failed 3 questions in a row, each 3 times"):
+        administer(tmp_path / "a.db", down)
+    assert len(down.asked) < 20
+    up = Person()
+    run = administer(tmp_path / "a.db", up)
+    assert len(run.steps) == 40
+    assert sum(step.score is None for step in run.steps) == 3
+
+
+def test_a_standard_error_ends_one_ability_and_leaves_its_questions_to_the_other(
+    tmp_path: Path,
+) -> None:
+    run = administer(tmp_path / "a.db", Person(), design(se=0.55, max_items=400))
+    assert run.stops == {"A": "se", "B": "se"}
+    assert all(posterior.se <= 0.55 for posterior in run.posteriors.values())
+    assert len(run.steps) < 60
+
+
+def test_money_ends_the_sequence_before_it_is_spent(tmp_path: Path) -> None:
+    run = administer(tmp_path / "a.db", Person(), design(max_cost=0.2))
+    assert sum(step.cost for step in run.steps) <= 0.2 + 1e-9
+    assert len(run.steps) in (19, 20)
+    assert set(run.stops.values()) == {"cost"}
+
+
+def test_a_cell_without_more_items_is_left_out_also_when_the_sequence_is_replayed(
+    tmp_path: Path,
+) -> None:
+    def few(cell: str, number: int) -> list[Item]:
+        return make(cell, number, most=2)
+
+    person = Person()
+    run = administer(tmp_path / "a.db", person, maker=few)
+    assert len(person.asked) == 2 * 18
+    assert set(run.stops.values()) == {""}
+    again = Person()
+    assert sequence(administer(tmp_path / "a.db", again, maker=few)) == sequence(run)
+    assert again.asked == []
+
+
+def test_steps_that_their_answers_do_not_give_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    administer(path, Person())
+    with Journal.open(path) as journal, journal._connected() as connection:
+        connection.exec_driver_sql("UPDATE responses SET text = 'B' WHERE id = 1")
+    with pytest.raises(JournalError, match="its answers were changed, or another version"):
+        administer(path, Person())
+
+
+def test_two_processes_share_a_sequence(tmp_path: Path) -> None:
+    whole = administer(tmp_path / "w.db", Person())
+    path, people = tmp_path / "a.db", [Person(latency=lambda _: 0.005) for _ in range(2)]
+
+    async def both() -> list[AdaptiveRun]:
+        return await asyncio.gather(
+            *(asyncio.to_thread(administer, path, person) for person in people)
+        )
+
+    for run in asyncio.run(both()):
+        assert sequence(run) == sequence(whole)
+    asked = people[0].asked + people[1].asked
+    assert len(asked) == len(set(asked)) == 40
+
+
+def test_items_of_steps_stand_in_the_journal_like_those_of_a_bank(tmp_path: Path) -> None:
+    run = administer(tmp_path / "a.db", Person())
+    with Journal.open(tmp_path / "a.db", create=False) as journal:
+        items = journal.items().set_index("content_hash")
+        given = journal.administered()
+        assert set(given["content_hash"]) == {name for s in run.stored for name in s.items}
+    first = items.loc[run.stored[0].items[0]]
+    assert first["question"] == f"Question {first['id']}"
+    assert first["choices"] == [["A", "yes"], ["B", "no"]]
+    assert first["family"] == run.stored[0].cell
