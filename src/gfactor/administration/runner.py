@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -23,6 +23,8 @@ from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee, RenderedItem
 from gfactor.examinees.image_limits import ImageLimit
 from gfactor.items import ItemBank
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def run(
         finally:
             await examinee.close()
 
-    return _completed(work())
+    return completed(work())
 
 
 async def administer(
@@ -206,13 +208,13 @@ async def administer(
     frame = bank.frame()
     register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
     missing = missing_keys(frame, journal.answered(examinee.name, condition.key), occasions)
-    _check_images(bank, missing, examinee, condition, materials)
+    check_images(bank, missing, examinee, condition, materials)
 
     def put(keys: Sequence[Key]) -> Iterator[Question]:
-        return _questions(bank, {key: missing[key] for key in keys}, condition, materials)
+        return questions_of(bank, {key: missing[key] for key in keys}, condition, materials)
 
     todo = list(missing)
-    result = await _share(todo, put, examinee, journal, condition.key, progress, tell)
+    result = await share(todo, put, examinee, journal, condition.key, progress, tell)
     others = result.elsewhere + result.failed_elsewhere
     return replace(
         result,
@@ -249,16 +251,16 @@ def ask(
     async def work() -> RunResult:
         todo = [(name, 0) for name in questions]
         try:
-            return await _share(
+            return await share(
                 todo, put, examinee, journal, condition, progress, tell, until_failure
             )
         finally:
             await examinee.close()
 
-    return _completed(work())
+    return completed(work())
 
 
-def _completed(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+def completed(work: Coroutine[Any, Any, T]) -> T:
     """The outcome of the work, also where an event loop runs already, as in a notebook: the work
     then has a loop of its own in another thread."""
     try:
@@ -269,7 +271,7 @@ def _completed(work: Coroutine[Any, Any, RunResult]) -> RunResult:
         return thread.submit(asyncio.run, work).result()
 
 
-async def _share(
+async def share(
     todo: Sequence[Key],
     put: Put,
     examinee: Examinee,
@@ -317,7 +319,7 @@ def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dic
     }
 
 
-def _check_images(
+def check_images(
     bank: ItemBank,
     missing: Mapping[Key, str],
     examinee: Examinee,
@@ -338,7 +340,7 @@ def _check_images(
                 )
 
 
-def _questions(
+def questions_of(
     bank: ItemBank, keys: Mapping[Key, str], condition: Condition, materials: Materials
 ) -> Iterator[Question]:
     occasions: dict[str, list[int]] = {}
