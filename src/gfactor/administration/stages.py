@@ -174,10 +174,10 @@ async def _in_stages(
     waiting = {h for one in asking for h, _ in one.missing}
     done = next((k for k, h in enumerate(order) if h in waiting), len(order))
     stage = max(FIRST_STAGE, *(one.examinee.in_flight for one in asking))
-    while not (found := enough()) and done < len(order):
+    while not (decided := enough()) and done < len(order):
         size = max(stage, int(_GROWTH * done))
         for one in asking:
             with account(one.examinee):
                 await one.stage(order[done : done + size])
         done = min(done + size, len(order))
-    return StagedResult(tuple(one.result for one in asking), found, done)
+    return StagedResult(tuple(one.result for one in asking), decided, done)

@@ -58,11 +58,11 @@ class StopRule:
         """
         words = " ".join(text.split())
         for kind in ("ranking", "difference", "width", "cut"):
-            if found := _RULES[kind].fullmatch(words):
+            if ranking := _RULES[kind].fullmatch(words):
                 break
         else:
             raise ParameterError(f"there is no stop rule {text!r}; write {GRAMMAR}")
-        parts = found.groupdict()
+        parts = ranking.groupdict()
         alpha = _number(parts.get("alpha") or "0.05", text)
         value = _number(parts["value"], text) if parts.get("value") else 0.0
         if not 0 < alpha < 1:
@@ -88,14 +88,16 @@ class StopRule:
         level = 1 - self.alpha
         who = list(self.who)
         if self.kind in ("difference", "ranking"):
-            found = rank_sequentially(scores[who], settled=settled[who], level=level, graded=graded)
-            if not found.decided:
+            ranking = rank_sequentially(
+                pick(scores, who), settled=pick(settled, who), level=level, graded=graded
+            )
+            if not ranking.decided:
                 return ""
             if self.kind == "ranking":
-                return "ranking: " + ", ".join(map(str, found.ranks.index))
-            row = found.pairs.iloc[0]
+                return "ranking: " + ", ".join(map(str, ranking.ranks.index))
+            row = ranking.pairs.iloc[0]
             return (
-                f"{who[0]} is {found.between(*who)} than {who[1]}: {row['estimate']:+.3f} "
+                f"{who[0]} is {ranking.between(*who)} than {who[1]}: {row['estimate']:+.3f} "
                 f"[{row['ci_lower']:+.3f}, {row['ci_upper']:+.3f}], {row['n']} items"
             )
         ends = {name: _interval(scores[name], settled[name], level) for name in who}
@@ -119,8 +121,8 @@ def _number(text: str, rule: str) -> float:
 def _interval(scores: Any, settled: Any, level: float) -> tuple[float, float]:
     there = settled.to_numpy(dtype=bool)
     until = there.size if there.all() else int(np.argmin(there))
-    own = scores.to_numpy(dtype=float)[:until]
-    return interval_so_far(own[~np.isnan(own)], level=level)
+    values = scores.to_numpy(dtype=float)[:until]
+    return interval_so_far(values[~np.isnan(values)], level=level)
 
 
 def what_is_decided(
