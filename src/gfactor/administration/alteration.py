@@ -38,11 +38,11 @@ def alteration(first: Sequence[Image], second: Sequence[Image]) -> tuple[str, st
     """
     if len(first) != len(second):
         return "number of images", f"{len(first)} and {len(second)}"
-    found = [_of_one(*pair) for pair in zip(first, second, strict=True)]
-    for one in found:
+    kinds = [_of_one(*pair) for pair in zip(first, second, strict=True)]
+    for one in kinds:
         if one[0] not in (SAME, REENCODED):
             return one
-    return next((one for one in found if one[0] != SAME), (SAME, ""))
+    return next((one for one in kinds if one[0] != SAME), (SAME, ""))
 
 
 def _of_one(first: Image, second: Image) -> tuple[str, str]:

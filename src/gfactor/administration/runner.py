@@ -208,13 +208,13 @@ async def administer(
     frame = bank.frame()
     register_bank(journal, bank, examinee.name, condition, occasions, materials, frame)
     missing = missing_keys(frame, journal.answered(examinee.name, condition.key), occasions)
-    _check_images(bank, missing, examinee, condition, materials)
+    check_images(bank, missing, examinee, condition, materials)
 
     def put(keys: Sequence[Key]) -> Iterator[Question]:
-        return _questions(bank, {key: missing[key] for key in keys}, condition, materials)
+        return questions_of(bank, {key: missing[key] for key in keys}, condition, materials)
 
     todo = list(missing)
-    result = await _share(todo, put, examinee, journal, condition.key, progress, tell)
+    result = await share(todo, put, examinee, journal, condition.key, progress, tell)
     others = result.elsewhere + result.failed_elsewhere
     return replace(
         result,
@@ -251,7 +251,7 @@ def ask(
     async def work() -> RunResult:
         todo = [(name, 0) for name in questions]
         try:
-            return await _share(
+            return await share(
                 todo, put, examinee, journal, condition, progress, tell, until_failure
             )
         finally:
@@ -271,7 +271,7 @@ def completed(work: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, work).result()
 
 
-async def _share(
+async def share(
     todo: Sequence[Key],
     put: Put,
     examinee: Examinee,
@@ -319,7 +319,7 @@ def missing_keys(frame: pd.DataFrame, answered: set[Key], occasions: int) -> dic
     }
 
 
-def _check_images(
+def check_images(
     bank: ItemBank,
     missing: Mapping[Key, str],
     examinee: Examinee,
@@ -345,7 +345,7 @@ def check_images(item: RenderedItem, examinee: Examinee) -> None:
             )
 
 
-def _questions(
+def questions_of(
     bank: ItemBank, keys: Mapping[Key, str], condition: Condition, materials: Materials
 ) -> Iterator[Question]:
     occasions: dict[str, list[int]] = {}

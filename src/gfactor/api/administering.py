@@ -15,9 +15,11 @@ from gfactor.administration import Condition, Journal, Materials, RunResult
 from gfactor.administration import run as administer
 from gfactor.administration.condition_text import read_condition
 from gfactor.administration.preparing import Files, prepare
+from gfactor.administration.stages import run_in_stages
 from gfactor.api.files import journal_to_write
 from gfactor.api.progress import counter, tell
 from gfactor.api.reach import Reach, ReachOptions, reach_of
+from gfactor.api.stopping import StopRule, what_is_decided
 from gfactor.errors import ParameterError
 from gfactor.examinees import Examinee
 from gfactor.examinees.http import HttpExaminee
@@ -31,10 +33,13 @@ class CampaignJournal(Journal):
     """The journal that `run` returns: open, with what that call did in `results`."""
 
     results: tuple[RunResult, ...] = ()
+    decided: tuple[str, ...] = ()
+    """What `until` found decided, a sentence per rule; "" where nothing was."""
 
     def summary(self) -> str:
         """A line for every examinee of the call: how much was asked, known, and failed."""
-        return "\n".join([f"journal {self.name}", *map(_line, self.results)])
+        said = [f"decided: {one}" if one else "undecided" for one in self.decided]
+        return "\n".join([f"journal {self.name}", *map(_line, self.results), *said])
 
     def __repr__(self) -> str:
         return self.summary()
@@ -54,6 +59,8 @@ def run(
     captions_by: str | None = None,
     shots_from: Path | str | None = None,
     knowledge: Path | str | None = None,
+    until: Sequence[str] | str = (),
+    order_seed: int = 0,
     **reach: Unpack[ReachOptions],
 ) -> CampaignJournal:
     """Have examinees answer the items of a bank, and keep every answer in a journal.
@@ -88,6 +95,13 @@ def run(
         The bank that examples are taken from, for shots=K.
     knowledge : path, optional
         Pieces of knowledge, for knowledge=on.
+    until : str or list of str
+        Stop asking as soon as this is decided (all of it, of several): "A - B decided at 0.05",
+        "ranking decided", "A above 0.7", "A width below 0.1". Items are then asked in one random
+        order, the same for all; decisions hold however often is looked. `decided` of the journal
+        says what was found.
+    order_seed : int
+        Of that order.
     **reach : any
         How models over HTTP are reached: `base_url`, `key_env`, `key_file`, `detail`,
         `image_limit`, `rpm`, `tpm`, `max_in_flight`, `timeout` (seconds), `attempts`, `deadline`
@@ -119,7 +133,7 @@ def run(
             "journal is a file or an address, not an open journal; give its name, as "
             "journal=journal.name"
         )
-    said = reach_of(reach, str)
+    reached = reach_of(reach, str)
     how = condition if isinstance(condition, Condition) else read_condition(condition)
     files = Files(tuple(map(Path, packs)), _path(captions), None, _path(knowledge),
                   _path(shots_from))  # fmt: skip
@@ -128,10 +142,15 @@ def run(
         raise ParameterError("a run needs an examinee; give one, such as 'observer:ideal'")
     whole = bank if isinstance(bank, ItemBank) else ItemBank.open(bank)
     campaign = Campaign.plan(
-        whole, specs, Given(how, files, captions_by), said, sample, occasions, jobs
+        whole, specs, Given(how, files, captions_by), reached, sample, occasions, jobs
     )
+    rules = campaign.rules((until,) if isinstance(until, str) else tuple(until))
+    said: tuple[str, ...] = ()
     with journal_to_write(journal) as kept:
-        results = campaign.ask(kept)
+        if rules:
+            results, said = campaign.ask_until(kept, rules, order_seed)
+        else:
+            results = campaign.ask(kept)
     failed = sum(r.failed + r.failed_elsewhere for r in results)
     if failed:
         last = next((r.detail for r in reversed(results) if r.detail), "")
@@ -142,7 +161,7 @@ def run(
         )
     opened = CampaignJournal.open(journal, create=False)
     assert isinstance(opened, CampaignJournal)
-    opened.results = results
+    opened.results, opened.decided = results, said
     return opened
 
 
@@ -247,6 +266,42 @@ class Campaign:
             for examinee in self.examinees
         )
 
+    def rules(self, texts: Sequence[str]) -> tuple[StopRule, ...]:
+        """The stop rules of texts; ParameterError where one is none, or names nobody here."""
+        return tuple(StopRule.parse(text, [e.name for e in self.examinees]) for text in texts)
+
+    def ask_until(
+        self, journal: Journal, rules: Sequence[StopRule], order_seed: int = 0
+    ) -> tuple[tuple[RunResult, ...], tuple[str, ...]]:
+        """Have the examinees answer the same items until all rules are decided; what each says."""
+        condition, materials = self.prepared(journal.name, journal)
+        key = materials.stamped(condition).key
+        names, within = [e.name for e in self.examinees], set(self.asked.frame()["content_hash"])
+        said: list[str] = []
+
+        def enough() -> bool:
+            said[:] = what_is_decided(journal, rules, names, key, within, self.occasions)
+            return all(said)
+
+        for examinee in self.examinees:
+            _learn(examinee, journal, key)
+        wanted = len(within) * self.occasions * len(names)
+        with counter(wanted, " and ".join(rule.text for rule in rules)) as bar:
+            done = run_in_stages(
+                self.asked, self.examinees, journal, condition, self.occasions, enough,
+                order_seed=order_seed, materials=materials, account=self.reach.account,
+                progress=bar.update, tell=tell,
+            )  # fmt: skip
+        return done.results, tuple(said)
+
+
+def _learn(examinee: Examinee, journal: Journal, condition: str) -> None:
+    """Let a budget know what earlier answers took."""
+    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
+        for _, key, usage in journal.usage(examinee.name):
+            if key == condition:
+                examinee.budget.learn(usage)
+
 
 def _ask(
     bank: ItemBank,
@@ -256,10 +311,7 @@ def _ask(
     materials: Materials,
     occasions: int,
 ) -> RunResult:
-    if isinstance(examinee, HttpExaminee) and examinee.budget.cap is not None:
-        for _, key, usage in journal.usage(examinee.name):
-            if key == condition.key:
-                examinee.budget.learn(usage)
+    _learn(examinee, journal, condition.key)
     with counter(len(bank) * occasions, examinee.name) as bar:
         return administer(
             bank, examinee, journal, condition, occasions, bar.update, materials, tell

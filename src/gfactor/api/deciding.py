@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -111,13 +111,16 @@ def decided(
 
 
 def in_order(
-    journal: Journal, table: pd.DataFrame, order_seed: int | None = None
+    journal: Journal,
+    table: pd.DataFrame,
+    order_seed: int | None = None,
+    within: Collection[str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Scores (items x runs) in the order of asking, and which of them are settled.
 
     `table` has the columns that `with_runs` adds. Items that ask exactly the same share an answer
     and are one; the occasions of an item are averaged when all that were asked for have been
-    answered or attempted.
+    answered or attempted. `within` names the items, by hash, where not all of the journal count.
     """
     seed = journal.order_seed() if order_seed is None else order_seed
     of_run: Any = table.drop_duplicates("run").set_index("run")[["examinee", "condition"]]
@@ -130,7 +133,7 @@ def in_order(
     grouped = rows.groupby(["item_hash", "run"])
     scores: Any = grouped["share"].mean().unstack("run")
     answers: Any = grouped.size().unstack("run")
-    every = sorted(set(given["content_hash"]))
+    every = set(given["content_hash"]) if within is None else within
     order = keyed_order(every, seed)
     scores, answers = scores.reindex(order), answers.reindex(order).fillna(0)
     settled = pd.DataFrame(False, index=scores.index, columns=scores.columns)

@@ -14,20 +14,19 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gfactor.administration import Journal
-from gfactor.administration.alteration import REENCODED, SAME, alteration
 from gfactor.administration.condition_text import read_key
 from gfactor.api.comparing import INDEPENDENT, UNIT
 from gfactor.api.matching import (
+    AGAIN,
+    Pair,
     decoding_of,
     images_of,
     matched_items,
-    options_in_order,
-    plain_text,
     prompt_of,
 )
 from gfactor.api.measurements import Measurement, Rule, measured
 from gfactor.errors import ParameterError, UnknownNameError
-from gfactor.psychometrics.diagnostic import Diagnostic, by_severity
+from gfactor.psychometrics.diagnostic import by_severity
 from gfactor.psychometrics.inference.explaining import (
     DifferenceExplanation,
     Share,
@@ -46,7 +45,6 @@ CAUSES = ("items", "prompt", "images", "decoding", "extraction", "judge", "scori
 _PUT = ("prompt", "images", "decoding")
 """Settings under which replies come about; the others make points of replies."""
 
-_AGAIN = "asked again"
 
 _NOTHING = {"estimate": 0.0, "se": np.nan, "ci_lower": np.nan, "ci_upper": np.nan}
 
@@ -121,22 +119,18 @@ def explain_difference(
         measured("first", first, first_settings or {}) as one,
         measured("second", second, second_settings or {}) as other,
     ):
-        return _Comparison(one, other, match, cluster, level).explained()
+        pairs = matched_items(one.items, other.items, match)
+        return _Explaining(one, other, pairs, [], cluster, level).explained()
 
 
 @dataclass
-class _Comparison:
-    """Two measurements, their matched items, and what is known of their settings."""
+class _Explaining(Pair):
+    """A pair of measurements whose gap is shared out."""
 
-    first: Measurement
-    second: Measurement
-    match: str
     cluster: str
     level: float
 
     def explained(self) -> DifferenceExplanation:
-        self.notes: list[Diagnostic] = []
-        self.pairs = matched_items(self.first.items, self.second.items, self.match)
         if len(self.pairs) < 2:
             raise ParameterError(
                 f"{len(self.pairs)} items of both measurements match; a difference needs two; "
@@ -144,158 +138,49 @@ class _Comparison:
             )
         if self.first.examinee != self.second.examinee:
             names = f"{self.first.examinee!r} and {self.second.examinee!r}"
-            self._note("other_names", "note", f"The examinees are called {names}.",
+            self.note("other_names", "note", f"The examinees are called {names}.",
                        "Make sure that they are the same model.")  # fmt: skip
         self.harness = "harness" in (self.first.rule.reading, self.second.rule.reading)
-        concerned, images = self._concerned()
+        concerned, images = self.concerned()
         states = self._states(list(concerned))
         factors = [f for f in (*concerned, *self._scoring()) if f]
         shares = shares_of_gap(states, factors, {k: v for k, v in concerned.items() if len(v)})
         return self._result(shares, states, images)
 
-    def _concerned(self) -> tuple[dict[str, NDArray[Any]], pd.DataFrame]:
-        """The settings of asking that differ, with the items that each concerns; and the images."""
-        a, b = self.first.condition, self.second.condition
-        n = len(self.pairs)
-        found: dict[str, NDArray[Any]] = {}
-        texts = np.array([self._text_differs(*pair) for pair in self._ids()], float)
-        if prompt_of(a) != prompt_of(b):
-            found["prompt"] = np.ones(n)
-        elif texts.any():
-            found["prompt"] = texts
-        altered, images = self._altered()
-        if altered.any():
-            found["images"] = altered
-        if decoding_of(a) != decoding_of(b) or self._unknown_decoding():
-            found["decoding"] = np.ones(n)
-        same_run = self._same_run()
-        if not found and not same_run:
-            found[_AGAIN] = np.ones(n)
-        return found, images
-
-    def _same_run(self) -> bool:
-        one, other = self.first, self.second
-        return (one.journal.name, one.examinee, one.key) == (
-            other.journal.name, other.examinee, other.key,
-        ) and one.log == other.log  # fmt: skip
-
-    def _unknown_decoding(self) -> bool:
-        """Whether just one of the two journals tells nothing of decoding, or both of another
-        harness."""
-        one, other = self.first, self.second
-        told = bool(one.condition.decoding), bool(other.condition.decoding)
-        alike = prompt_of(one.condition) == prompt_of(other.condition)
-        unknown = (one.foreign and not told[0]) or (other.foreign and not told[1])
-        if unknown and not alike:
-            self._note("unknown_decoding", "warning",
-                       "The parameters of generation of a log of another harness are not known.",
-                       "Import it with --condition and the parameters.")  # fmt: skip
-        return unknown and not alike
-
-    def _text_differs(self, one: str, other: str) -> bool:
-        a, b = self.first.items.loc[one], self.second.items.loc[other]
-        return plain_text(a["question"]) != plain_text(b["question"]) or options_in_order(
-            a
-        ) != options_in_order(b)
-
-    def _altered(self) -> tuple[NDArray[Any], pd.DataFrame]:
-        a, b = self.first.condition, self.second.condition
-        columns = ["kind", "items", "example", "detail"]
-        nothing = pd.DataFrame(columns=columns)
-        shown = self.first.images(), self.second.images()
-        differs = (a.images, a.image_limit) != (b.images, b.image_limit)
-        if shown[0] is None or shown[1] is None:
-            return self._altered_samples(differs, nothing)
-        kinds, details = [], []
-        for one, other in self._ids():
-            kind, detail = alteration(shown[0].get(one, ()), shown[1].get(other, ()))
-            kinds.append(kind)
-            details.append(detail)
-        table = pd.DataFrame({"kind": kinds, "example": [i for i, _ in self._ids()],
-                              "detail": details})  # fmt: skip
-        counts: Any = table.groupby("kind", sort=True)
-        summary = counts.first().assign(items=counts.size()).reset_index()
-        altered = ~table["kind"].isin([SAME, REENCODED]).to_numpy()
-        if a.images != b.images:
-            had = [bool(shown[0].get(i, ()) or shown[1].get(k, ())) for i, k in self._ids()]
-            altered = altered | np.array(had)
-        return altered.astype(float), summary.loc[:, columns]
-
-    def _altered_samples(
-        self, differs: bool, nothing: pd.DataFrame
-    ) -> tuple[NDArray[Any], pd.DataFrame]:
-        """By the samples that journals keep of every task, where the images are not at hand."""
-        n = len(self.pairs)
-        if differs:
-            return np.ones(n), nothing
-        kept = [
-            {s.item_id: s.images for s in m.journal.samples()} for m in (self.first, self.second)
-        ]
-        rows = [
-            {"kind": kind, "items": 1, "example": one, "detail": detail}
-            for one, other in self._ids()
-            if one in kept[0] and other in kept[1]
-            for kind, detail in [alteration(kept[0][one], kept[1][other])]
-        ]
-        if any(m.journal.samples() and any(s.images for s in m.journal.samples())
-               for m in (self.first, self.second)):  # fmt: skip
-            self._note("images_unknown", "warning",
-                       f"The images of {n - len(rows):,} of {n:,} items are not at hand; "
-                       "alterations were looked for in the journals' samples alone.",
-                       "Name the banks or logs with bank=FILE.")  # fmt: skip
-        altered = any(row["kind"] not in (SAME, REENCODED) for row in rows)
-        return np.full(n, float(altered)), pd.DataFrame(rows, columns=nothing.columns)
-
     def _scoring(self) -> list[str]:
         """The settings that differ in how points are made of replies."""
         one, other = self.first.rule, self.second.rule
-        found = ["extraction"] * (one.reading != other.reading)
+        differing = ["extraction"] * (one.reading != other.reading)
         if self.harness:
-            return found
-        found += ["judge"] * (one.judge != other.judge)
-        found += ["scoring rule"] * (one.rule_text != other.rule_text)
-        return found + ["answer key"] * bool(self._keys())
-
-    def _keys(self) -> dict[str, dict[Any, Any]]:
-        """Other right answers for the replies of either measurement, where keys differ."""
-        found: dict[str, dict[Any, Any]] = {"first": {}, "second": {}}
-        for one, other in self._ids():
-            a, b = self.first.items.loc[one], self.second.items.loc[other]
-            same = a["target"] == b["target"] and a["accepted"] == b["accepted"]
-            if (
-                same
-                or a["answer_type"] != b["answer_type"]
-                or options_in_order(a) != options_in_order(b)
-            ):
-                continue
-            found["first"][a["content_hash"], one] = b
-            found["second"][b["content_hash"], other] = a
-        return found if found["first"] else {}
+            return differing
+        differing += ["judge"] * (one.judge != other.judge)
+        differing += ["scoring rule"] * (one.rule_text != other.rule_text)
+        return differing + ["answer key"] * bool(self.keys())
 
     def _states(self, put: list[str]) -> dict[State, pd.DataFrame]:
         """The scores of the matched items under all settings for which they are known."""
         scoring = self._scoring()
         states: dict[State, pd.DataFrame] = {}
-        for own, other in ((self.first, self.second), (self.second, self.first)):
-            for key in sorted(own.conditions(), key=lambda k: k != own.key):
-                replies = self._state_of(own, key, put)
-                if replies is None or (own.rule.reading == "harness" and key != own.key):
+        for side, other in ((self.first, self.second), (self.second, self.first)):
+            for key in sorted(side.conditions(), key=lambda k: k != side.key):
+                replies = self._state_of(side, key, put)
+                if replies is None or (side.rule.reading == "harness" and key != side.key):
                     continue
                 for chosen in product((False, True), repeat=len(scoring)):
                     swapped = {f for f, yes in zip(scoring, chosen, strict=True) if yes}
                     state = replies | frozenset(swapped)
                     if state in states:
                         continue
-                    table = self._scored(own, other, key, swapped)
+                    table = self._scored(side, other, key, swapped)
                     if table is not None:
                         states[state] = table
         return states
 
-    def _state_of(self, own: Measurement, key: str, put: list[str]) -> State | None:
+    def _state_of(self, side: Measurement, key: str, put: list[str]) -> State | None:
         """Which settings of asking stand as in the second measurement in a run of a journal; None
         where one stands as in neither."""
-        if key == own.key:
-            return frozenset(put) if own is self.second else frozenset()
+        if key == side.key:
+            return frozenset(put) if side is self.second else frozenset()
         condition = replace(read_key(key), decoding=read_key(key).decoding)
         state = set()
         for name, part in (("prompt", prompt_of), ("decoding", decoding_of), ("images", images_of)):
@@ -305,7 +190,7 @@ class _Comparison:
                 # The pictures themselves differ: they are those of this journal.
                 if here != ends[0]:
                     return None
-                state |= {name} if own is self.second else set()
+                state |= {name} if side is self.second else set()
             elif here == ends[1] and name in put and here != ends[0]:
                 state.add(name)
             elif here != ends[0]:
@@ -313,7 +198,7 @@ class _Comparison:
         return frozenset(state)
 
     def _scored(
-        self, own: Measurement, other: Measurement, key: str, second: set[str]
+        self, side: Measurement, other: Measurement, key: str, second: set[str]
     ) -> pd.DataFrame | None:
         """The points of a run's replies with these settings of scoring as in the second; None where
         they cannot be scored so."""
@@ -326,37 +211,30 @@ class _Comparison:
         )  # fmt: skip
         if self.harness:
             rule = two if "extraction" in second else one
-            if rule.reading == "harness" and own.rule.reading != "harness":
+            if rule.reading == "harness" and side.rule.reading != "harness":
                 return None
-        swapped = ("answer key" in second) != (own is self.second)
-        keys = self._keys().get(own.name) if swapped else None
-        if rule.judge and not self._judged(own, rule.judge):
-            self._note("not_judged", "warning",
-                       f"The {own.name} journal holds no verdicts of judge {rule.judge!r}.",
+        swapped = ("answer key" in second) != (side is self.second)
+        keys = self.keys().get(side.name) if swapped else None
+        if rule.judge and not self._judged(side, rule.judge):
+            self.note("not_judged", "warning",
+                       f"The {side.name} journal holds no verdicts of judge {rule.judge!r}.",
                        "Run gfactor score with --judge on it first.")  # fmt: skip
             return None
-        column = "first" if own is self.first else "second"
-        points = own.points(rule, key, keys)
+        column = "first" if side is self.first else "second"
+        points = side.points(rule, key, keys)
         table = points.reindex(self.pairs[column])
         table["possible"] = table["possible"].fillna(table["possible"].mean())
         if not np.isfinite(table["earned"].to_numpy(float)).any():
             return None
         return table.reset_index(drop=True)
 
-    def _judged(self, own: Measurement, judge: str) -> bool:
-        kept: Any = own.journal.responses()
+    def _judged(self, side: Measurement, judge: str) -> bool:
+        kept: Any = side.journal.responses()
         asked = ((kept["examinee"] == judge) & (kept["condition"] == "judge")).any()
         if asked:
             return True
-        rows = own.rows(replace(own.rule, judge=""), own.key, None)
+        rows = side.rows(replace(side.rule, judge=""), side.key, None)
         return left_open(rows).empty
-
-    def _ids(self) -> list[tuple[str, str]]:
-        return list(zip(self.pairs["first"], self.pairs["second"], strict=True))
-
-    def _note(self, code: str, severity: Any, sentence: str, remedy: str) -> None:
-        if code not in {note.code for note in self.notes}:
-            self.notes.append(Diagnostic(code, severity, sentence, remedy))
 
     def _result(
         self, shares: dict[str, Share], states: dict[State, pd.DataFrame], images: pd.DataFrame
@@ -369,7 +247,7 @@ class _Comparison:
         common = [set(self.pairs["first"]), set(self.pairs["second"])]
         rows["items"] = self._items_row(whole, totals, ends, common)
         rest = shares.pop("rest")
-        again = shares.pop(_AGAIN, None)
+        again = shares.pop(AGAIN, None)
         for name, share in shares.items():
             rows[name] = share_row(share, clusters, self.level)
         left = rest.estimate + (again.estimate if again else 0.0)
@@ -444,7 +322,7 @@ class _Comparison:
         settings = self._settings()
         ordered = [*CAUSES, *(name for name in rows if name not in CAUSES)]
         joint = {part for name in rows if " + " in name for part in name.split(" + ")}
-        made = []
+        listed = []
         for name in ordered:
             row = rows.get(name)
             if row is None:
@@ -455,11 +333,11 @@ class _Comparison:
                 row = {**(dict.fromkeys(zero, np.nan) | {"estimate": 0.0}
                           if name in joint else zero), "method": how}  # fmt: skip
             one, other = settings.get(name, ("", ""))
-            made.append({"cause": name, **row, "first": one, "second": other})
-        made.append({"cause": "sampling error", **sampling, "first": "", "second": ""})
-        made.append({"cause": "unexplained", **beyond, "first": "", "second": ""})
+            listed.append({"cause": name, **row, "first": one, "second": other})
+        listed.append({"cause": "sampling error", **sampling, "first": "", "second": ""})
+        listed.append({"cause": "unexplained", **beyond, "first": "", "second": ""})
         columns = ["estimate", "se", "ci_lower", "ci_upper", "method", "first", "second"]
-        return pd.DataFrame(made).set_index("cause").reindex(columns=columns)
+        return pd.DataFrame(listed).set_index("cause").reindex(columns=columns)
 
     def _settings(self) -> dict[str, tuple[str, str]]:
         one, other = self.first, self.second
@@ -472,7 +350,7 @@ class _Comparison:
             "extraction": (one.rule.reading, other.rule.reading),
             "judge": (one.rule.judge or "none", other.rule.judge or "none"),
             "scoring rule": (one.rule.rule_text, other.rule.rule_text),
-            "answer key": ("own", "own") if self._keys() else ("", ""),
+            "answer key": ("own", "own") if self.keys() else ("", ""),
         }
 
     def _clusters(self) -> NDArray[Any] | None:
@@ -497,7 +375,7 @@ class _Comparison:
                         f"To separate them, run the examinee once more with the {put[0]} of the "
                         "second and all else as in the first, into the first journal."
                     )
-                self._note(f"joint {name}", "warning",
+                self.note(f"joint {name}", "warning",
                            f"The data do not separate {' and '.join(parts)}.", remedy)  # fmt: skip
 
 

@@ -113,9 +113,11 @@ class Measurement:
     def items(self) -> pd.DataFrame:
         """Items that were given: as `Journal.items`, indexed by id."""
         given: Any = self.journal.administered()
-        own = given.loc[(given["examinee"] == self.examinee) & (given["condition"] == self.key)]
+        rows_of_run = given.loc[
+            (given["examinee"] == self.examinee) & (given["condition"] == self.key)
+        ]
         items: Any = self.journal.items()
-        pairs = set(zip(own["content_hash"], own["id"], strict=True))
+        pairs = set(zip(rows_of_run["content_hash"], rows_of_run["id"], strict=True))
         kept = [(h, i) in pairs for h, i in zip(items["content_hash"], items["id"], strict=True)]
         return items.loc[kept].drop_duplicates("id").set_index("id")
 
@@ -206,10 +208,10 @@ class _Rekeyed:
         items = self._journal.items()
         keys = list(zip(items["content_hash"], items["id"], strict=True))
         for column in ("target", "accepted"):
-            own = items[column].tolist()
+            rows_of_run = items[column].tolist()
             items[column] = [
                 self._answers[k][column] if k in self._answers else value
-                for k, value in zip(keys, own, strict=True)
+                for k, value in zip(keys, rows_of_run, strict=True)
             ]
         return items
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
@@ -103,15 +104,23 @@ class Reach:
             )
 
     def ask(self, examinee: Examinee, work: Callable[[], Any]) -> Any:
-        """Do the work that asks an examinee; what was spent before counts against the cap.
+        """Do the work that asks an examinee, and keep its account (`account`)."""
+        with self.account(examinee):
+            return work()
+
+    @contextmanager
+    def account(self, examinee: Examinee) -> Iterator[None]:
+        """Keep the account while an examinee is asked: what was spent before counts against the
+        cap.
 
         Where the work is stopped, the account is part of the message.
         """
         if not isinstance(examinee, HttpExaminee):
-            return work()
+            yield
+            return
         examinee.budget.spent = self.spent
         try:
-            return work()
+            yield
         except RunStoppedError as stopped:
             if examinee.budget.price is None:
                 raise

@@ -52,10 +52,10 @@ def harness_scores(path: Path) -> dict[tuple[str, int], float]:
             f"{str(path)!r} holds no verdicts of a harness that can be read; reading=harness is "
             "for logs of Inspect (.eval) and lmms-eval (samples, .jsonl)"
         )
-    found = dict(readers[kind](path))
-    if not found:
+    scores = dict(readers[kind](path))
+    if not scores:
         raise ParameterError(f"{str(path)!r} holds no verdict from 0 to 1 on any sample")
-    return found
+    return scores
 
 
 def decoding_of_log(path: Path) -> dict[str, float]:

@@ -103,8 +103,8 @@ def command(
                 "--cluster"
             )
         with Journal.open(journal, create=False) as opened:
-            found = decided(opened, scoring, level or 0.95, lenient, ratio, order_seed)
-        return _say_decided(found, gate, as_json) or scoring.code
+            ranking = decided(opened, scoring, level or 0.95, lenient, ratio, order_seed)
+        return _say_decided(ranking, gate, as_json) or scoring.code
     for name, value in (("--gate", gate), ("--level", level), ("--order-seed", order_seed)):
         if value is not None:
             raise ParameterError(f"{name} is for --sequential; add it")
@@ -121,18 +121,20 @@ def command(
     return scoring.code
 
 
-def _say_decided(found: SequentialRanking, gate: str | None, as_json: bool) -> int:
+def _say_decided(ranking: SequentialRanking, gate: str | None, as_json: bool) -> int:
     """Print what is decided; the exit code of the gate, 0 without one."""
     said = (
-        found.between(*pair_named(gate, [str(run) for run in found.ranks.index])) if gate else None
+        ranking.between(*pair_named(gate, [str(run) for run in ranking.ranks.index]))
+        if gate
+        else None
     )
     if as_json:
-        put_json(found.to_dict() | ({"gate": {"pair": gate, "decision": said}} if gate else {}))
+        put_json(ranking.to_dict() | ({"gate": {"pair": gate, "decision": said}} if gate else {}))
         return GATE_CODES[said] if said else 0
-    for note in found.diagnostics:
+    for note in ranking.diagnostics:
         say(str(note))
-    say(f"{found.title}\n")
-    numbers = {str(run): k for k, run in enumerate(found.ranks.index, 1)}
+    say(f"{ranking.title}\n")
+    numbers = {str(run): k for k, run in enumerate(ranking.ranks.index, 1)}
     rows = [
         {
             "#": numbers[str(run)],
@@ -144,7 +146,7 @@ def _say_decided(found: SequentialRanking, gate: str | None, as_json: bool) -> i
             "n": int(row["n"]),
             "examinee": run,
         }
-        for run, row in zip(found.ranks.index, found.ranks.to_dict("records"), strict=True)
+        for run, row in zip(ranking.ranks.index, ranking.ranks.to_dict("records"), strict=True)
     ]
     say(f"{pd.DataFrame(rows).to_string(index=False)}\n")
     pairs = [
@@ -160,18 +162,18 @@ def _say_decided(found: SequentialRanking, gate: str | None, as_json: bool) -> i
             "decided at": _shown(row["decided_at"], ".0f"),
             "naive alarms": _shown(row["naive_false_alarm"], ".1%"),
         }
-        for row in found.pairs.to_dict("records")
+        for row in ranking.pairs.to_dict("records")
     ]
     say(pd.DataFrame(pairs).to_string(index=False))
     say(
-        f"\nintervals, p and ranks hold at all looks together at {found.level:.0%}. naive alarms: "
-        "how often an ordinary McNemar test, looked at after every discordant item from the 20th, "
+        f"\nintervals, p and ranks hold at all looks together at {ranking.level:.0%}. "
+        "naive alarms: how often an ordinary McNemar test, looked at after every discordant item from the 20th, "
         "would by now have called equal examinees different"
     )
-    if found.naive_false_alarm == found.naive_false_alarm:
+    if ranking.naive_false_alarm == ranking.naive_false_alarm:
         say(
             "an ordinary 95 % interval of one mean, looked at after every item from the 20th, "
-            f"would have missed in {found.naive_false_alarm:.1%} of such runs"
+            f"would have missed in {ranking.naive_false_alarm:.1%} of such runs"
         )
     if said:
         say(f"\n{gate}: {said}")

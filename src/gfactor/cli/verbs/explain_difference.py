@@ -80,7 +80,7 @@ def command(
 
     Python: gfactor.explain_difference("a.db", "b.db")
     """
-    found = explain_difference(
+    explanation = explain_difference(
         first,
         second,
         first_settings=_said(first_said, "--first"),
@@ -89,14 +89,14 @@ def command(
         cluster=cluster,
     )
     if output is not None:
-        found.report(output)
+        explanation.report(output)
     if as_json:
-        put_json(found.to_dict())
+        put_json(explanation.to_dict())
         return
-    for note in found.diagnostics:
+    for note in explanation.diagnostics:
         say(str(note))
-    say(f"{found.title}\n")
-    say(f"{found.scores.round(4).to_string()}\n{found.matched:,} items match\n")
+    say(f"{explanation.title}\n")
+    say(f"{explanation.scores.round(4).to_string()}\n{explanation.matched:,} items match\n")
     rows = [
         {
             "cause": cause,
@@ -112,11 +112,13 @@ def command(
             "first": row["first"],
             "second": row["second"] if row["second"] != row["first"] else "the same",
         }
-        for cause, row in zip(found.shares.index, found.shares.to_dict("records"), strict=True)
+        for cause, row in zip(
+            explanation.shares.index, explanation.shares.to_dict("records"), strict=True
+        )
     ]
     say(pd.DataFrame(rows).to_string(index=False))
-    if len(found.images):
-        say(f"\nimages\n{found.images.to_string(index=False)}")
+    if len(explanation.images):
+        say(f"\nimages\n{explanation.images.to_string(index=False)}")
     if output is not None:
         say(f"page in {output}")
 

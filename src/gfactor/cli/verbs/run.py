@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +22,9 @@ from gfactor.cli.forecast import forecast
 from gfactor.cli.options import bank_argument, jobs_option, journal_option
 from gfactor.examinees import Spec
 from gfactor.items import ItemBank
+
+UNDECIDED = 4
+"""Exit code where all items were asked and a rule of --until is undecided."""
 
 
 @click.command("run")
@@ -53,6 +57,21 @@ from gfactor.items import ItemBank
     "per core.",
     default=None,
 )
+@click.option(
+    "--until",
+    multiple=True,
+    metavar="RULE",
+    help="Stop asking as soon as this is decided; of several, when all are. RULE is 'A - B decided "
+    "at 0.05', 'ranking decided at 0.05', 'A above 0.7 at 0.05', 'A width below 0.1 at 0.05'.",
+)
+@click.option(
+    "--order-seed",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="For --until: of the random order of the items, which is the same for all examinees.",
+)
 @condition_options
 @endpoint_options
 @click.option(
@@ -68,6 +87,8 @@ def command(
     sample: int | None,
     occasions: int,
     jobs: int | None,
+    until: tuple[str, ...],
+    order_seed: int,
     given: Given,
     reach: Reach,
     dry_run: bool,
@@ -81,6 +102,10 @@ def command(
     answered, and what one that was killed had begun is taken over by the others. The exit code is 1
     where attempts failed; these are asked again by the next run.
 
+    With --until, all examinees answer the same items in random order, and asking stops when the
+    rule is decided; the decision holds however often is looked. The same command again goes on, or
+    says what is decided. The exit code is 4 where all is asked and the rule is undecided.
+
     \b
     Example:
       gfactor run percept_v.parquet --examinee observer:ideal --journal c.db
@@ -88,10 +113,13 @@ def command(
         --examinee baseline:random --examinee 'observer:limited?acuity=0.5&seed=3'
       gfactor run percept_v.parquet --examinee openai:gpt-4o --condition cot=on,temperature=0 \\
         --journal c.db --prices prices.toml --max-cost 20
+      gfactor run percept_v.parquet --examinee observer:ideal --examinee baseline:random \\
+        --journal c.db --until 'observer:ideal - baseline:random decided at 0.05'
 
     Python: gfactor.run(bank, ["observer:ideal"], journal="c.db")
     """
     campaign = Campaign.plan(ItemBank.open(bank), specs, given, reach, sample, occasions, jobs)
+    rules = campaign.rules(until)
     if dry_run:
         describer = None
         if given.captions_by:
@@ -101,9 +129,15 @@ def command(
         return 0
     spare_the_collector()
     with journal_to_write(journal) as kept:
-        results = campaign.ask(kept)
-    _report(results, journal, as_json, reach.spent if reach.prices else None)
-    return 1 if any(r.failed or r.failed_elsewhere for r in results) else 0
+        if rules:
+            results, said = campaign.ask_until(kept, rules, order_seed)
+        else:
+            results, said = campaign.ask(kept), ()
+    decided = dict(zip((rule.text for rule in rules), said, strict=True))
+    _report(results, journal, as_json, reach.spent if reach.prices else None, decided)
+    if any(r.failed or r.failed_elsewhere for r in results):
+        return 1
+    return UNDECIDED if not all(said) else 0
 
 
 def spare_the_collector() -> None:
@@ -116,9 +150,22 @@ def spare_the_collector() -> None:
     gc.set_threshold(10_000, 10, 10)
 
 
-def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: float | None) -> None:
+def _report(
+    results: Sequence[RunResult],
+    journal: str,
+    as_json: bool,
+    spent: float | None,
+    decided: Mapping[str, str],
+) -> None:
     if as_json:
-        shown = {"journal": journal, "examinees": [dataclasses.asdict(r) for r in results]}
+        shown: dict[str, Any] = {
+            "journal": journal,
+            "examinees": [dataclasses.asdict(r) for r in results],
+        }
+        if decided:
+            shown["until"] = [
+                {"rule": k, "decided": bool(v), "said": v} for k, v in decided.items()
+            ]
         put_json(shown if spent is None else {**shown, "spent": spent})
         return
     for r in results:
@@ -131,6 +178,8 @@ def _report(results: Sequence[RunResult], journal: str, as_json: bool, spent: fl
             say(f"  {r.failed_elsewhere:,} attempts of other processes failed")
         for note in r.notes:
             say(f"  {note}")
+    for rule, said in decided.items():
+        say(f"decided: {said}" if said else f"undecided after all items: {rule}")
     if spent is not None:
         say(f"spent {spent:.4f} in all")
     say(f"kept in {journal}; next: gfactor score {journal}")

@@ -261,16 +261,16 @@ def _rank_table(
             worse[winner] += 1
     rows = []
     for column, name in enumerate(names):
-        own = x[: _until(settled[:, column]), column]
-        own = own[~np.isnan(own)]
-        low, high = interval_so_far(own, level=level)
+        values = x[: _until(settled[:, column]), column]
+        values = values[~np.isnan(values)]
+        low, high = interval_so_far(values, level=level)
         rows.append(
             {
                 "examinee": name,
-                "mean": float(own.mean()) if own.size else np.nan,
+                "mean": float(values.mean()) if values.size else np.nan,
                 "ci_lower": low,
                 "ci_upper": high,
-                "n": own.size,
+                "n": values.size,
                 "best": 1 + better[name],
                 "worst": len(names) - worse[name],
             }

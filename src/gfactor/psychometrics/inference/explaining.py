@@ -97,8 +97,8 @@ class DifferenceExplanation(Result):
 
     @property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        found = {"shares": self.shares, "scores": self.scores}
-        return found | ({"images": self.images} if len(self.images) else {})
+        shares = {"shares": self.shares, "scores": self.scores}
+        return shares | ({"images": self.images} if len(self.images) else {})
 
 
 @dataclass(frozen=True)
@@ -165,29 +165,29 @@ def shares_of_gap(
         raise ParameterError("the scores under both measurements' own settings are needed")
     values = {state: _mean(table) for state, table in states.items() if state <= full}
     size = len(states[frozenset()])
-    found: dict[str, Share] = {}
+    shares: dict[str, Share] = {}
     rest, leftover, beyond = 0.0, np.zeros(size), np.zeros(size)
     blocks, weights = _finest(full, set(values))
     for block in blocks:
         estimate, influence, contributions = 0.0, np.zeros(size), np.zeros(size)
         for (before, after), weight in weights[block].items():
-            (one, own), (other, theirs) = values[before], values[after]
+            (one, ours), (other, theirs) = values[before], values[after]
             estimate += weight * (one - other)
-            influence += weight * (own - theirs)
+            influence += weight * (ours - theirs)
             contributions += weight * (_items(states[before]) - _items(states[after]))
         names = sorted(block, key=list(factors).index)
         flags = np.column_stack([_flags(concerned, name, size) for name in names])
         parts = _by_items(contributions, flags)
         if parts is None:
             how = "all orders" if len(names) == 1 else "not separable"
-            found[" + ".join(names)] = Share(estimate, influence, how, contributions / size)
+            shares[" + ".join(names)] = Share(estimate, influence, how, contributions / size)
             continue
         for name, part in zip(names, parts, strict=True):
-            found[name] = part
+            shares[name] = part
         rest += estimate - sum(part.estimate for part in parts)
         leftover += influence - sum((part.influence for part in parts), np.zeros(size))
         beyond += contributions / size - sum((p.contributions for p in parts), np.zeros(size))
-    return found | {"rest": Share(rest, leftover, "matched items", beyond)}
+    return shares | {"rest": Share(rest, leftover, "matched items", beyond)}
 
 
 def _mean(table: pd.DataFrame) -> tuple[float, Floats]:
@@ -267,8 +267,8 @@ def _flags(concerned: Mapping[str, Floats] | None, name: str, size: int) -> Floa
 
 
 def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
-    """The factors of a block by the items that they concern; None where these do not tell them
-    apart, or where a single factor concerns all items."""
+    """The factors of a block by the items that they concern; None where these do not distinguish
+    them, or where a single factor concerns all items."""
     there = ~np.isnan(contributions)
     x, d, n = flags[there], contributions[there], int(there.sum())
     if (flags == 1).all() or np.linalg.matrix_rank(x) < x.shape[1]:
@@ -282,8 +282,8 @@ def _by_items(contributions: Floats, flags: Floats) -> list[Share] | None:
         share = x[:, k].mean()
         influence = np.zeros(len(contributions))
         influence[there] = share * by_effect[:, k] + effects[k] * (x[:, k] - share) / n
-        own = effects[k] * flags[:, k] / n
-        parts.append(Share(float(share * effects[k]), influence, "matched items", own))
+        ours = effects[k] * flags[:, k] / n
+        parts.append(Share(float(share * effects[k]), influence, "matched items", ours))
     return parts
 
 

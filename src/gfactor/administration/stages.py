@@ -1,0 +1,183 @@
+"""Asking several examinees stage by stage, in an order that is the same for all, until enough."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+
+from gfactor.administration.asking import Progress
+from gfactor.administration.claims import Question, Tell
+from gfactor.administration.condition import Condition
+from gfactor.administration.journal import Journal
+from gfactor.administration.materials import Materials
+from gfactor.administration.order import keyed_order
+from gfactor.administration.registration import register_bank
+from gfactor.administration.rows import Key
+from gfactor.administration.runner import (
+    RunResult,
+    check_images,
+    completed,
+    missing_keys,
+    questions_of,
+    share,
+)
+from gfactor.errors import ParameterError
+from gfactor.examinees import Examinee
+from gfactor.items import ItemBank
+
+FIRST_STAGE = 10
+"""Items between two looks, at least; more where an examinee is asked more at once."""
+
+_GROWTH = 0.05
+"""Share of the items so far after which is looked again: looks stay cheap in long runs."""
+
+Account = Callable[[Examinee], AbstractContextManager[object]]
+"""Keeps the account while an examinee is asked."""
+
+
+@dataclass(frozen=True)
+class StagedResult:
+    """What asking in stages came to.
+
+    Parameters
+    ----------
+    results: of every examinee.
+    enough: whether there was enough before all items were asked.
+    items: how many items of the order were asked, in this call or before.
+    """
+
+    results: tuple[RunResult, ...]
+    enough: bool
+    items: int
+
+
+def run_in_stages(
+    bank: ItemBank,
+    examinees: Sequence[Examinee],
+    journal: Journal,
+    condition: Condition,
+    occasions: int,
+    enough: Callable[[], bool],
+    *,
+    order_seed: int = 0,
+    materials: Materials | None = None,
+    account: Account = lambda _: nullcontext(),
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+) -> StagedResult:
+    """Have examinees answer items, in one random order, until there is enough.
+
+    A stage is a part of the order: each examinee answers its items, as many at once as it takes,
+    then `enough` is asked. So all have answered the same items, but for the stage that is going
+    on. What the journal holds is never asked again, and every reply is stored. Processes that do
+    the same with one journal share each stage.
+
+    Parameters
+    ----------
+    enough: called before the first stage and after each.
+    order_seed: of the order, which depends on the items and this seed alone; it is noted in the
+        journal, and another seed is refused later.
+    account: keeps the account of an examinee while it is asked.
+    progress: called with the number of answers that have come in, or are there already.
+
+    Raises what `administer` raises. All examinees are closed at the end.
+    """
+    if occasions < 1:
+        raise ParameterError(f"occasions must be 1 or more, got {occasions}")
+    materials = materials or Materials()
+    journal.set_order_seed(order_seed)
+
+    async def work() -> StagedResult:
+        try:
+            asking = [
+                _Asked(bank, one, journal, condition, occasions, materials, progress, tell)
+                for one in examinees
+            ]
+            return await _in_stages(asking, bank, order_seed, enough, account)
+        finally:
+            for one in examinees:
+                await one.close()
+
+    return completed(work())
+
+
+class _Asked:
+    """One examinee of the stages, and what it has still to be asked."""
+
+    def __init__(
+        self,
+        bank: ItemBank,
+        examinee: Examinee,
+        journal: Journal,
+        condition: Condition,
+        occasions: int,
+        materials: Materials,
+        progress: Progress | None,
+        tell: Tell | None,
+    ) -> None:
+        if not getattr(examinee, "reads", True):
+            materials = replace(materials, packs=materials.packs.for_nobody())
+        self.examinee = examinee
+        self._bank, self._journal, self._materials = bank, journal, materials
+        self._condition = materials.stamped(condition)
+        self._progress, self._tell = progress, tell
+        frame = bank.frame()
+        register_bank(journal, bank, examinee.name, self._condition, occasions, materials, frame)
+        answered = journal.answered(examinee.name, self._condition.key)
+        self.missing = missing_keys(frame, answered, occasions)
+        check_images(bank, self.missing, examinee, self._condition, materials)
+        self._occasions = occasions
+        known = len(set(frame["content_hash"])) * occasions - len(self.missing)
+        self.result = RunResult(examinee.name, 0, 0, known, 0.0)
+        if progress and known:
+            progress(known)
+
+    async def stage(self, hashes: Sequence[str]) -> None:
+        """Ask what is missing of some items."""
+        keys = [(h, k) for h in hashes for k in range(self._occasions) if (h, k) in self.missing]
+        if not keys:
+            return
+        started = time.perf_counter()
+
+        def put(wanted: Sequence[Key]) -> Iterator[Question]:
+            of_keys = {key: self.missing[key] for key in wanted}
+            return questions_of(self._bank, of_keys, self._condition, self._materials)
+
+        now = await share(
+            keys, put, self.examinee, self._journal, self._condition.key, self._progress, self._tell
+        )
+        before = self.result
+        self.result = replace(
+            now,
+            asked=before.asked + now.asked,
+            failed=before.failed + now.failed,
+            known=before.known,
+            seconds=before.seconds + time.perf_counter() - started,
+            detail=now.detail or before.detail,
+            elsewhere=before.elsewhere + now.elsewhere,
+            failed_elsewhere=before.failed_elsewhere + now.failed_elsewhere,
+        )
+        for key in keys:
+            del self.missing[key]
+
+
+async def _in_stages(
+    asking: Sequence[_Asked],
+    bank: ItemBank,
+    order_seed: int,
+    enough: Callable[[], bool],
+    account: Account,
+) -> StagedResult:
+    order = keyed_order(bank.frame()["content_hash"], order_seed)
+    waiting = {h for one in asking for h, _ in one.missing}
+    done = next((k for k, h in enumerate(order) if h in waiting), len(order))
+    stage = max(FIRST_STAGE, *(one.examinee.in_flight for one in asking))
+    while not (decided := enough()) and done < len(order):
+        size = max(stage, int(_GROWTH * done))
+        for one in asking:
+            with account(one.examinee):
+                await one.stage(order[done : done + size])
+        done = min(done + size, len(order))
+    return StagedResult(tuple(one.result for one in asking), decided, done)

@@ -1,0 +1,143 @@
+"""gfactor run --until: asking stops when a rule is decided."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.cli import Ran, run_cli
+
+import gfactor as gf
+from gfactor.api.stopping import StopRule
+from gfactor.errors import ParameterError
+from gfactor.items import ItemBank
+
+IDEAL, CONSTANT, LOT = "observer:ideal", "baseline:constant", "baseline:random?seed=0"
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> ItemBank:
+    path = tmp_path_factory.mktemp("until") / "bank.parquet"
+    options: Any = {"domains": ["change_colour", "counting_circles"], "sizes": [1, 2]}
+    return gf.build("percept-v", instances=10, seed=7, path=path, **options)
+
+
+@pytest.fixture
+def run(
+    bank: ItemBank,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Run:
+    """Call `gfactor run BANK WORDS` with two examinees, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    who = ("--examinee", IDEAL, "--examinee", CONSTANT, "--jobs", "1", "--journal", "c.db")
+    return lambda *words: run_cli(monkeypatch, capsys, "run", str(bank.path), *who, *words)
+
+
+def test_asking_stops_when_a_difference_is_decided_and_the_same_command_says_so(run: Run) -> None:
+    rule = f"{IDEAL} - {CONSTANT} decided at 0.05"
+    first = json.loads(run("--until", rule, "--json").out)
+    asked = [one["asked"] for one in first["examinees"]]
+    assert asked[0] == asked[1] < 40
+    assert first["until"][0]["rule"] == rule
+    assert first["until"][0]["said"].startswith(f"{IDEAL} is better than {CONSTANT}: +")
+    again = run("--until", rule)
+    assert again.code == 0
+    assert f"{IDEAL}: 0 asked, {asked[0]} known already" in again.out
+    assert f"decided: {IDEAL} is better" in again.out
+
+
+def test_what_was_decided_is_what_compare_decides(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--until", f"{CONSTANT} - {IDEAL} decided", "--order-seed", "3").code == 0
+    found = gf.compare_sequentially("c.db")
+    assert found.between(CONSTANT, IDEAL) == "worse"
+    assert found.pairs["waiting"].iloc[0] > 0
+    ran = run_cli(monkeypatch, capsys, "compare", "c.db", "--sequential",
+                  "--gate", f"{CONSTANT} - {IDEAL}")  # fmt: skip
+    assert ran.code == 3
+
+
+def test_the_same_command_with_a_further_rule_goes_on_where_it_was(run: Run) -> None:
+    first = json.loads(run("--until", f"{IDEAL} above 0.5", "--json").out)
+    known = first["examinees"][0]["asked"]
+    ran = run("--until", f"{IDEAL} above 0.5", "--until", "width below 0.05", "--json")
+    second = json.loads(ran.out)
+    assert ran.code == 4
+    assert [one["known"] for one in second["examinees"]] == [known, known]
+    assert [one["asked"] for one in second["examinees"]] == [40 - known, 40 - known]
+    assert [one["decided"] for one in second["until"]] == [True, False]
+    assert "undecided after all items: width below 0.05" in run("--until", "width below 0.05").out
+
+
+def test_a_run_in_python_says_what_was_decided(bank: ItemBank, tmp_path: Path) -> None:
+    journal = gf.run(bank, [IDEAL, CONSTANT], journal=tmp_path / "c.db", jobs=1,
+                     until="ranking decided at 0.01")  # fmt: skip
+    assert journal.decided == (f"ranking: {IDEAL}, {CONSTANT}",)
+    assert journal.results[0].asked < 40
+    assert "decided: ranking" in journal.summary()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("better", "there is no stop rule 'better'"),
+        ("A decided", "there is no stop rule 'A decided'"),
+        (f"{IDEAL} - baseline:nobody decided", "unknown examinee 'baseline:nobody'"),
+        (f"{IDEAL} - {IDEAL} decided", "twice"),
+        (f"{IDEAL} above 1.5", "between 0 and 1"),
+        (f"{IDEAL} above 0.5 at 5", "between 0 and 1, got 5"),
+        ("width below 0.0.5", "is no number"),
+    ],
+)
+def test_a_rule_that_is_none_is_refused_before_anything_is_asked(
+    run: Run, tmp_path: Path, text: str, message: str
+) -> None:
+    ran = run("--until", text)
+    assert ran.code == 2
+    assert message in ran.err
+    assert not (tmp_path / "c.db").exists()
+
+
+def table(p: dict[str, float], n: int, seed: int = 1) -> tuple[pd.DataFrame, pd.DataFrame]:
+    right = np.random.default_rng(seed).random((n, len(p))) < list(p.values())
+    scores = pd.DataFrame(right.astype(float), columns=list(p))
+    return scores, scores.notna()
+
+
+def test_rules_say_what_they_find() -> None:
+    names = [IDEAL, LOT]
+    scores = table({IDEAL: 0.9, LOT: 0.4}, 200)
+    said = {
+        text: StopRule.parse(text, names).said(*scores)
+        for text in (
+            f"{IDEAL} above 0.7", f"{LOT} above 0.7", f"{IDEAL} above 0.9", "ranking decided",
+            f"{LOT} - {IDEAL} decided", f"{LOT} width below 0.3", "width below 0.01",
+        )
+    }  # fmt: skip
+    assert said[f"{IDEAL} above 0.7"].startswith("above 0.7: ")
+    assert said[f"{LOT} above 0.7"].startswith("below 0.7: ")
+    assert said[f"{IDEAL} above 0.9"] == said["width below 0.01"] == ""
+    assert said["ranking decided"] == f"ranking: {IDEAL}, {LOT}"
+    assert "is worse than" in said[f"{LOT} - {IDEAL} decided"]
+    assert said[f"{LOT} width below 0.3"].startswith("width below 0.3: ")
+    assert StopRule.parse("baseline:random - observer:ideal decided", names).who == (LOT, IDEAL)
+    with pytest.raises(ParameterError, match="two examinees or more"):
+        StopRule.parse("ranking decided", names[:1])
+
+
+def test_a_stricter_level_needs_more_items() -> None:
+    def items(level: str) -> int:
+        rule = StopRule.parse(f"{IDEAL} - {LOT} decided at {level}", [IDEAL, LOT])
+        scores, settled = table({IDEAL: 0.8, LOT: 0.5}, 400)
+        return next(n for n in range(5, 401, 5) if rule.said(scores.iloc[:n], settled.iloc[:n]))
+
+    assert items("0.2") < items("0.05") < items("0.001")
