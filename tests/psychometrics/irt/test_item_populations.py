@@ -80,13 +80,14 @@ def test_spreads_follow_the_data_and_borrow_from_each_other() -> None:
 
 def test_the_spread_of_cells_around_their_design_is_the_restricted_maximum() -> None:
     rng = np.random.default_rng(2)
-    x = np.column_stack([np.ones(8), np.arange(8)])
+    x = np.column_stack([np.ones(8), np.arange(8.0)])
     a = precise(8, 3) * 4
-    y = x @ [0.5, -0.3] + rng.normal(0, 0.8, 8)
+    line = x @ np.array([0.5, -0.3])
+    y = line + rng.normal(0, 0.8, 8)
     grid = np.concatenate([[0.0], np.geomspace(0.01, 4, 60)])
     dense = [restricted(y, np.linalg.inv(a) + tau**2 * np.eye(8), x) for tau in grid]
     assert _between(a, a @ y, x) == grid[int(np.argmax(dense))]
-    assert _between(a, a @ (x @ [0.5, -0.3]), x) == 0.0
+    assert _between(a, a @ line, x) == 0.0
 
 
 def test_the_population_of_items_is_that_of_their_likelihoods() -> None:
